@@ -1,0 +1,103 @@
+//! An SVG picture of what `debug_draw` draws, for the examples.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use glam::Vec2;
+use hitgraph::{DebugGeometry, DebugOptions, DebugShape, World};
+use svg::Document;
+use svg::node::element::{Group, Path as Stroke, Text};
+
+/// Lines and words in world units, y up unless made [`y_down`](Self::y_down).
+pub struct Picture {
+    group: Group,
+    min: Vec2,
+    max: Vec2,
+    flip: f32,
+    /// Stroke width in world units.
+    pub line_width: f32,
+}
+
+#[allow(dead_code)]
+impl Picture {
+    pub fn new(line_width: f32) -> Self {
+        let group = Group::new().set("fill", "none").set("stroke-linecap", "round").set("stroke-linejoin", "round");
+        Self { group, min: Vec2::INFINITY, max: Vec2::NEG_INFINITY, flip: -1.0, line_width }
+    }
+
+    /// For worlds whose y axis points down, as in SVG itself.
+    pub fn y_down(self) -> Self {
+        Self { flip: 1.0, ..self }
+    }
+
+    /// Draws the world as it is now.
+    pub fn draw(&mut self, world: World<'_>, options: &DebugOptions) {
+        world.debug_draw(options, |shape| self.shape(&shape));
+    }
+
+    pub fn shape(&mut self, shape: &DebugShape<'_>) {
+        let mut lines = Vec::new();
+        shape.lines(|a, b| lines.push((a, b)));
+        let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
+        self.stroke(&lines, shape.color, solid);
+    }
+
+    /// Draws lines in one colour; closed ones may be filled faintly.
+    pub fn stroke(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) {
+        let mut data = String::new();
+        let mut last = None;
+        for (a, b) in lines {
+            let [from, to] = [*a, *b].map(|point| self.visit(point));
+            if last != Some(*a) {
+                let _ = write!(data, "M{:.3} {:.3}", from.x, from.y);
+            }
+            let _ = write!(data, "L{:.3} {:.3}", to.x, to.y);
+            last = Some(*b);
+        }
+        let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
+        let stroke = format!("#{r:02x}{g:02x}{b:02x}");
+        let mut path = Stroke::new().set("d", data).set("stroke", stroke.as_str()).set("stroke-opacity", color[3]);
+        path = path.set("stroke-width", self.line_width);
+        if filled {
+            path = path.set("fill", stroke).set("fill-opacity", 0.12 * color[3]);
+        }
+        self.add(path);
+    }
+
+    pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
+        let place = self.visit(at);
+        let text = Text::new(words).set("x", place.x).set("y", place.y).set("font-size", size);
+        self.add(text.set("fill", "#444").set("font-family", "sans-serif").set("text-anchor", "middle"));
+    }
+
+    /// Adds any SVG element, in picture coordinates.
+    pub fn add(&mut self, element: impl svg::Node) {
+        let group = std::mem::replace(&mut self.group, Group::new());
+        self.group = group.add(element);
+    }
+
+    fn visit(&mut self, point: Vec2) -> Vec2 {
+        let place = Vec2::new(point.x, point.y * self.flip);
+        (self.min, self.max) = (self.min.min(place), self.max.max(place));
+        place
+    }
+
+    /// Writes the picture with a margin around what was drawn.
+    pub fn save(self, path: impl AsRef<Path>) -> std::io::Result<PathBuf> {
+        let path = path.as_ref().to_owned();
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let margin = (self.max - self.min).max_element().max(1.0) * 0.05;
+        let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
+        let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y)).add(self.group);
+        svg::save(&path, &document)?;
+        Ok(path)
+    }
+}
+
+/// Where the numbered examples put their pictures.
+#[allow(dead_code)]
+pub fn pictures(name: &str) -> PathBuf {
+    Path::new("target/pictures").join(name)
+}

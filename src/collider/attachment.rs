@@ -1,0 +1,105 @@
+use std::any::Any;
+use std::sync::Arc;
+
+use super::{Collider, CollisionLayers};
+
+/// A boxed collider with who it may touch. Any collider converts into one:
+///
+/// ```
+/// use hitgraph::{Attachment, Circle, CollisionLayers};
+///
+/// let plain: Attachment = Circle::new(1.0).into();
+/// let pickup = Attachment::new(Circle::new(0.5)).sensor().with_layers(CollisionLayers::new(2, 1));
+/// assert!(pickup.sensor && !plain.sensor);
+/// ```
+///
+/// A clone shares the collider until [`shape_mut`](Self::shape_mut) changes one of the two, so cloning a scene is cheap.
+#[derive(Debug, Clone)]
+#[doc(alias("hitbox", "fixture", "component"))]
+pub struct Attachment {
+    shape: Arc<dyn Collider>,
+    /// What it is and what it looks for.
+    pub layers: CollisionLayers,
+    /// Whether it only tells what touches it and never stands in the way of anything. Both kinds give events.
+    #[doc(alias = "trigger")]
+    pub sensor: bool,
+    /// Whether it takes part at all.
+    pub enabled: bool,
+    /// Yours; the crate never reads it.
+    pub user_data: u64,
+}
+
+impl Attachment {
+    /// A solid, enabled collider on all layers.
+    #[must_use]
+    pub fn new(collider: impl Collider) -> Self {
+        Self::from_shared(Arc::new(collider))
+    }
+
+    fn from_shared(shape: Arc<dyn Collider>) -> Self {
+        Self { shape, layers: CollisionLayers::ALL, sensor: false, enabled: true, user_data: 0 }
+    }
+
+    /// The same as a sensor.
+    #[must_use]
+    #[doc(alias = "trigger")]
+    pub fn sensor(self) -> Self {
+        Self { sensor: true, ..self }
+    }
+
+    /// The same on other layers.
+    #[must_use]
+    pub fn with_layers(self, layers: CollisionLayers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// The same, enabled or not.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> Self {
+        Self { enabled, ..self }
+    }
+
+    /// The same with another number of yours.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
+    }
+
+    /// The collider, in the node's frame.
+    #[must_use]
+    pub fn shape(&self) -> &dyn Collider {
+        &*self.shape
+    }
+
+    /// The collider as its own type, if it is one.
+    #[must_use]
+    pub fn shape_as<T: Collider>(&self) -> Option<&T> {
+        (self.shape() as &dyn Any).downcast_ref()
+    }
+
+    /// The collider as its own type, to be changed in place, if it is one. A collider that clones share is cloned first.
+    pub fn shape_mut<T: Collider + Clone>(&mut self) -> Option<&mut T> {
+        if Arc::get_mut(&mut self.shape).is_none() {
+            self.shape = Arc::new(self.shape_as::<T>()?.clone());
+        }
+        let shape: &mut dyn Any = Arc::get_mut(&mut self.shape)?;
+        shape.downcast_mut()
+    }
+
+    /// Puts another collider in the old one's place. A touch that goes on tells nothing.
+    pub fn set_shape(&mut self, collider: impl Collider) {
+        self.shape = Arc::new(collider);
+    }
+}
+
+impl<C: Collider> From<C> for Attachment {
+    fn from(collider: C) -> Self {
+        Self::new(collider)
+    }
+}
+
+impl From<Box<dyn Collider>> for Attachment {
+    fn from(collider: Box<dyn Collider>) -> Self {
+        Self::from_shared(collider.into())
+    }
+}

@@ -1,0 +1,84 @@
+//! The built-in shapes as colliders: one list makes every row of the double dispatch.
+
+use glam::{Affine2, Vec2};
+
+use super::{Collider, Convex, Sealed, support_of};
+use crate::math::Aabb;
+use crate::shape::{Capsule, Circle, Contact, Ellipse, Local, Polygon, Rect, Rounded, Segment, Shape, for_each_shape};
+
+/// Implements [`Collider`] for one type, given the list of all shapes.
+macro_rules! collider {
+    ($own:ident, $support:expr, $($kind:ident $overlaps:ident $contact:ident,)*) => {
+        impl Collider for $own {
+            fn support(&self, direction: Vec2) -> Vec2 {
+                $support(self, direction)
+            }
+
+            fn bounds(&self, at: &Affine2) -> Aabb {
+                self.transformed(at).bounds()
+            }
+
+            fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
+                match self.transformed(at) {
+                    $(Shape::$kind(shape) => other.$overlaps(other_at, &shape),)*
+                }
+            }
+
+            fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
+                match self.transformed(at) {
+                    $(Shape::$kind(shape) => other.$contact(other_at, &shape).map(Contact::flipped),)*
+                }
+            }
+
+            $(
+                fn $overlaps(&self, at: &Affine2, shape: &$kind) -> bool {
+                    self.transformed(at).overlaps_one(shape)
+                }
+
+                fn $contact(&self, at: &Affine2, shape: &$kind) -> Option<Contact> {
+                    self.transformed(at).contact_of(shape).map(Contact::flipped)
+                }
+            )*
+
+            fn collides_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> bool {
+                self.collides(at, convex.collider(), convex.at())
+            }
+
+            fn contact_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> Option<Contact> {
+                self.contact_with(at, convex.collider(), convex.at())
+            }
+
+            fn place(&self, at: &Affine2, world: &mut Shape, _: Sealed) -> bool {
+                Local::place(self, at, world);
+                true
+            }
+        }
+    };
+}
+
+macro_rules! colliders {
+    ($($list:tt)*) => {
+        collider!(Circle, support_of, $($list)*);
+        collider!(Segment, support_of, $($list)*);
+        collider!(Capsule, support_of, $($list)*);
+        collider!(Rect, support_of, $($list)*);
+        collider!(Polygon, support_of, $($list)*);
+        collider!(Ellipse, support_of, $($list)*);
+        collider!(Rounded, support_of, $($list)*);
+        collider!(Shape, Shape::support, $($list)*);
+    };
+}
+
+for_each_shape!(colliders);
+
+macro_rules! support {
+    ($($kind:ident $overlaps:ident $contact:ident,)*) => {
+        impl Shape {
+            fn support(&self, direction: Vec2) -> Vec2 {
+                match self { $(Self::$kind(shape) => support_of(shape, direction),)* }
+            }
+        }
+    };
+}
+
+for_each_shape!(support);

@@ -1,0 +1,196 @@
+//! What a node can carry: the trait [`Collider`] and its double dispatch, who may touch whom, and the attachment that
+//! holds both.
+//!
+//! # The double dispatch
+//!
+//! Two colliders behind `dyn` know nothing of each other. `a.collides(b)` asks `a` first: it knows what it is, a circle
+//! say, and presents its world form to the other by `b.collides_with_circle(..)`. Now `b` knows both sides and
+//! answers. Each `collides_with_*` has a default body that goes through the [convex fallback](crate::Collider::support), so a shape
+//! that the crate has never heard of needs `support` alone and may answer any pair better by overriding its visitor.
+//! A user's shape is always the visited side: a built-in shape that is shown one turns around and presents itself.
+//!
+//! # To add a shape
+//!
+//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, `cast_ray`, its [`Family`](crate::shape::family::Family), and its row of the pair
+//!    table: `impl Meets<Other>` for every shape ranked before it (an empty body takes the fallback), then `mirror!`.
+//! 2. Add it to the end of `for_each_shape!` in `shape/mod.rs`, beside its `mod` and `pub use`.
+//! 3. Add its two visitors to [`Collider`] below, and its outline to `shape/outline.rs`.
+//!
+//! The compiler names every pair that is still missing.
+
+mod attachment;
+mod builtin;
+mod convex;
+mod layers;
+mod placed;
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use glam::{Affine2, DVec2, Vec2};
+
+use crate::math::Aabb;
+use crate::shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family};
+
+pub use attachment::Attachment;
+pub use convex::Convex;
+pub use layers::CollisionLayers;
+pub(crate) use placed::Placed;
+
+/// Something solid that a node can carry. The built-in shapes are; so is any convex shape of yours, with one method:
+///
+/// ```
+/// use hitgraph::{Circle, Collider, Node, Scene};
+/// use glam::{Vec2, vec2};
+///
+/// /// A half disc of radius 1, flat side down.
+/// #[derive(Debug)]
+/// struct Dome;
+///
+/// impl Collider for Dome {
+///     fn support(&self, direction: Vec2) -> Vec2 {
+///         if direction.y > 0.0 { direction.normalize() } else { vec2(direction.x.signum(), 0.0) }
+///     }
+/// }
+///
+/// let mut scene = Scene::new();
+/// let hill = scene.add(Node::new("hill").with_scale(vec2(3.0, 1.0)));
+/// let dome = scene.attach(hill, Dome).unwrap();
+/// let coin = scene.add(Node::new("coin").with_position(vec2(2.0, 1.2)));
+/// let coin = scene.attach(coin, Circle::new(0.3)).unwrap();
+/// assert!(scene.world().distance(dome, coin).unwrap() > 0.0);
+/// ```
+///
+/// `at` is always the world transform of the node that carries the collider; shapes that visitors are given are in world space already.
+pub trait Collider: Any + Debug + Send + Sync + AsCollider {
+    /// The point of the shape that is furthest along `direction`, both in the collider's own frame.
+    ///
+    /// The shape is the convex hull of all that this returns. `direction` is a finite unit vector, never zero. Where several points are equally far, any
+    /// of them will do. Answers are exact to about 5e-7 of the shape's size, so touching within that counts as overlapping. A point
+    /// that is not finite makes the shape meet nothing.
+    fn support(&self, direction: Vec2) -> Vec2;
+
+    /// The smallest box around the shape in world space.
+    fn bounds(&self, at: &Affine2) -> Aabb {
+        Convex::new(self.as_collider(), at).bounds()
+    }
+
+    /// The first dispatch: presents this collider to the other one.
+    fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
+        other.collides_with_convex(other_at, &Convex::new(self.as_collider(), at))
+    }
+
+    /// The first dispatch for contacts. The normal points from this collider to the other.
+    fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
+        other.contact_with_convex(other_at, &Convex::new(self.as_collider(), at)).map(Contact::flipped)
+    }
+
+    /// Whether this collider touches a circle.
+    fn collides_with_circle(&self, at: &Affine2, circle: &Circle) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(circle)
+    }
+
+    /// Whether this collider touches a segment.
+    fn collides_with_segment(&self, at: &Affine2, segment: &Segment) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(segment)
+    }
+
+    /// Whether this collider touches a capsule.
+    fn collides_with_capsule(&self, at: &Affine2, capsule: &Capsule) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(capsule)
+    }
+
+    /// Whether this collider touches a rectangle or parallelogram.
+    fn collides_with_rect(&self, at: &Affine2, rect: &Rect) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(rect)
+    }
+
+    /// Whether this collider touches a convex polygon.
+    fn collides_with_polygon(&self, at: &Affine2, polygon: &Polygon) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(polygon)
+    }
+
+    /// Whether this collider touches an ellipse.
+    fn collides_with_ellipse(&self, at: &Affine2, ellipse: &Ellipse) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(ellipse)
+    }
+
+    /// Whether this collider touches a rounded polygon.
+    fn collides_with_rounded(&self, at: &Affine2, rounded: &Rounded) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(rounded)
+    }
+
+    /// Whether this collider touches a shape that is known by its support function alone.
+    fn collides_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> bool {
+        Convex::new(self.as_collider(), at).overlaps(convex)
+    }
+
+    /// How this collider touches a circle. As in all of these, the normal points from this collider to the given shape.
+    fn contact_with_circle(&self, at: &Affine2, circle: &Circle) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(circle)
+    }
+
+    /// How this collider touches a segment.
+    fn contact_with_segment(&self, at: &Affine2, segment: &Segment) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(segment)
+    }
+
+    /// How this collider touches a capsule.
+    fn contact_with_capsule(&self, at: &Affine2, capsule: &Capsule) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(capsule)
+    }
+
+    /// How this collider touches a rectangle or parallelogram.
+    fn contact_with_rect(&self, at: &Affine2, rect: &Rect) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(rect)
+    }
+
+    /// How this collider touches a convex polygon.
+    fn contact_with_polygon(&self, at: &Affine2, polygon: &Polygon) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(polygon)
+    }
+
+    /// How this collider touches an ellipse.
+    fn contact_with_ellipse(&self, at: &Affine2, ellipse: &Ellipse) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(ellipse)
+    }
+
+    /// How this collider touches a rounded polygon.
+    fn contact_with_rounded(&self, at: &Affine2, rounded: &Rounded) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(rounded)
+    }
+
+    /// How this collider touches a shape that is known by its support function alone.
+    fn contact_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> Option<Contact> {
+        Convex::new(self.as_collider(), at).contact(convex)
+    }
+
+    /// The flat way, for built-in shapes only: the world form goes into `world`, where the scene tests it without
+    /// dispatch. `false` for everything else.
+    #[doc(hidden)]
+    fn place(&self, _at: &Affine2, _world: &mut Shape, _: Sealed) -> bool {
+        false
+    }
+}
+
+/// Lets the default methods of [`Collider`] pass themselves on. Implemented for every collider.
+pub trait AsCollider {
+    /// The collider as a trait object.
+    fn as_collider(&self) -> &dyn Collider;
+}
+
+impl<C: Collider> AsCollider for C {
+    fn as_collider(&self) -> &dyn Collider {
+        self
+    }
+}
+
+/// Nobody outside can name it, so nobody outside can take the flat way.
+#[derive(Debug, Clone, Copy)]
+pub struct Sealed;
+
+/// The support point of a shape with its own frame's origin as centre.
+fn support_of(shape: &impl Family, direction: Vec2) -> Vec2 {
+    let direction: DVec2 = direction.as_dvec2().try_normalize().unwrap_or(DVec2::X);
+    (shape.center().as_dvec2() + shape.furthest(direction)).as_vec2()
+}

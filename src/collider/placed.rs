@@ -1,0 +1,50 @@
+use glam::Affine2;
+
+use super::{Collider, Convex};
+use crate::shape::{Contact, Ray, RayTouch, Separation, Shape, separation};
+
+/// A collider at its place: the one point where the flat way and the dispatch part. Built-in shapes are compared in their world
+/// forms; as soon as one side is a user's, the double dispatch decides.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Placed<'a> {
+    pub(crate) collider: &'a dyn Collider,
+    pub(crate) at: &'a Affine2,
+    /// The world form, if it is a built-in shape.
+    pub(crate) shape: Option<&'a Shape>,
+}
+
+impl Placed<'_> {
+    pub(crate) fn overlaps(&self, other: &Placed<'_>) -> bool {
+        match (self.shape, other.shape) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => self.collider.collides(self.at, other.collider, other.at),
+        }
+    }
+
+    pub(crate) fn contact(&self, other: &Placed<'_>) -> Option<Contact> {
+        match (self.shape, other.shape) {
+            (Some(a), Some(b)) => a.contact(b),
+            _ => self.collider.contact_with(self.at, other.collider, other.at),
+        }
+    }
+
+    pub(crate) fn separation(&self, other: &Placed<'_>) -> Separation {
+        match (self.shape, other.shape) {
+            (Some(a), Some(b)) => a.separation(b),
+            (None, Some(b)) => b.separation_from(&self.convex()),
+            (Some(a), None) => a.separation_from(&other.convex()).flipped(),
+            (None, None) => separation(&self.convex(), &other.convex()),
+        }
+    }
+
+    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
+        match self.shape {
+            Some(shape) => shape.cast_ray(ray),
+            None => self.convex().cast_ray(ray),
+        }
+    }
+
+    pub(crate) fn convex(&self) -> Convex<'_> {
+        Convex::new(self.collider, self.at)
+    }
+}

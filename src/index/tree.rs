@@ -1,0 +1,254 @@
+use std::ops::ControlFlow;
+
+use glam::Vec2;
+use smallvec::SmallVec;
+
+use super::hilbert::hilbert;
+use super::node::{Node8, WIDTH};
+use crate::math::Aabb;
+
+/// In place of the slot of a leaf that was cleared.
+const NONE: u32 = u32::MAX;
+
+/// When the boxes have grown to this multiple of what they were after the last sort, they are sorted again.
+const GROWTH: f64 = 1.5;
+
+/// Items that may be added or removed out of order before the next sort: these, and a quarter of all.
+const LOOSE: usize = 64;
+
+/// The levels of the tree, the items' boxes first, a single node last.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tree {
+    /// Leaf to slot.
+    slots: Vec<u32>,
+    levels: Vec<Vec<Node8>>,
+    /// Memory of levels, for the next sort; the largest last.
+    spare: Vec<Vec<Node8>>,
+    /// Nodes of the lowest level that changed, each once.
+    dirty: Vec<u32>,
+    is_dirty: Vec<bool>,
+    /// Sum of the half perimeters of the lowest nodes, now and after the last sort. (Of a single node it is not kept.)
+    spread: f64,
+    sorted_spread: f64,
+    /// Leaves pushed or cleared since the last sort.
+    loose: usize,
+    order: Vec<u64>,
+    next_dirty: Vec<u32>,
+}
+
+/// A node to be visited: its level and place.
+type Pending<T> = SmallVec<[T; 96]>;
+
+impl Tree {
+    /// Adds a leaf behind the others.
+    pub(super) fn push(&mut self, slot: u32, bounds: Aabb) -> u32 {
+        let leaf = self.slots.len();
+        self.slots.push(slot);
+        self.grow();
+        self.loose += 1;
+        self.set(leaf as u32, bounds);
+        leaf as u32
+    }
+
+    /// Adds the nodes that the last leaf needs.
+    fn grow(&mut self) {
+        let mut count = self.slots.len();
+        let mut level = 0;
+        loop {
+            count = count.div_ceil(WIDTH);
+            if level == self.levels.len() {
+                // What was the root until now is the new one's first child.
+                let mut root = Node8::EMPTY;
+                if let Some(old) = self.levels.last().and_then(|top| top.first()) {
+                    root.set_lane(0, old.bounds());
+                }
+                let mut nodes = self.spare.pop().unwrap_or_default();
+                nodes.clear();
+                nodes.push(root);
+                self.levels.push(nodes);
+            }
+            self.levels[level].resize(count, Node8::EMPTY);
+            level += 1;
+            if count <= 1 {
+                break;
+            }
+        }
+        self.is_dirty.resize(self.levels[0].len(), false);
+    }
+
+    pub(super) fn clear(&mut self, leaf: u32) {
+        self.slots[leaf as usize] = NONE;
+        self.loose += 1;
+        self.set(leaf, Aabb::EMPTY);
+    }
+
+    pub(super) fn set(&mut self, leaf: u32, bounds: Aabb) {
+        let node = leaf as usize / WIDTH;
+        self.levels[0][node].set_lane(leaf as usize % WIDTH, bounds);
+        if !self.is_dirty[node] {
+            self.is_dirty[node] = true;
+            self.dirty.push(node as u32);
+        }
+    }
+
+    /// Brings the upper levels up to date, or tells (`false`) that it is time to sort.
+    pub(super) fn refit(&mut self) -> bool {
+        if self.dirty.is_empty() {
+            return true;
+        }
+        if self.loose > LOOSE + self.slots.len() / 4 {
+            return false;
+        }
+        let mut dirty = std::mem::take(&mut self.dirty);
+        let mut parents = std::mem::take(&mut self.next_dirty);
+        dirty.sort_unstable();
+        for node in &dirty {
+            self.is_dirty[*node as usize] = false;
+        }
+        for level in 0..self.levels.len() {
+            parents.clear();
+            for node in dirty.iter().map(|node| *node as usize) {
+                let bounds = self.levels[level][node].bounds();
+                let Some(upper) = self.levels.get_mut(level + 1) else { continue };
+                let parent = node / WIDTH;
+                if level == 0 {
+                    self.spread += half_perimeter(bounds) - half_perimeter(upper[parent].lane(node % WIDTH));
+                }
+                upper[parent].set_lane(node % WIDTH, bounds);
+                if parents.last() != Some(&(parent as u32)) {
+                    parents.push(parent as u32);
+                }
+            }
+            std::mem::swap(&mut dirty, &mut parents);
+        }
+        dirty.clear();
+        (self.dirty, self.next_dirty) = (dirty, parents);
+        self.spread <= self.sorted_spread * GROWTH
+    }
+
+    /// Sorts the given slots anew.
+    pub(super) fn rebuild(&mut self, slots: impl Iterator<Item = u32> + Clone, bounds: impl Fn(u32) -> Aabb) {
+        let centers = Aabb::from_points(slots.clone().map(|slot| bounds(slot).center()));
+        let scale = Vec2::splat(f32::from(u16::MAX)) / centers.size().max(Vec2::splat(f32::MIN_POSITIVE));
+        self.order.clear();
+        self.order.extend(slots.map(|slot| {
+            // A cast from float to integer saturates, and takes NaN to 0.
+            let cell = (bounds(slot).center() - centers.min) * scale;
+            (u64::from(hilbert(cell.x as u16, cell.y as u16)) << 32) | u64::from(slot)
+        }));
+        self.order.sort_unstable();
+        self.slots.clear();
+        self.slots.extend(self.order.iter().map(|entry| *entry as u32));
+        self.spare.extend(self.levels.drain(..).rev());
+        self.grow();
+        self.dirty.clear();
+        self.is_dirty.fill(false);
+        self.loose = 0;
+        for (leaf, slot) in self.slots.iter().enumerate() {
+            self.levels[0][leaf / WIDTH].set_lane(leaf % WIDTH, bounds(*slot));
+        }
+        for level in 1..self.levels.len() {
+            let (lower, upper) = self.levels.split_at_mut(level);
+            for (node, child) in lower[level - 1].iter().enumerate() {
+                upper[0][node / WIDTH].set_lane(node % WIDTH, child.bounds());
+            }
+        }
+        self.spread = self.levels[0].iter().map(|node| half_perimeter(node.bounds())).sum();
+        self.sorted_spread = self.spread;
+    }
+
+    /// The live leaves with their slots.
+    pub(super) fn leaves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.slots.iter().enumerate().filter(|(_, slot)| **slot != NONE).map(|(leaf, slot)| (leaf as u32, *slot))
+    }
+
+    pub(super) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut pending: Pending<(u8, u32)> = SmallVec::new();
+        pending.extend(self.root());
+        while let Some((level, node)) = pending.pop() {
+            let mut mask = self.levels[level as usize][node as usize].overlapping(region);
+            while mask != 0 {
+                let child = node * WIDTH as u32 + mask.trailing_zeros();
+                mask &= mask - 1;
+                if level > 0 {
+                    // An infinite region overlaps empty lanes too.
+                    if (child as usize) < self.levels[level as usize - 1].len() {
+                        pending.push((level - 1, child));
+                    }
+                } else if let Some(slot) = self.slots.get(child as usize).filter(|slot| **slot != NONE) {
+                    visit(*slot)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
+        let inverse = direction.recip();
+        let mut limit = limit;
+        let mut pending: Pending<(f32, u8, u32)> = SmallVec::new();
+        pending.extend(self.root().map(|(level, node)| (0.0, level, node)));
+        while let Some((entry, level, node)) = pending.pop() {
+            if entry > limit {
+                continue;
+            }
+            let lanes = &self.levels[level as usize][node as usize];
+            let mut hits: SmallVec<[(f32, u32); WIDTH]> = SmallVec::new();
+            for lane in 0..WIDTH {
+                let bounds = lanes.lane(lane);
+                if bounds.min.x <= bounds.max.x
+                    && let Some(entry) = bounds.ray_entry(origin, inverse, limit)
+                {
+                    hits.push((entry, node * WIDTH as u32 + lane as u32));
+                }
+            }
+            // The nearest is visited first: it goes on the stack last.
+            hits.sort_by(|a, b| if level > 0 { b.0.total_cmp(&a.0) } else { a.0.total_cmp(&b.0) });
+            for (entry, child) in hits {
+                if level > 0 {
+                    pending.push((entry, level - 1, child));
+                } else if entry <= limit {
+                    limit = visit(self.slots[child as usize], limit);
+                }
+            }
+        }
+    }
+
+    fn root(&self) -> Option<(u8, u32)> {
+        (!self.slots.is_empty()).then(|| (self.levels.len() as u8 - 1, 0))
+    }
+
+    pub(super) fn boxes(&self, mut visit: impl FnMut(Aabb, usize)) {
+        for (height, level) in self.levels.iter().enumerate() {
+            for bounds in level.iter().map(Node8::bounds).filter(|bounds| bounds.is_finite()) {
+                visit(bounds, height);
+            }
+        }
+    }
+
+    pub(super) fn validate(&self, bounds: impl Fn(u32) -> Aabb) -> Result<(), String> {
+        let mut count = self.slots.len();
+        for (level, nodes) in self.levels.iter().enumerate() {
+            for lane in 0..nodes.len() * WIDTH {
+                let expected = match (level, self.slots.get(lane)) {
+                    (0, Some(&slot)) if slot != NONE => bounds(slot),
+                    (0, _) => Aabb::EMPTY,
+                    (_, _) => self.levels[level - 1].get(lane).map_or(Aabb::EMPTY, Node8::bounds),
+                };
+                let found = nodes[lane / WIDTH].lane(lane % WIDTH);
+                if found != expected {
+                    return Err(format!("level {level}, lane {lane}: {found:?} instead of {expected:?}"));
+                }
+            }
+            count = count.div_ceil(WIDTH);
+            if nodes.len() != count {
+                return Err(format!("level {level} has {} nodes instead of {count}", nodes.len()));
+            }
+        }
+        if self.levels.last().is_some_and(|top| top.len() > 1) { Err("there is no root".into()) } else { Ok(()) }
+    }
+}
+
+fn half_perimeter(bounds: Aabb) -> f64 {
+    if bounds.is_finite() { (bounds.max.as_dvec2() - bounds.min.as_dvec2()).element_sum() } else { 0.0 }
+}

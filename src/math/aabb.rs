@@ -1,0 +1,113 @@
+use glam::Vec2;
+
+use super::tolerance::BOUNDS;
+
+/// An axis-aligned box in world space, closed: its border belongs to it.
+///
+/// A box with a NaN corner, or one made [`EMPTY`](Self::EMPTY), overlaps and contains nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[doc(alias = "bounding box")]
+pub struct Aabb {
+    /// The corner with the smaller coordinates.
+    pub min: Vec2,
+    /// The corner with the larger coordinates.
+    pub max: Vec2,
+}
+
+impl Aabb {
+    /// The box that contains nothing; the neutral element of [`union`](Self::union).
+    pub const EMPTY: Self = Self { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
+
+    /// The whole plane.
+    pub const EVERYTHING: Self = Self { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY };
+
+    /// The box between two opposite corners, given in any order.
+    #[must_use]
+    pub fn new(a: Vec2, b: Vec2) -> Self {
+        Self { min: a.min(b), max: a.max(b) }
+    }
+
+    /// The box around `center` that reaches `half_extents` to each side.
+    #[must_use]
+    pub fn from_center(center: Vec2, half_extents: Vec2) -> Self {
+        Self::new(center - half_extents, center + half_extents)
+    }
+
+    /// The smallest box that contains every given point; [`EMPTY`](Self::EMPTY) for none.
+    #[must_use]
+    pub fn from_points(points: impl IntoIterator<Item = Vec2>) -> Self {
+        points.into_iter().fold(Self::EMPTY, |all, point| Self { min: all.min.min(point), max: all.max.max(point) })
+    }
+
+    /// The box around offsets from a centre, a few units in the last place larger than
+    /// computed, so that a shape never sticks out of its bounds by rounding.
+    pub(crate) fn padded(center: Vec2, min: Vec2, max: Vec2) -> Self {
+        let slack = (center.abs() + min.abs().max(max.abs())) * BOUNDS;
+        Self { min: center + min - slack, max: center + max + slack }
+    }
+
+    /// The middle.
+    #[must_use]
+    pub fn center(self) -> Vec2 {
+        self.min + (self.max - self.min) * 0.5
+    }
+
+    /// Width and height; negative for [`EMPTY`](Self::EMPTY).
+    #[must_use]
+    pub fn size(self) -> Vec2 {
+        self.max - self.min
+    }
+
+    /// Whether the point lies in the box or on its border.
+    #[must_use]
+    pub fn contains(self, point: Vec2) -> bool {
+        point.cmpge(self.min).all() && point.cmple(self.max).all()
+    }
+
+    /// Whether the boxes share a point; touching counts.
+    #[must_use]
+    pub fn overlaps(self, other: Self) -> bool {
+        (self.min.x <= other.max.x)
+            & (other.min.x <= self.max.x)
+            & (self.min.y <= other.max.y)
+            & (other.min.y <= self.max.y)
+    }
+
+    /// The smallest box that contains both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// The box made larger by `margin` on every side (smaller, if negative).
+    #[must_use]
+    pub fn grown(self, margin: f32) -> Self {
+        Self { min: self.min - margin, max: self.max + margin }
+    }
+
+    /// Whether every coordinate is a finite number.
+    #[must_use]
+    pub fn is_finite(self) -> bool {
+        self.min.is_finite() && self.max.is_finite()
+    }
+
+    /// Where a ray enters the box, in multiples of its direction: 0 from inside, `None` where it misses.
+    ///
+    /// `inverse` is one over the direction, component by component; a zero component gives an infinity. A
+    /// ray that touches the box within rounding enters it.
+    pub(crate) fn ray_entry(self, origin: Vec2, inverse: Vec2, length: f32) -> Option<f32> {
+        let (mut entry, mut exit) = (0.0_f32, length);
+        for axis in 0..2 {
+            let a = (self.min[axis] - origin[axis]) * inverse[axis];
+            let b = (self.max[axis] - origin[axis]) * inverse[axis];
+            // Zero times infinity: the ray runs along this border.
+            if a.is_nan() || b.is_nan() {
+                continue;
+            }
+            // Differences, products and the direction itself are each off by a relative rounding, and so are these.
+            entry = entry.max(a.min(b) * (1.0 - BOUNDS));
+            exit = exit.min(a.max(b) * (1.0 + BOUNDS));
+        }
+        (entry <= exit).then_some(entry)
+    }
+}

@@ -1,0 +1,8 @@
+//! Numbers: transforms, boxes, and every tolerance of the crate. Imports nothing of ours.
+
+mod aabb;
+pub(crate) mod tolerance;
+mod transform;
+
+pub use aabb::Aabb;
+pub use transform::Transform;

@@ -1,0 +1,246 @@
+//! Drawing what is tested.
+
+use glam::Vec2;
+
+use super::bodies::{Body, BodyState};
+use super::{ColliderId, NodeId, World};
+use crate::collider::{CollisionLayers, Convex};
+use crate::math::Aabb;
+use crate::shape::{Contact, Shape, outline, smooth};
+
+/// What [`World::debug_draw`] draws. The default is every collider and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DebugOptions {
+    /// The colliders themselves.
+    pub shapes: bool,
+    /// The box around each collider.
+    pub bounds: bool,
+    /// The contact points of pairs that touched at the last update and still do.
+    pub contacts: bool,
+    /// The contact normals of those pairs, as long as the overlap is deep.
+    pub normals: bool,
+    /// The boxes of the index, the tree that finds who might touch.
+    pub index: bool,
+    /// Draw only colliders on these layers, and only below this node.
+    pub layers: CollisionLayers,
+    /// Draw only the colliders of this node and of what is below it.
+    pub subtree: Option<NodeId>,
+    /// Colours by what is drawn, red, green, blue and alpha from 0 to 1.
+    pub palette: [[f32; 4]; 9],
+}
+
+impl Default for DebugOptions {
+    fn default() -> Self {
+        Self {
+            shapes: true,
+            bounds: false,
+            contacts: false,
+            normals: false,
+            index: false,
+            layers: CollisionLayers::ALL,
+            subtree: None,
+            palette: PALETTE,
+        }
+    }
+}
+
+/// In the order of [`DebugState`], then bounds, contact, normal and index.
+const PALETTE: [[f32; 4]; 9] = [
+    [0.16, 0.50, 0.73, 1.0],
+    [0.15, 0.68, 0.38, 1.0],
+    [0.85, 0.33, 0.10, 1.0],
+    [0.58, 0.60, 0.62, 1.0],
+    [0.75, 0.10, 0.60, 1.0],
+    [0.95, 0.77, 0.06, 0.6],
+    [0.91, 0.12, 0.16, 1.0],
+    [0.91, 0.12, 0.16, 1.0],
+    [0.60, 0.45, 0.80, 0.4],
+];
+
+/// How a collider is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DebugState {
+    /// Solid, touching nothing.
+    Solid,
+    /// A sensor, touching nothing.
+    Sensor,
+    /// Touching something as of the last update.
+    Touching,
+    /// Disabled, itself or by its node or one above.
+    Disabled,
+    /// Set aside: drawn where it was last, before its transform became non-finite.
+    SetAside,
+}
+
+/// What a [`DebugShape`] is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DebugKind {
+    /// A collider.
+    Collider(DebugState),
+    /// The box around a collider.
+    Bounds,
+    /// A contact point.
+    Contact,
+    /// A contact normal.
+    Normal,
+    /// A box of the index.
+    Index,
+}
+
+/// What to draw, in world space; for hosts that can draw more than lines.
+#[derive(Debug, Clone, Copy)]
+pub enum DebugGeometry<'a> {
+    /// One of the built-in shapes.
+    Shape(&'a Shape),
+    /// A user's shape.
+    Convex(Convex<'a>),
+    /// A box.
+    Aabb(Aabb),
+    /// A point, with a size that suits the colliders it is between.
+    Point {
+        /// Where.
+        at: Vec2,
+        /// Half the size of a cross.
+        size: f32,
+    },
+    /// An arrow.
+    Arrow {
+        /// The tail.
+        from: Vec2,
+        /// The tip.
+        to: Vec2,
+    },
+}
+
+/// One thing to draw.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct DebugShape<'a> {
+    /// What it is.
+    pub kind: DebugKind,
+    /// Red, green, blue and alpha from 0 to 1.
+    pub color: [f32; 4],
+    /// Whose it is; the smaller id for contacts, `None` for the index.
+    pub collider: Option<ColliderId>,
+    /// The thing itself.
+    pub geometry: DebugGeometry<'a>,
+}
+
+impl DebugShape<'_> {
+    /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested shape.
+    pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
+        match self.geometry {
+            DebugGeometry::Shape(shape) => outline(shape, &mut line),
+            DebugGeometry::Convex(convex) => smooth(&convex, &mut line),
+            DebugGeometry::Aabb(Aabb { min, max }) => {
+                let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+                for (index, corner) in corners.into_iter().enumerate() {
+                    line(corner, corners[(index + 1) % 4]);
+                }
+            }
+            DebugGeometry::Point { at, size } => {
+                line(at - Vec2::splat(size), at + Vec2::splat(size));
+                line(at - Vec2::new(size, -size), at + Vec2::new(size, -size));
+            }
+            DebugGeometry::Arrow { from, to } => {
+                let back = (from - to) * 0.25;
+                line(from, to);
+                line(to, to + back + back.perp() * 0.5);
+                line(to, to + back - back.perp() * 0.5);
+            }
+        }
+    }
+}
+
+impl World<'_> {
+    /// Calls `draw` with one thing after another: exactly the geometry that is tested. Index boxes come first, then each collider
+    /// with its box, then contacts. Allocates nothing.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, DebugOptions, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// # let ball = scene.add(Node::new("ball"));
+    /// # scene.attach(ball, Circle::new(1.0)).unwrap();
+    /// # fn draw_line(from: [f32; 2], to: [f32; 2], color: [f32; 4]) {}
+    /// scene.world().debug_draw(&DebugOptions::default(), |shape| {
+    ///     shape.lines(|a, b| draw_line(a.into(), b.into(), shape.color));
+    /// });
+    /// ```
+    pub fn debug_draw(self, options: &DebugOptions, mut draw: impl FnMut(DebugShape<'_>)) {
+        let mut emit = |kind: DebugKind, collider: Option<ColliderId>, geometry: DebugGeometry<'_>| {
+            let color = options.palette[kind.color()];
+            draw(DebugShape { kind, color, collider, geometry });
+        };
+        if options.index {
+            self.scene.bodies.index.boxes(|bounds, _| emit(DebugKind::Index, None, DebugGeometry::Aabb(bounds)));
+        }
+        for (id, body) in self.scene.bodies.iter().filter(|(_, body)| self.draws(body, options)) {
+            if options.shapes {
+                let placed = body.placed();
+                let geometry = placed.shape.map_or(DebugGeometry::Convex(placed.convex()), DebugGeometry::Shape);
+                emit(DebugKind::Collider(state(body)), Some(id), geometry);
+            }
+            if options.bounds {
+                emit(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(body.bounds));
+            }
+        }
+        if !options.contacts && !options.normals {
+            return;
+        }
+        for pair in self.scene.touching() {
+            let ids = [pair.a.collider, pair.b.collider];
+            let [Some(a), Some(b)] = ids.map(|id| self.present(id)) else { continue };
+            let Some(contact) = self.contact(ids[0], ids[1]) else { continue };
+            if self.draws(a, options) || self.draws(b, options) {
+                let size = a.bounds.size().min_element().min(b.bounds.size().min_element()) * 0.1;
+                draw_contact(options, &contact, size, |kind, geometry| emit(kind, Some(ids[0]), geometry));
+            }
+        }
+    }
+
+    fn draws(self, body: &Body, options: &DebugOptions) -> bool {
+        let below = |node| self.scene.hierarchy.ancestors(body.node).any(|above| above == node);
+        // A collider that never was anywhere has no box.
+        body.bounds.is_finite() && options.layers.meets(body.attachment.layers) && options.subtree.is_none_or(below)
+    }
+}
+
+fn draw_contact(
+    options: &DebugOptions,
+    contact: &Contact,
+    size: f32,
+    mut emit: impl FnMut(DebugKind, DebugGeometry<'_>),
+) {
+    for at in contact.points().iter().copied() {
+        if options.contacts {
+            emit(DebugKind::Contact, DebugGeometry::Point { at, size });
+        }
+        if options.normals {
+            let to = at + contact.normal * contact.depth.max(size);
+            emit(DebugKind::Normal, DebugGeometry::Arrow { from: at, to });
+        }
+    }
+}
+
+fn state(body: &Body) -> DebugState {
+    match body.state {
+        BodyState::SetAside => DebugState::SetAside,
+        BodyState::Disabled => DebugState::Disabled,
+        BodyState::Active if body.touching > 0 => DebugState::Touching,
+        BodyState::Active if body.attachment.sensor => DebugState::Sensor,
+        BodyState::Active => DebugState::Solid,
+    }
+}
+
+impl DebugKind {
+    /// The place in the palette.
+    fn color(self) -> usize {
+        match self {
+            Self::Collider(state) => state as usize,
+            Self::Bounds => 5,
+            Self::Contact => 6,
+            Self::Normal => 7,
+            Self::Index => 8,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+use std::cmp::Ordering;
+
+use super::{ColliderId, NodeId};
+
+/// A collider and the node that carries it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Side {
+    /// The node.
+    pub node: NodeId,
+    /// Its collider.
+    pub collider: ColliderId,
+}
+
+/// Two colliders that touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CollisionPair {
+    /// The one with the smaller collider id.
+    pub a: Side,
+    /// The other one.
+    pub b: Side,
+    /// Whether one of them is a sensor.
+    pub sensor: bool,
+    /// In an event: whether with this pair the two *nodes* began to touch, or ceased to. Nodes with several colliders may touch by several
+    /// pairs; to pick up an item once, look for this. Always `false` outside events.
+    pub node_boundary: bool,
+}
+
+impl CollisionPair {
+    /// The side that is not `node`'s, if one of them is.
+    #[must_use]
+    pub fn other(&self, node: NodeId) -> Option<Side> {
+        match (self.a.node == node, self.b.node == node) {
+            (true, _) => Some(self.b),
+            (_, true) => Some(self.a),
+            _ => None,
+        }
+    }
+
+    /// Whether one side is `node`'s.
+    #[must_use]
+    pub fn involves(&self, node: NodeId) -> bool {
+        self.a.node == node || self.b.node == node
+    }
+
+    /// The order of all lists of pairs: by the smaller collider id, then by the other.
+    fn order(&self, other: &Self) -> Ordering {
+        (self.a.collider, self.b.collider).cmp(&(other.a.collider, other.b.collider))
+    }
+
+    fn nodes(&self) -> (NodeId, NodeId) {
+        (self.a.node.min(self.b.node), self.a.node.max(self.b.node))
+    }
+}
+
+/// What an [update](crate::Scene::update) tells. Every start has exactly one stop, whatever ended the touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(alias("trigger enter", "trigger exit", "begin contact", "end contact"))]
+pub enum CollisionEvent {
+    /// Two colliders touch that did not at the last update.
+    Started(CollisionPair),
+    /// Two colliders touched at the last update and do not now, or one is gone. Its ids may be stale: look nodes up
+    /// with [`Scene::get`](crate::Scene::get), not by index.
+    Stopped(CollisionPair),
+}
+
+impl CollisionEvent {
+    /// The pair, whatever happened to it.
+    #[must_use]
+    pub fn pair(&self) -> &CollisionPair {
+        let (Self::Started(pair) | Self::Stopped(pair)) = self;
+        pair
+    }
+}
+
+/// Who touches whom as of the last update, in order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Touches {
+    pairs: Vec<CollisionPair>,
+    next: Vec<CollisionPair>,
+    started: Vec<CollisionPair>,
+    stopped: Vec<CollisionPair>,
+    by_nodes: Vec<(NodeId, NodeId, bool, usize)>,
+}
+
+impl Touches {
+    pub(super) fn pairs(&self) -> &[CollisionPair] {
+        &self.pairs
+    }
+
+    /// Takes in the pairs `found` among the colliders for which `is_new` holds; pairs of two others go on. The rest
+    /// has stopped.
+    pub(super) fn update(&mut self, found: &mut [CollisionPair], is_new: impl Fn(ColliderId) -> bool) {
+        found.sort_unstable_by(CollisionPair::order);
+        self.started.clear();
+        self.stopped.clear();
+        self.next.clear();
+        let mut found = found.iter().copied().peekable();
+        for old in &self.pairs {
+            while let Some(pair) = found.next_if(|pair| pair.order(old).is_lt()) {
+                self.started.push(pair);
+                self.next.push(pair);
+            }
+            if let Some(pair) = found.next_if(|pair| pair.order(old).is_eq()) {
+                self.next.push(pair);
+            } else if is_new(old.a.collider) || is_new(old.b.collider) {
+                self.stopped.push(*old);
+            } else {
+                self.next.push(*old);
+            }
+        }
+        for pair in found {
+            self.started.push(pair);
+            self.next.push(pair);
+        }
+        std::mem::swap(&mut self.pairs, &mut self.next);
+    }
+
+    /// Marks the events with which two nodes began or ceased to touch.
+    pub(super) fn mark_boundaries<'a>(&mut self, colliders: impl Fn(NodeId) -> &'a [ColliderId]) {
+        self.by_nodes.clear();
+        for (is_start, events) in [(false, &self.stopped), (true, &self.started)] {
+            for (index, pair) in events.iter().enumerate() {
+                let (low, high) = pair.nodes();
+                self.by_nodes.push((low, high, is_start, index));
+            }
+        }
+        self.by_nodes.sort_unstable();
+        let mut boundaries = std::mem::take(&mut self.by_nodes);
+        for group in boundaries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (low, high, first_is_start, first) = group[0];
+            let (.., last_is_start, last) = group[group.len() - 1];
+            // Nodes that both lost and gained a pair, or kept one, neither began nor ceased.
+            if first_is_start != last_is_start || self.goes_on(colliders(low), colliders(high)) {
+                continue;
+            }
+            if first_is_start {
+                self.started[first].node_boundary = true;
+            } else {
+                self.stopped[last].node_boundary = true;
+            }
+        }
+        boundaries.clear();
+        self.by_nodes = boundaries;
+    }
+
+    /// Whether two nodes touch by a pair that is not new.
+    fn goes_on(&self, a: &[ColliderId], b: &[ColliderId]) -> bool {
+        let has = |pairs: &[CollisionPair], x: ColliderId, y: ColliderId| {
+            pairs.binary_search_by(|pair| (pair.a.collider, pair.b.collider).cmp(&(x.min(y), x.max(y)))).is_ok()
+        };
+        let mut all = a.iter().flat_map(|x| b.iter().map(|y| (*x, *y)));
+        all.any(|(x, y)| has(&self.pairs, x, y) && !has(&self.started, x, y))
+    }
+
+    pub(super) fn started(&self) -> &[CollisionPair] {
+        &self.started
+    }
+
+    pub(super) fn stopped(&self) -> &[CollisionPair] {
+        &self.stopped
+    }
+}

@@ -1,0 +1,166 @@
+use slotmap::SlotMap;
+use smallvec::SmallVec;
+
+use super::{ColliderId, Node, NodeId, SceneError};
+
+/// Who is whose child, and nothing else: the one place that rewires links.
+#[derive(Debug, Clone)]
+pub(super) struct Hierarchy {
+    entries: SlotMap<NodeId, Entry>,
+    root: NodeId,
+    /// Nodes whose data or place may have changed, each once.
+    touched: Vec<NodeId>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    node: Node,
+    parent: Option<NodeId>,
+    children: SmallVec<[NodeId; 4]>,
+    colliders: SmallVec<[ColliderId; 1]>,
+    /// Steps to the root.
+    depth: u32,
+    touched: bool,
+}
+
+impl Hierarchy {
+    pub(super) fn new() -> Self {
+        let mut entries = SlotMap::with_key();
+        let root = entries.insert(Entry::new(Node::new("root"), None, 0));
+        Self { entries, root, touched: vec![root] }
+    }
+
+    pub(super) fn root(&self) -> NodeId {
+        self.root
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn node(&self, node: NodeId) -> Option<&Node> {
+        self.entries.get(node).map(|entry| &entry.node)
+    }
+
+    /// The node for changing, which counts as changed from now on.
+    pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
+        self.touch(node);
+        self.entries.get_mut(node).map(|entry| &mut entry.node)
+    }
+
+    pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.entries.get(node)?.parent
+    }
+
+    pub(super) fn children(&self, node: NodeId) -> &[NodeId] {
+        self.entries.get(node).map_or(&[], |entry| &entry.children)
+    }
+
+    pub(super) fn colliders(&self, node: NodeId) -> &[ColliderId] {
+        self.entries.get(node).map_or(&[], |entry| &entry.colliders)
+    }
+
+    pub(super) fn colliders_mut(&mut self, node: NodeId) -> Option<&mut SmallVec<[ColliderId; 1]>> {
+        self.entries.get_mut(node).map(|entry| &mut entry.colliders)
+    }
+
+    /// The node and all above it, up to the root.
+    pub(super) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let first = self.entries.contains_key(node).then_some(node);
+        std::iter::successors(first, |node| self.parent(*node))
+    }
+
+    /// The node and all below it, each before its children, children in their order.
+    pub(super) fn subtree(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let mut pending: Vec<NodeId> = self.entries.contains_key(node).then_some(node).into_iter().collect();
+        std::iter::from_fn(move || {
+            let next = pending.pop()?;
+            pending.extend(self.children(next).iter().rev());
+            Some(next)
+        })
+    }
+
+    pub(super) fn insert(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
+        let depth = self.entries.get(parent).ok_or(SceneError::NodeNotFound(parent))?.depth + 1;
+        let id = self.entries.insert(Entry::new(node, Some(parent), depth));
+        self.entries[parent].children.push(id);
+        self.touched.push(id);
+        Ok(id)
+    }
+
+    /// Removes a node with its subtree and tells of each with its colliders. `false` for the root and for stale ids.
+    pub(super) fn remove(&mut self, node: NodeId, mut removed: impl FnMut(NodeId, &[ColliderId])) -> bool {
+        let Some(parent) = self.parent(node) else { return false };
+        self.unlink(node, parent);
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop() {
+            if let Some(entry) = self.entries.remove(node) {
+                pending.extend(entry.children);
+                removed(node, &entry.colliders);
+            }
+        }
+        true
+    }
+
+    /// The present parent of a node that may move under another.
+    pub(super) fn check_move(&self, node: NodeId, parent: NodeId) -> Result<NodeId, SceneError> {
+        for id in [node, parent] {
+            if !self.entries.contains_key(id) {
+                return Err(SceneError::NodeNotFound(id));
+            }
+        }
+        let old = self.parent(node).ok_or(SceneError::Root(node))?;
+        if self.ancestors(parent).any(|ancestor| ancestor == node) {
+            return Err(SceneError::Cycle { node, parent });
+        }
+        Ok(old)
+    }
+
+    pub(super) fn set_parent(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
+        let old = self.check_move(node, parent)?;
+        if old == parent {
+            return Ok(());
+        }
+        self.unlink(node, old);
+        self.entries[parent].children.push(node);
+        self.entries[node].parent = Some(parent);
+        let moved: Vec<NodeId> = self.subtree(node).collect();
+        for node in moved {
+            let parent = self.entries[node].parent;
+            self.entries[node].depth = parent.map_or(0, |parent| self.entries[parent].depth + 1);
+        }
+        self.touch(node);
+        Ok(())
+    }
+
+    fn unlink(&mut self, node: NodeId, parent: NodeId) {
+        let children = &mut self.entries[parent].children;
+        // From the back: what was added last is removed first more often than not.
+        if let Some(place) = children.iter().rposition(|child| *child == node) {
+            children.remove(place);
+        }
+    }
+
+    fn touch(&mut self, node: NodeId) {
+        if let Some(entry) = self.entries.get_mut(node).filter(|entry| !entry.touched) {
+            entry.touched = true;
+            self.touched.push(node);
+        }
+    }
+
+    /// Moves the touched nodes that still exist into `nodes`, parents before children.
+    pub(super) fn take_touched(&mut self, nodes: &mut Vec<NodeId>) {
+        nodes.clear();
+        nodes.extend(self.touched.drain(..).filter(|node| self.entries.contains_key(*node)));
+        for node in nodes.iter() {
+            self.entries[*node].touched = false;
+        }
+        nodes.sort_unstable_by_key(|node| (self.entries[*node].depth, *node));
+    }
+}
+
+impl Entry {
+    fn new(node: Node, parent: Option<NodeId>, depth: u32) -> Self {
+        Self { node, parent, children: SmallVec::new(), colliders: SmallVec::new(), depth, touched: true }
+    }
+}

@@ -1,0 +1,79 @@
+//! The scene: a tree of nodes, their colliders in the world, and everything that can be asked of them.
+//!
+//! [`Hierarchy`](hierarchy::Hierarchy), [`Transforms`](transforms::Transforms), [`Bodies`](bodies::Bodies) and
+//! [`Touches`](events::Touches) are organs that know no scene. The other files are chapters: `impl Scene` for editing and updating,
+//! `impl World` for asking.
+
+mod bodies;
+mod debug;
+mod edit;
+mod error;
+mod events;
+mod filter;
+mod hierarchy;
+mod node;
+mod query;
+mod ray;
+mod refresh;
+mod transforms;
+mod world;
+
+use slotmap::new_key_type;
+
+use bodies::Bodies;
+use events::Touches;
+use hierarchy::Hierarchy;
+use transforms::Transforms;
+
+pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
+pub use error::SceneError;
+pub use events::{CollisionEvent, CollisionPair, Side};
+pub use filter::QueryFilter;
+pub use node::Node;
+pub use query::PointProjection;
+pub use ray::RayHit;
+pub use world::World;
+
+new_key_type! {
+    /// Names a node for as long as it exists; an id is never used again for another. Ids are ordered, in an order that depends on
+    /// nothing but the calls that made them.
+    pub struct NodeId;
+    /// Names a collider for as long as it exists, as [`NodeId`] does a node.
+    pub struct ColliderId;
+}
+
+/// A tree of [`Node`]s that carry colliders.
+///
+/// Change it freely; nothing is computed until someone asks. [`update`](Self::update) tells what began and ceased to touch since the
+/// last one; [`world`](Self::world) answers questions about how things are now.
+///
+/// ```
+/// use hitgraph::{Circle, Node, Rect, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// let knight = scene.add(Node::new("knight"));
+/// let sword = scene.add_child(knight, Node::new("sword").with_position(vec2(1.0, 0.0)))?;
+/// let blade = scene.attach(sword, Rect::new(2.0, 0.2))?;
+/// let troll = scene.add(Node::new("troll").with_position(vec2(0.0, 2.5)));
+/// let body = scene.attach(troll, Circle::new(1.0))?;
+/// assert!(scene.world().contact(blade, body).is_none());
+///
+/// scene[knight].transform.rotation = std::f32::consts::FRAC_PI_2;
+/// assert!(scene.world().contact(blade, body).is_some());
+/// # Ok::<(), hitgraph::SceneError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Scene {
+    hierarchy: Hierarchy,
+    transforms: Transforms,
+    bodies: Bodies,
+    touches: Touches,
+    quarantined: Vec<NodeId>,
+    /// Memory for a refresh and an update.
+    touched_nodes: Vec<NodeId>,
+    changed_nodes: Vec<NodeId>,
+    found: Vec<CollisionPair>,
+    /// Whether a collider was removed since the last update.
+    removed: bool,
+}

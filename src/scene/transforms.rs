@@ -1,0 +1,79 @@
+use std::collections::BTreeSet;
+
+use glam::Affine2;
+use slotmap::SecondaryMap;
+
+use super::NodeId;
+use super::hierarchy::Hierarchy;
+
+/// Where every node is in the world, as of the last refresh.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Transforms {
+    placements: SecondaryMap<NodeId, Placement>,
+    /// The topmost nodes whose world transforms are not finite.
+    set_aside: BTreeSet<NodeId>,
+    pending: Vec<NodeId>,
+}
+
+/// What a node inherits and passes on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Placement {
+    /// The identity where it is not finite.
+    pub(super) world: Affine2,
+    pub(super) finite: bool,
+    /// Whether it and all above it are enabled.
+    pub(super) enabled: bool,
+}
+
+impl Transforms {
+    pub(super) fn placement(&self, node: NodeId) -> Option<&Placement> {
+        self.placements.get(node)
+    }
+
+    /// The topmost nodes whose world transforms are not finite, in order of their ids.
+    pub(super) fn set_aside(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.set_aside.iter().copied()
+    }
+
+    pub(super) fn forget(&mut self, node: NodeId) {
+        self.placements.remove(node);
+        self.set_aside.remove(&node);
+    }
+
+    /// Brings the touched nodes and what hangs on them up to date. Parents come before children in `touched`; `changed` gets every node whose
+    /// placement is another now.
+    pub(super) fn refresh(&mut self, hierarchy: &Hierarchy, touched: &[NodeId], changed: &mut Vec<NodeId>) {
+        let mut pending = std::mem::take(&mut self.pending);
+        for node in touched {
+            pending.push(*node);
+            while let Some(node) = pending.pop() {
+                // What did not change does not change its children, and those that were touched come later.
+                if self.place(hierarchy, node) {
+                    changed.push(node);
+                    pending.extend(hierarchy.children(node).iter().rev());
+                }
+            }
+        }
+        self.pending = pending;
+    }
+
+    /// Places one node under its parent; whether that changed it.
+    fn place(&mut self, hierarchy: &Hierarchy, node: NodeId) -> bool {
+        let Some(data) = hierarchy.node(node) else { return false };
+        let above = hierarchy.parent(node).and_then(|parent| self.placements.get(parent));
+        let above = above.copied().unwrap_or(Placement { world: Affine2::IDENTITY, finite: true, enabled: true });
+        let world = above.world * data.transform.to_affine();
+        let finite = above.finite && world.is_finite();
+        let placement = Placement {
+            world: if finite { world } else { Affine2::IDENTITY },
+            finite,
+            enabled: above.enabled && data.enabled,
+        };
+        if !finite && above.finite {
+            self.set_aside.insert(node);
+        } else {
+            self.set_aside.remove(&node);
+        }
+        self.placements.insert(node, placement) != Some(placement)
+    }
+}

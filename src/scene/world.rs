@@ -1,0 +1,137 @@
+use std::fmt;
+
+use glam::{Affine2, Vec2};
+
+use super::bodies::Body;
+use super::filter::Predicate;
+use super::{ColliderId, NodeId, QueryFilter, Scene, Side};
+use crate::math::{Aabb, Transform};
+use crate::shape::Shape;
+
+/// The world as it is at this moment, for asking; see [`Scene::world`].
+///
+/// Everything is in world space and world units. A question about something that is not there (a stale id, a node that is set aside) answers `None`
+/// or nothing; so does one with a NaN or an infinity where a number is needed. Lists of colliders are in the order of their ids, unless they say otherwise.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    pub(super) scene: &'a Scene,
+    only: Option<Predicate<'a>>,
+}
+
+impl<'a> World<'a> {
+    pub(super) fn new(scene: &'a Scene) -> Self {
+        Self { scene, only: None }
+    }
+
+    /// The same world, in which questions find only the colliders for which `predicate` holds. It replaces an earlier one.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// use glam::Vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// for health in [0, 7] {
+    ///     let troll = scene.add(Node::new("troll").with_user_data(health));
+    ///     scene.attach(troll, Circle::new(1.0)).unwrap();
+    /// }
+    /// let world = scene.world();
+    /// let alive = |side: hitgraph::Side| world.node(side.node).is_some_and(|node| node.user_data > 0);
+    /// assert_eq!(world.only(&alive).at_point(Vec2::ZERO, &QueryFilter::default()).count(), 1);
+    /// ```
+    #[must_use]
+    pub fn only<'b>(self, predicate: &'b (dyn Fn(Side) -> bool + Sync)) -> World<'b>
+    where
+        'a: 'b,
+    {
+        World { scene: self.scene, only: Some(predicate) }
+    }
+
+    /// The scene itself, for reading.
+    #[must_use]
+    pub fn scene(self) -> &'a Scene {
+        self.scene
+    }
+
+    /// The node's own data.
+    #[must_use]
+    pub fn node(self, node: NodeId) -> Option<&'a super::Node> {
+        self.scene.get(node)
+    }
+
+    /// The matrix that takes a point of the node's frame to the world.
+    #[must_use]
+    pub fn transform(self, node: NodeId) -> Option<Affine2> {
+        self.scene.transforms.placement(node).filter(|placement| placement.finite).map(|placement| placement.world)
+    }
+
+    /// Where the node is.
+    #[must_use]
+    pub fn position(self, node: NodeId) -> Option<Vec2> {
+        self.transform(node).map(|world| world.translation)
+    }
+
+    /// Which way the node's x axis points, in radians.
+    #[must_use]
+    pub fn rotation(self, node: NodeId) -> Option<f32> {
+        self.parts(node).map(|parts| parts.rotation)
+    }
+
+    /// How long the node's axes have become; y is negative if it is mirrored.
+    #[must_use]
+    pub fn scale(self, node: NodeId) -> Option<Vec2> {
+        self.parts(node).map(|parts| parts.scale)
+    }
+
+    /// How far the node's y axis leans from a right angle to its x axis, in radians.
+    #[must_use]
+    pub fn skew(self, node: NodeId) -> Option<f32> {
+        self.parts(node).map(|parts| parts.skew)
+    }
+
+    fn parts(self, node: NodeId) -> Option<Transform> {
+        self.transform(node).map(Transform::from_affine)
+    }
+
+    /// Whether the node and everything above it are enabled.
+    #[must_use]
+    pub fn is_enabled(self, node: NodeId) -> bool {
+        self.scene.transforms.placement(node).is_some_and(|placement| placement.enabled)
+    }
+
+    /// The collider's shape in the world, if it is a built-in one; disabled ones too.
+    #[must_use]
+    pub fn shape(self, collider: ColliderId) -> Option<&'a Shape> {
+        self.present(collider)?.placed().shape
+    }
+
+    /// The smallest box around the collider, padded by rounding; disabled ones too.
+    #[must_use]
+    pub fn bounds(self, collider: ColliderId) -> Option<Aabb> {
+        self.present(collider).map(|body| body.bounds)
+    }
+
+    /// A collider that is somewhere, whether it takes part or not.
+    pub(super) fn present(self, collider: ColliderId) -> Option<&'a Body> {
+        self.scene.bodies.body(collider).filter(|body| body.state != super::bodies::BodyState::SetAside)
+    }
+
+    /// Whether a question with this filter is about a collider.
+    pub(super) fn accepts(self, side: Side, body: &Body, filter: &QueryFilter) -> bool {
+        filter.layers.meets(body.attachment.layers)
+            && (filter.sensors || !body.attachment.sensor)
+            && (filter.excluded.is_empty()
+                || !self.scene.hierarchy.ancestors(side.node).any(|node| filter.excluded.contains(&node)))
+            && self.matches(side)
+    }
+
+    /// Whether the predicate holds.
+    pub(super) fn matches(self, side: Side) -> bool {
+        self.only.is_none_or(|only| only(side))
+    }
+}
+
+impl fmt::Debug for World<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World").field("scene", self.scene).field("narrowed", &self.only.is_some()).finish()
+    }
+}

@@ -1,0 +1,116 @@
+use glam::{Affine2, Vec2};
+
+use super::contact::Contact;
+use super::family::Family;
+use super::meets::Meets;
+use super::ray::{Ray, RayTouch};
+use super::separation::Separation;
+use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
+use crate::math::Aabb;
+
+macro_rules! shape {
+    ($($kind:ident $overlaps:ident $contact:ident,)*) => {
+        /// Any of the built-in shapes, in world space. The order is the rank order of the pair table.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Shape {
+            $(
+                #[doc = concat!("A [`", stringify!($kind), "`].")]
+                $kind($kind),
+            )*
+        }
+
+        $(impl From<$kind> for Shape {
+            fn from(shape: $kind) -> Self {
+                Self::$kind(shape)
+            }
+        })*
+
+        impl Shape {
+            /// The smallest box around it, padded by rounding.
+            #[must_use]
+            pub fn bounds(&self) -> Aabb {
+                match self { $(Self::$kind(shape) => shape.bounds(),)* }
+            }
+
+            /// What an affine map makes of it.
+            #[must_use]
+            pub fn transformed(&self, by: &Affine2) -> Self {
+                match self { $(Self::$kind(shape) => shape.transformed(by),)* }
+            }
+
+            /// Whether the shapes share a point; touching counts.
+            #[must_use]
+            pub fn overlaps(&self, other: &Self) -> bool {
+                match self { $(Self::$kind(shape) => other.overlaps_one(shape),)* }
+            }
+
+            /// How they overlap, `None` if they do not. The normal points from `self` to `other`.
+            #[must_use]
+            pub fn contact(&self, other: &Self) -> Option<Contact> {
+                match self { $(Self::$kind(shape) => other.contact_of(shape),)* }
+            }
+
+            /// The distance between the nearest points, in world units; 0 if they overlap.
+            #[must_use]
+            pub fn distance(&self, other: &Self) -> f32 {
+                self.separation(other).distance()
+            }
+
+            /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the middle
+            /// of the overlap.
+            #[must_use]
+            pub fn closest_points(&self, other: &Self) -> [Vec2; 2] {
+                self.separation(other).closest_points()
+            }
+
+            pub(crate) fn separation(&self, other: &Self) -> Separation {
+                match self { $(Self::$kind(shape) => other.separation_from(shape),)* }
+            }
+
+            pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
+                match self { $(Self::$kind(shape) => shape.cast_ray(ray),)* }
+            }
+
+            // A pair that is missing from the table does not compile, and the message names it.
+            pub(crate) fn overlaps_one<A>(&self, first: &A) -> bool
+            where
+                $(A: Meets<$kind>,)*
+            {
+                match self { $(Self::$kind(second) => first.overlaps(second),)* }
+            }
+
+            pub(crate) fn contact_of<A>(&self, first: &A) -> Option<Contact>
+            where
+                $(A: Meets<$kind>,)*
+            {
+                match self { $(Self::$kind(second) => first.contact(second),)* }
+            }
+
+            /// How `first` lies to this.
+            pub(crate) fn separation_from<A: Family>(&self, first: &A) -> Separation
+            {
+                match self { $(Self::$kind(second) => super::separation::separation(first, second),)* }
+            }
+        }
+    };
+}
+
+for_each_shape!(shape);
+
+/// A shape as it is attached, before its node's transform.
+pub(crate) trait Local: Clone + Into<Shape> {
+    /// Makes `world` this shape's affine image, in its old memory where that is possible.
+    fn place(&self, by: &Affine2, world: &mut Shape) {
+        *world = self.clone().into().transformed(by);
+    }
+}
+
+impl Local for Shape {
+    fn place(&self, by: &Affine2, world: &mut Shape) {
+        match self {
+            Self::Polygon(polygon) => polygon.place(by, world),
+            Self::Rounded(rounded) => rounded.place(by, world),
+            local => *world = local.transformed(by),
+        }
+    }
+}

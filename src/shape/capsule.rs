@@ -1,0 +1,120 @@
+use glam::{Affine2, Vec2};
+
+use super::any::{Local, Shape};
+use super::circle::{Circle, uniform_scale};
+use super::error::{ShapeError, or_panic, size};
+use super::family::{Core, Disc, Family};
+use super::meets::{Meets, decide, mirror};
+use super::ray::{Ray, RayTouch};
+use super::rounded::Rounded;
+use super::segment::Segment;
+use crate::math::Aabb;
+
+/// Everything within a radius of a segment. With equal ends it is a circle, with radius 0 a segment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[doc(alias("stadium", "pill", "sphere-swept line"))]
+pub struct Capsule {
+    pub(super) axis: Segment,
+    pub(super) radius: f32,
+}
+
+impl Capsule {
+    /// The capsule around the segment from `a` to `b`.
+    ///
+    /// # Panics
+    /// If a coordinate is not finite, or the radius negative or not finite; [`try_new`](Self::try_new) tells instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(a: Vec2, b: Vec2, radius: f32) -> Self {
+        or_panic(Self::try_new(a, b, radius))
+    }
+
+    /// The capsule around the segment from `a` to `b`.
+    ///
+    /// # Errors
+    /// If a coordinate is not finite, or the radius negative or not finite.
+    pub fn try_new(a: Vec2, b: Vec2, radius: f32) -> Result<Self, ShapeError> {
+        Ok(Self { axis: Segment::try_new(a, b)?, radius: size("radius", radius)? })
+    }
+
+    /// The same capsule, moved.
+    #[must_use]
+    pub fn at(self, offset: Vec2) -> Self {
+        Self { axis: self.axis.at(offset), ..self }
+    }
+
+    /// The segment in the middle.
+    #[must_use]
+    pub const fn axis(&self) -> Segment {
+        self.axis
+    }
+
+    /// The radius, in units; never negative.
+    #[must_use]
+    pub const fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// The smallest box around it, padded by rounding.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        let [a, b] = self.axis.ends;
+        Aabb::padded(self.axis.center, a.min(b) - self.radius, a.max(b) + self.radius)
+    }
+
+    /// What an affine map makes of it: a capsule, or a [`Rounded`] segment where it is squashed.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        let axis = self.axis.mapped(by);
+        match uniform_scale(by.matrix2) {
+            Some(scale) => Self { axis, radius: self.radius * scale }.into(),
+            None => Rounded::image(axis.center, axis.ends.into_iter().collect(), by.matrix2 * self.radius),
+        }
+    }
+
+    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
+        ray.seen_from(self.axis.center).enter(&self.axis.corners(), f64::from(self.radius))
+    }
+}
+
+impl From<Segment> for Capsule {
+    fn from(axis: Segment) -> Self {
+        Self { axis, radius: 0.0 }
+    }
+}
+
+impl Local for Capsule {}
+
+impl Family for Capsule {
+    fn center(&self) -> Vec2 {
+        self.axis.center
+    }
+
+    fn core(&self) -> impl Core {
+        self.axis.corners()
+    }
+
+    fn disc(&self) -> Disc {
+        Disc::Round(f64::from(self.radius))
+    }
+}
+
+impl Meets<Circle> for Capsule {
+    fn overlaps(&self, circle: &Circle) -> bool {
+        decide(self.axis.near_point(circle.center, self.radius + circle.radius), self, circle)
+    }
+}
+
+impl Meets<Segment> for Capsule {
+    fn overlaps(&self, segment: &Segment) -> bool {
+        decide(self.axis.near_segment(segment, self.radius), self, segment)
+    }
+}
+
+impl Meets<Capsule> for Capsule {
+    fn overlaps(&self, other: &Capsule) -> bool {
+        decide(self.axis.near_segment(&other.axis, self.radius + other.radius), self, other)
+    }
+}
+
+mirror!(Capsule: Circle, Segment);

@@ -1,0 +1,120 @@
+use glam::{Affine2, DVec2, Mat2, Vec2};
+
+use super::any::{Local, Shape};
+use super::ellipse::Ellipse;
+use super::error::{ShapeError, or_panic, size};
+use super::family::{Core, Disc, Family};
+use super::meets::{Meets, decide};
+use super::ray::{Ray, RayTouch};
+use super::zonotope::{self, magnitude};
+use crate::math::Aabb;
+use crate::math::tolerance::UNIFORM;
+
+/// A solid circle. With radius 0 it is a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[doc(alias("ball", "disc", "point"))]
+pub struct Circle {
+    pub(super) center: Vec2,
+    pub(super) radius: f32,
+}
+
+impl Circle {
+    /// A circle around the origin, by its radius in units.
+    ///
+    /// # Panics
+    /// If the radius is negative or not finite; [`try_new`](Self::try_new) tells instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(radius: f32) -> Self {
+        or_panic(Self::try_new(radius))
+    }
+
+    /// A circle around the origin, by its radius in units.
+    ///
+    /// # Errors
+    /// If the radius is negative or not finite.
+    pub fn try_new(radius: f32) -> Result<Self, ShapeError> {
+        Ok(Self { center: Vec2::ZERO, radius: size("radius", radius)? })
+    }
+
+    /// A point: a circle of radius 0.
+    #[must_use]
+    pub const fn point(point: Vec2) -> Self {
+        Self { center: point, radius: 0.0 }
+    }
+
+    /// The same circle around another centre.
+    #[must_use]
+    pub const fn at(self, center: Vec2) -> Self {
+        Self { center, ..self }
+    }
+
+    /// The middle.
+    #[must_use]
+    pub const fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// The radius, in units; never negative.
+    #[must_use]
+    pub const fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// The smallest box around it, padded by rounding.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        Aabb::padded(self.center, Vec2::splat(-self.radius), Vec2::splat(self.radius))
+    }
+
+    /// What an affine map makes of it: a circle, or an ellipse where it is squashed.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        let center = by.transform_point2(self.center);
+        match uniform_scale(by.matrix2) {
+            Some(scale) => Self { center, radius: self.radius * scale }.into(),
+            None => Ellipse::image(center, by.matrix2 * self.radius),
+        }
+    }
+
+    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
+        ray.seen_from(self.center).enter(&[DVec2::ZERO], f64::from(self.radius))
+    }
+}
+
+/// The factor of a matrix that turns, mirrors and scales evenly; `None` where it squashes.
+pub(super) fn uniform_scale(matrix: Mat2) -> Option<f32> {
+    let (x, y) = (matrix.x_axis, matrix.y_axis);
+    let (a, b) = (x.length_squared(), y.length_squared());
+    let even = (a - b).abs() <= UNIFORM * a && x.dot(y).abs() <= UNIFORM * a;
+    // Squares of tiny and huge scales leave the range of `f32`; the lengths do not.
+    if even && a > f32::MIN_POSITIVE && a < f32::MAX {
+        return Some(a.sqrt());
+    }
+    let (x, y) = (x.as_dvec2(), y.as_dvec2());
+    let (a, b, tolerance) = (x.length_squared(), y.length_squared(), f64::from(UNIFORM));
+    ((a - b).abs() <= tolerance * a && x.dot(y).abs() <= tolerance * a).then(|| a.sqrt() as f32)
+}
+
+impl Local for Circle {}
+
+impl Family for Circle {
+    fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    fn core(&self) -> impl Core {
+        [DVec2::ZERO]
+    }
+
+    fn disc(&self) -> Disc {
+        Disc::Round(f64::from(self.radius))
+    }
+}
+
+impl Meets<Circle> for Circle {
+    fn overlaps(&self, other: &Circle) -> bool {
+        let offset = other.center - self.center;
+        decide(zonotope::within(offset, magnitude(offset), [], self.radius + other.radius), self, other)
+    }
+}

@@ -1,0 +1,37 @@
+use glam::Vec2;
+
+/// How two shapes overlap.
+///
+/// Moving the second by `normal * depth` leaves the two touching, and it is the shortest move that does; a
+/// little further separates them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[doc(alias = "manifold")]
+pub struct Contact {
+    /// Unit vector in world space, from the first shape to the second. Where every direction is as good (equal
+    /// centres), it is the x axis or the normal of some face: never zero, never NaN.
+    pub normal: Vec2,
+    /// How far they overlap along the normal, in world units; 0 where they only touch, never negative.
+    pub depth: f32,
+    points: [Vec2; 2],
+    count: u8,
+}
+
+impl Contact {
+    pub(crate) fn new(normal: Vec2, depth: f32, points: &[Vec2]) -> Self {
+        let first = points[0];
+        Self { normal, depth, points: [first, points.get(1).copied().unwrap_or(first)], count: points.len() as u8 }
+    }
+
+    /// Where they touch, in world space, midway between the two surfaces: two points where a face meets a face, otherwise one. The deepest
+    /// comes first.
+    #[must_use]
+    pub fn points(&self) -> &[Vec2] {
+        &self.points[..usize::from(self.count)]
+    }
+
+    /// The same contact as the second shape sees it: the normal the other way round.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        Self { normal: -self.normal, ..self }
+    }
+}

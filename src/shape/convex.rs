@@ -1,0 +1,180 @@
+//! The convex fallback: separation by support functions alone. It serves squashed discs and users' shapes, and the tests hold
+//! every closed form against it.
+//!
+//! Apart, the nearest points are found as by Gilbert, Johnson and Keerthi (*A fast procedure for computing the distance between complex
+//! objects in three-dimensional space*, 1988), in the plane: the difference `K = A - B` is probed towards the origin until its nearest edge is. Overlapping, the depth
+//! is found as by van den Bergen (*Proximity queries and penetration depth computation on 3D game objects*, 2001): a polygon inside `K` grows
+//! where it is nearest to the origin. Both end exactly for polygons. For smooth shapes the first is exact to rounding; the second
+//! gives a depth that always separates and is at most 0.2 % longer than the shortest (in the worst case, concentric near-circles; usually exact to rounding too).
+
+use glam::DVec2;
+use smallvec::SmallVec;
+
+use super::separation::{Frame, Separation};
+use crate::math::tolerance::ROUNDS;
+
+type Support<'a> = &'a dyn Fn(DVec2) -> DVec2;
+
+/// A point of the difference `A - B`, and the points that make it.
+#[derive(Clone, Copy)]
+struct Vertex {
+    point: DVec2,
+    on_a: DVec2,
+    on_b: DVec2,
+}
+
+impl Vertex {
+    /// The vertex furthest along `direction`.
+    fn new(a: Support<'_>, b: Support<'_>, frame: &Frame, direction: DVec2) -> Self {
+        let (on_a, on_b) = (a(direction), b(-direction));
+        Self { point: (on_a - on_b) - frame.offset, on_a, on_b }
+    }
+
+    fn mix(self, other: Self, t: f64) -> Self {
+        Self {
+            point: self.point.lerp(other.point, t),
+            on_a: self.on_a.lerp(other.on_a, t),
+            on_b: self.on_b.lerp(other.on_b, t),
+        }
+    }
+}
+
+/// The point of an edge that is nearest to the origin.
+fn nearest_on(from: Vertex, to: Vertex) -> Vertex {
+    let edge = to.point - from.point;
+    let length_squared = edge.length_squared();
+    let t = if length_squared > 0.0 { (-from.point.dot(edge) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    from.mix(to, t)
+}
+
+/// How the shapes lie to each other, from nothing but their support functions.
+pub(super) fn separation(a: Support<'_>, b: Support<'_>, frame: &Frame) -> Separation {
+    nearest(a, b, frame, frame.offset)
+        .filter(|nearest| nearest.gap > frame.tolerance)
+        .unwrap_or_else(|| penetration(a, b, frame))
+}
+
+/// The distance and the nearest points, or `None` if the shapes overlap. `towards` is a guess of the normal.
+pub(super) fn nearest(a: Support<'_>, b: Support<'_>, frame: &Frame, towards: DVec2) -> Option<Separation> {
+    let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
+    let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));
+    // The nearest edge found so far; equal ends are a point.
+    let mut edge = (first, first);
+    let mut nearest = first;
+    for _ in 0..ROUNDS {
+        let distance = nearest.point.length();
+        if distance <= frame.tolerance {
+            break;
+        }
+        let outward = -nearest.point / distance;
+        let probe = vertex(outward);
+        // What lies beyond the probe cannot be nearer than this.
+        let bound = -probe.point.dot(outward);
+        if distance - bound <= frame.tolerance * 0.25 {
+            break;
+        }
+        let candidates = [(edge.0, probe), (probe, edge.1)];
+        if encloses_origin(edge.0.point, probe.point, edge.1.point) {
+            return None;
+        }
+        let [left, right] = candidates.map(|(from, to)| nearest_on(from, to));
+        let (closer, side) =
+            if left.point.length_squared() <= right.point.length_squared() { (left, 0) } else { (right, 1) };
+        if closer.point.length_squared() >= nearest.point.length_squared() {
+            break;
+        }
+        (nearest, edge) = (closer, candidates[side]);
+    }
+    let gap = nearest.point.length();
+    (gap > 0.0).then(|| {
+        let normal = -nearest.point / gap;
+        frame.between(gap, normal, nearest.on_a, nearest.on_b)
+    })
+}
+
+/// Whether the origin lies in a triangle with an area, of either winding.
+fn encloses_origin(a: DVec2, b: DVec2, c: DVec2) -> bool {
+    let sides = [a.perp_dot(b), b.perp_dot(c), c.perp_dot(a)];
+    (sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0))
+        && sides.iter().any(|side| *side != 0.0)
+        && (b - a).perp_dot(c - a) != 0.0
+}
+
+/// The shortest way out of an overlap.
+fn penetration(a: Support<'_>, b: Support<'_>, frame: &Frame) -> Separation {
+    let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
+    // A polygon inside the difference, counter-clockwise, each vertex with the direction that found it.
+    let mut ring: SmallVec<[(DVec2, Vertex); ROUNDS + 4]> = SmallVec::new();
+    for direction in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {
+        let vertex = vertex(direction);
+        if ring.last().is_none_or(|(_, last)| last.point != vertex.point) {
+            ring.push((direction, vertex));
+        }
+    }
+    if ring.len() > 1 && ring[0].1.point == ring[ring.len() - 1].1.point {
+        ring.pop();
+    }
+    // The direction with the least way out so far, and its neighbours on the ring.
+    let mut best: Option<(f64, DVec2, [DVec2; 2])> = None;
+    while ring.len() > 1 && ring.len() < ROUNDS + 4 {
+        // The edge nearest to the origin: no way out is shorter than to it.
+        let mut edge: Option<(f64, usize, DVec2)> = None;
+        for index in 0..ring.len() {
+            let (from, to) = (ring[index].1.point, ring[(index + 1) % ring.len()].1.point);
+            let Some(outward) = (-(to - from).perp()).try_normalize() else { continue };
+            let distance = from.dot(outward);
+            if edge.is_none_or(|(least, ..)| distance < least) {
+                edge = Some((distance, index, outward));
+            }
+        }
+        let Some((distance, index, outward)) = edge else { break };
+        let probe = vertex(outward);
+        let depth = probe.point.dot(outward);
+        let neighbours = [ring[index].0, ring[(index + 1) % ring.len()].0];
+        if best.is_none_or(|(least, ..)| depth < least) {
+            best = Some((depth, outward, neighbours));
+        }
+        if depth - distance <= frame.tolerance || best.is_some_and(|(least, ..)| least <= distance) {
+            break;
+        }
+        ring.insert(index + 1, (outward, probe));
+    }
+    let Some((depth, normal, neighbours)) = best else {
+        // The difference is a single point: two points, one on the other.
+        let (_, only) = ring[0];
+        return frame.between(0.0, DVec2::X, only.on_a, only.on_b);
+    };
+    let (depth, normal, at) = polish(&vertex, depth, normal, neighbours);
+    frame.between(-depth, normal, at.on_a, at.on_b)
+}
+
+/// Follows the slope of the depth, which is the tangential part of the support point, to the bottom of its valley.
+fn polish(
+    vertex: &impl Fn(DVec2) -> Vertex,
+    depth: f64,
+    normal: DVec2,
+    [mut low, mut high]: [DVec2; 2],
+) -> (f64, DVec2, Vertex) {
+    let mut best = (depth, normal, vertex(normal));
+    let mut middle = normal;
+    for _ in 0..ROUNDS {
+        let probe = vertex(middle);
+        let depth = probe.point.dot(middle);
+        if depth < best.0 {
+            best = (depth, middle, probe);
+        }
+        let slope = probe.point.dot(middle.perp());
+        if slope < 0.0 {
+            low = middle;
+        } else if slope > 0.0 {
+            high = middle;
+        } else {
+            break;
+        }
+        match (low + high).try_normalize() {
+            Some(next) if next != low && next != high => middle = next,
+            _ => break,
+        }
+    }
+    best
+}

@@ -1,0 +1,141 @@
+use glam::{DMat2, DVec2, Vec2};
+
+use super::convex;
+use super::family::{Core, Family, Mapped, inverse};
+use super::separation::Frame;
+use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
+
+/// A stretch of a straight line, in `f64` and relative to some centre.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ray {
+    pub(crate) origin: DVec2,
+    /// A unit vector in world space; after [`mapped`](Self::mapped) no longer one, so that distances along it stay what they were.
+    pub(crate) direction: DVec2,
+    /// How far it reaches, in multiples of the direction.
+    pub(crate) length: f64,
+}
+
+/// Where a ray enters a shape.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RayTouch {
+    pub(crate) distance: f64,
+    /// Unit vector, facing the asker.
+    pub(crate) normal: DVec2,
+}
+
+impl Ray {
+    /// `None` for what is no ray: a zero or non-finite direction, a non-finite origin, a negative or NaN length.
+    pub(crate) fn new(origin: Vec2, direction: Vec2, length: f32) -> Option<Self> {
+        let usable = origin.is_finite() && direction.is_finite() && length >= 0.0;
+        let direction = direction.as_dvec2().try_normalize().filter(|_| usable)?;
+        Some(Self { origin: origin.as_dvec2(), direction, length: f64::from(length) })
+    }
+
+    /// The same ray, relative to a centre.
+    pub(crate) fn seen_from(&self, center: Vec2) -> Self {
+        Self { origin: self.origin - center.as_dvec2(), ..*self }
+    }
+
+    pub(crate) fn at(&self, distance: f64) -> DVec2 {
+        self.origin + self.direction * distance
+    }
+
+    fn inside(&self) -> RayTouch {
+        RayTouch { distance: 0.0, normal: -self.direction }
+    }
+
+    /// Where the ray enters a polygon swollen by a round disc.
+    pub(super) fn enter(&self, core: &impl Core, radius: f64) -> Option<RayTouch> {
+        let scale = core.extent() + radius + self.origin.abs().element_sum();
+        let slack = scale * TOUCHING;
+        let mut first: Option<RayTouch> = None;
+        let mut offer = |distance: f64, normal: DVec2| {
+            if (0.0..=self.length).contains(&distance) && first.is_none_or(|first| distance < first.distance) {
+                first = Some(RayTouch { distance, normal });
+            }
+        };
+        let mut behind_all = core.len() > 2;
+        for index in 0..core.len() {
+            let (start, edge) = core.edge(index);
+            if self.pass_corner(start, radius, slack, &mut offer) {
+                return Some(self.inside());
+            }
+            let length = edge.length();
+            if length == 0.0 {
+                continue;
+            }
+            let normal = -edge.perp() / length;
+            let height = (self.origin - start).dot(normal);
+            behind_all &= height <= slack;
+            let along = |point: DVec2| {
+                let t = (point - start).dot(edge) / length;
+                (-slack..=length + slack).contains(&t)
+            };
+            if height.abs() <= radius + slack && along(self.origin) {
+                return Some(self.inside());
+            }
+            let approach = -self.direction.dot(normal);
+            if approach > 0.0 && height > radius {
+                let distance = (height - radius) / approach;
+                if along(self.at(distance)) {
+                    offer(distance, normal);
+                }
+            }
+        }
+        if behind_all { Some(self.inside()) } else { first }
+    }
+
+    /// Offers where the ray enters the disc around a corner; tells whether it starts in it.
+    fn pass_corner(&self, corner: DVec2, radius: f64, slack: f64, offer: &mut impl FnMut(f64, DVec2)) -> bool {
+        let to_corner = corner - self.origin;
+        if to_corner.length() <= radius + slack {
+            return true;
+        }
+        let speed = self.direction.length_squared();
+        let nearest = to_corner.dot(self.direction) / speed;
+        let miss = (to_corner - self.direction * nearest).length_squared();
+        let reach = radius + slack;
+        if nearest > 0.0 && miss <= reach * reach {
+            let distance = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
+            let normal = (self.at(distance) - corner).try_normalize().filter(|_| radius > slack);
+            offer(distance, normal.unwrap_or(-self.direction.normalize()));
+        }
+        false
+    }
+
+    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the unit disc.
+    /// `None` outside if the disc is too flat for that.
+    pub(super) fn enter_squashed(&self, core: impl Core, matrix: DMat2) -> Option<Option<RayTouch>> {
+        let map = inverse(matrix)?;
+        let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
+        let touch = mapped.enter(&Mapped { core, map, offset: DVec2::ZERO }, 1.0);
+        Some(touch.map(|touch| {
+            // Normals are mapped by the transpose.
+            let normal = (map.transpose() * touch.normal).normalize();
+            if touch.distance == 0.0 { self.inside() } else { RayTouch { normal, ..touch } }
+        }))
+    }
+
+    /// Where the ray enters a shape that is known by its support function alone: conservative advancement, which
+    /// never oversteps. See [`convex`] for the source.
+    pub(crate) fn enter_convex(&self, shape: &impl Family) -> Option<RayTouch> {
+        let relative = self.seen_from(shape.center());
+        let tolerance = (shape.extent() + relative.origin.abs().element_sum()) * BLACK_BOX;
+        let mut touch = self.inside();
+        for _ in 0..ROUNDS {
+            let frame = Frame { offset: -relative.at(touch.distance), origin: Vec2::ZERO, tolerance };
+            let point = |_| DVec2::ZERO;
+            let Some(apart) = convex::nearest(&point, &|u| shape.furthest(u), &frame, frame.offset) else { break };
+            if apart.gap <= tolerance {
+                break;
+            }
+            let approach = relative.direction.dot(apart.normal);
+            touch.distance += apart.gap / approach;
+            touch.normal = -apart.normal;
+            if approach <= 0.0 || touch.distance > self.length {
+                return None;
+            }
+        }
+        Some(touch)
+    }
+}

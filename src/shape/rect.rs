@@ -1,0 +1,149 @@
+use glam::{Affine2, DVec2, Mat2, Vec2};
+
+use super::any::{Local, Shape};
+use super::capsule::Capsule;
+use super::circle::Circle;
+use super::error::{ShapeError, or_panic, size};
+use super::family::{Core, Disc, Family};
+use super::meets::{Meets, decide, mirror};
+use super::ray::{Ray, RayTouch};
+use super::segment::Segment;
+use super::zonotope::{self, magnitude};
+use crate::math::Aabb;
+
+/// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram; with a size of 0, a segment or a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[doc(alias("box", "cuboid", "AABB", "OBB", "parallelogram"))]
+pub struct Rect {
+    pub(super) center: Vec2,
+    pub(super) half_axes: [Vec2; 2],
+}
+
+impl Rect {
+    /// An upright rectangle around the origin, by its full width and height in units.
+    ///
+    /// # Panics
+    /// If a size is negative or not finite; [`try_new`](Self::try_new) tells instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(width: f32, height: f32) -> Self {
+        or_panic(Self::try_new(width, height))
+    }
+
+    /// An upright rectangle around the origin, by its full width and height in units.
+    ///
+    /// # Errors
+    /// If a size is negative or not finite.
+    pub fn try_new(width: f32, height: f32) -> Result<Self, ShapeError> {
+        let (width, height) = (size("width", width)?, size("height", height)?);
+        Ok(Self { center: Vec2::ZERO, half_axes: [Vec2::new(width * 0.5, 0.0), Vec2::new(0.0, height * 0.5)] })
+    }
+
+    /// The same rectangle around another centre.
+    #[must_use]
+    pub const fn at(self, center: Vec2) -> Self {
+        Self { center, ..self }
+    }
+
+    /// The same rectangle turned about its centre, in radians.
+    #[must_use]
+    pub fn rotated(self, angle: f32) -> Self {
+        let turn = Mat2::from_angle(angle);
+        Self { half_axes: self.half_axes.map(|axis| turn * axis), ..self }
+    }
+
+    /// The middle.
+    #[must_use]
+    pub const fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// From the middle to the middles of two neighbouring sides.
+    #[must_use]
+    pub const fn half_axes(&self) -> [Vec2; 2] {
+        self.half_axes
+    }
+
+    /// The four corners, in order around it; counter-clockwise unless it is mirrored.
+    #[must_use]
+    pub fn corners(&self) -> [Vec2; 4] {
+        let [x, y] = self.half_axes;
+        [x + y, y - x, -x - y, x - y].map(|corner| self.center + corner)
+    }
+
+    /// The smallest box around it, padded by rounding.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        let reach = self.half_axes[0].abs() + self.half_axes[1].abs();
+        Aabb::padded(self.center, -reach, reach)
+    }
+
+    /// What an affine map makes of it: a rectangle again, or a parallelogram.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        Self { center: by.transform_point2(self.center), half_axes: self.half_axes.map(|axis| by.matrix2 * axis) }
+            .into()
+    }
+
+    /// Whether a segment is within `reach`, if `f32` can tell.
+    pub(super) fn near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
+        let (middle, size, half) = segment.seen_from(self.center);
+        zonotope::within(middle, size, [self.half_axes[0], self.half_axes[1], half], reach)
+    }
+
+    fn core_corners(&self) -> [DVec2; 4] {
+        let [x, y] = self.half_axes.map(|axis| axis.as_dvec2());
+        let corners = [x + y, y - x, -x - y, x - y];
+        let [a, b, c, d] = corners;
+        if x.perp_dot(y) < 0.0 { [a, d, c, b] } else { corners }
+    }
+
+    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
+        ray.seen_from(self.center).enter(&self.core_corners(), 0.0)
+    }
+}
+
+impl Local for Rect {}
+
+impl Family for Rect {
+    fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    fn core(&self) -> impl Core {
+        self.core_corners()
+    }
+
+    fn disc(&self) -> Disc {
+        Disc::Round(0.0)
+    }
+}
+
+impl Meets<Circle> for Rect {
+    fn overlaps(&self, circle: &Circle) -> bool {
+        let offset = circle.center - self.center;
+        decide(zonotope::within(offset, magnitude(offset), self.half_axes, circle.radius), self, circle)
+    }
+}
+
+impl Meets<Segment> for Rect {
+    fn overlaps(&self, segment: &Segment) -> bool {
+        decide(self.near_segment(segment, 0.0), self, segment)
+    }
+}
+
+impl Meets<Capsule> for Rect {
+    fn overlaps(&self, capsule: &Capsule) -> bool {
+        decide(self.near_segment(&capsule.axis, capsule.radius), self, capsule)
+    }
+}
+
+impl Meets<Rect> for Rect {
+    fn overlaps(&self, other: &Rect) -> bool {
+        let ([a, b], [c, d]) = (self.half_axes, other.half_axes);
+        let offset = other.center - self.center;
+        decide(zonotope::within(offset, magnitude(offset), [a, b, c, d], 0.0), self, other)
+    }
+}
+
+mirror!(Rect: Circle, Segment, Capsule);

@@ -1,0 +1,198 @@
+//! The authority: how far apart two shapes are, or how deep they overlap, in `f64`.
+//!
+//! In two dimensions that is a question about one angle: over all unit vectors `u`, the maximum of `-(h_A(u) + h_B(-u))`, with `h` the
+//! support function. Positive, it is the distance; negative, minus the penetration depth; the maximising `u` is the normal.
+
+use glam::{DVec2, Vec2};
+
+use super::convex;
+use super::family::{Core, Disc, Family, Mapped, inverse};
+use crate::math::tolerance::{BLACK_BOX, TOUCHING};
+
+/// How two shapes lie to each other. Points are relative to the first one's centre.
+#[derive(Debug, Clone, Copy)]
+pub struct Separation {
+    /// The distance; negative where they overlap, by the depth.
+    pub(crate) gap: f64,
+    /// Unit vector from the first to the second.
+    pub(crate) normal: DVec2,
+    /// On the first shape's surface, nearest to the second (or deepest in it).
+    pub(crate) on_a: DVec2,
+    /// On the second shape's surface.
+    pub(crate) on_b: DVec2,
+    /// The first shape's centre, in world space.
+    pub(crate) origin: Vec2,
+    /// A gap up to this is rounding: they touch.
+    pub(crate) tolerance: f64,
+}
+
+impl Separation {
+    /// Whether they share a point.
+    pub(crate) fn touches(&self) -> bool {
+        self.gap <= self.tolerance
+    }
+
+    pub(crate) fn distance(&self) -> f32 {
+        if self.touches() { 0.0 } else { self.gap as f32 }
+    }
+
+    pub(crate) fn depth(&self) -> f32 {
+        (-self.gap).max(0.0) as f32
+    }
+
+    pub(crate) fn closest_points(&self) -> [Vec2; 2] {
+        if self.touches() {
+            [self.in_world((self.on_a + self.on_b) * 0.5); 2]
+        } else {
+            [self.on_a, self.on_b].map(|point| self.in_world(point))
+        }
+    }
+
+    pub(crate) fn in_world(&self, point: DVec2) -> Vec2 {
+        (self.origin.as_dvec2() + point).as_vec2()
+    }
+
+    /// The same, seen from the second shape. (The points stay relative to the first one's centre.)
+    pub(crate) fn flipped(self) -> Self {
+        Self { normal: -self.normal, on_a: self.on_b, on_b: self.on_a, ..self }
+    }
+
+    /// The same for cores that are swollen by round discs.
+    fn swollen(self, a: f64, b: f64) -> Self {
+        Self { gap: self.gap - (a + b), on_a: self.on_a + self.normal * a, on_b: self.on_b - self.normal * b, ..self }
+    }
+}
+
+/// How `a` and `b` lie to each other.
+pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
+    let offset = b.center().as_dvec2() - a.center().as_dvec2();
+    let scale = offset.abs().element_sum() + a.extent() + b.extent();
+    let tolerance = match (a.disc(), b.disc()) {
+        (Disc::BlackBox, _) | (_, Disc::BlackBox) => scale * BLACK_BOX,
+        _ => scale * TOUCHING,
+    };
+    let frame = Frame { offset, origin: a.center(), tolerance };
+    match (a.disc(), b.disc()) {
+        (Disc::Round(ra), Disc::Round(rb)) => cores(&a.core(), &b.core(), &frame).swollen(ra, rb),
+        _ => convex::separation(&|u| a.furthest(u), &|u| b.furthest(u), &frame),
+    }
+}
+
+/// Whether `a` and `b` share a point.
+///
+/// Affine maps preserve overlap, so where only one disc is squashed, or both alike, the map that makes it the unit
+/// disc leaves a question about two polygons and a distance.
+pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
+    let (matrix, reach) = match (a.disc(), b.disc()) {
+        (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
+        (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => (matrix, 2.0),
+        _ => return separation(a, b).touches(),
+    };
+    let Some(map) = inverse(matrix) else { return separation(a, b).touches() };
+    let a_core = Mapped { core: a.core(), map, offset: DVec2::ZERO };
+    let b_core = Mapped { core: b.core(), map, offset: b.center().as_dvec2() - a.center().as_dvec2() };
+    let tolerance = (a_core.extent() + b_core.extent() + reach) * TOUCHING;
+    let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance };
+    cores(&a_core, &b_core, &frame).gap <= reach + tolerance
+}
+
+/// Where the second shape is, and what counts as touching.
+pub(super) struct Frame {
+    /// From the first centre to the second.
+    pub(super) offset: DVec2,
+    /// The first centre, in world space.
+    pub(super) origin: Vec2,
+    /// A gap up to this is rounding.
+    pub(super) tolerance: f64,
+}
+
+impl Frame {
+    /// The separation of two points of the first and second shape (each relative to its own centre) along a normal.
+    pub(super) fn between(&self, gap: f64, normal: DVec2, on_a: DVec2, on_b: DVec2) -> Separation {
+        Separation { gap, normal, on_a, on_b: self.offset + on_b, origin: self.origin, tolerance: self.tolerance }
+    }
+}
+
+/// The separating axis test, and where it finds the polygons apart or touching, their nearest points.
+fn cores(a: &impl Core, b: &impl Core, frame: &Frame) -> Separation {
+    let mut best: Option<Axis> = None;
+    // Both loops subtract the points first and the centres second, so that exchanging the shapes negates every number
+    // exactly and the answer is the same.
+    for index in 0..a.len() {
+        let (start, edge) = a.edge(index);
+        Axis::consider(&mut best, edge, b, |point| (point - start) + frame.offset, start, true);
+    }
+    for index in 0..b.len() {
+        let (start, edge) = b.edge(index);
+        Axis::consider(&mut best, edge, a, |point| (point - start) - frame.offset, start, false);
+    }
+    let start = best.as_ref().map_or(frame.offset, Axis::outward);
+    if let Some(axis) = &best
+        && axis.gap < -frame.tolerance
+    {
+        return axis.separation(frame);
+    }
+    let nearest = convex::nearest(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
+    match (nearest, best) {
+        // Nothing to tell them apart but rounding: the face's normal is the better one.
+        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => axis.separation(frame),
+        (Some(nearest), _) => nearest,
+        (None, Some(axis)) => axis.separation(frame),
+        (None, None) => frame.between(0.0, DVec2::X, a.point(0), b.point(0)),
+    }
+}
+
+/// The best separating axis so far: an edge of one polygon and the point of the other that is nearest to it or deepest behind it.
+struct Axis {
+    gap: f64,
+    /// Outward, of the polygon that has the edge.
+    normal: DVec2,
+    /// The other polygon's point.
+    deepest: DVec2,
+    edge_of_a: bool,
+}
+
+impl Axis {
+    fn consider(
+        best: &mut Option<Axis>,
+        edge: DVec2,
+        other: &impl Core,
+        relative: impl Fn(DVec2) -> DVec2,
+        start: DVec2,
+        edge_of_a: bool,
+    ) {
+        let length = edge.length();
+        if length == 0.0 {
+            return;
+        }
+        let normal = -edge.perp() / length;
+        let mut deepest = other.point(0);
+        let mut gap = relative(deepest).dot(normal);
+        for index in 1..other.len() {
+            let point = other.point(index);
+            let height = relative(point).dot(normal);
+            if height < gap {
+                (deepest, gap) = (point, height);
+            }
+        }
+        if best.as_ref().is_none_or(|best| gap > best.gap) {
+            *best = Some(Axis { gap, normal, deepest, edge_of_a });
+        }
+    }
+
+    /// The normal, from the first polygon to the second.
+    fn outward(&self) -> DVec2 {
+        if self.edge_of_a { self.normal } else { -self.normal }
+    }
+
+    fn separation(&self, frame: &Frame) -> Separation {
+        // The face's own point opposite the deepest one lies `gap` behind it.
+        if self.edge_of_a {
+            let face = self.deepest + frame.offset - self.normal * self.gap;
+            frame.between(self.gap, self.normal, face, self.deepest)
+        } else {
+            let face = self.deepest - frame.offset - self.normal * self.gap;
+            frame.between(self.gap, -self.normal, self.deepest, face)
+        }
+    }
+}
