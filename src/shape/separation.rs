@@ -120,11 +120,11 @@ fn cores(a: &impl Core, b: &impl Core, frame: &Frame) -> Separation {
     // exactly and the answer is the same.
     for index in 0..a.len() {
         let (start, edge) = a.edge(index);
-        Axis::consider(&mut best, edge, b, |point| (point - start) + frame.offset, start, true);
+        Axis::consider(&mut best, edge, b, |point| (point - start) + frame.offset, true);
     }
     for index in 0..b.len() {
         let (start, edge) = b.edge(index);
-        Axis::consider(&mut best, edge, a, |point| (point - start) - frame.offset, start, false);
+        Axis::consider(&mut best, edge, a, |point| (point - start) - frame.offset, false);
     }
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
     if let Some(axis) = &best
@@ -158,7 +158,6 @@ impl Axis {
         edge: DVec2,
         other: &impl Core,
         relative: impl Fn(DVec2) -> DVec2,
-        start: DVec2,
         edge_of_a: bool,
     ) {
         let length = edge.length();
