@@ -71,6 +71,13 @@ impl Rect {
         [x + y, y - x, -x - y, x - y].map(|corner| self.center + corner)
     }
 
+    /// The corners relative to the centre, counter-clockwise.
+    pub(super) fn outline(&self) -> [Vec2; 4] {
+        let [x, y] = self.half_axes;
+        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
+        [x + y, y - x, -x - y, x - y]
+    }
+
     /// The smallest box around it, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
@@ -93,9 +100,8 @@ impl Rect {
 
     fn core_corners(&self) -> [DVec2; 4] {
         let [x, y] = self.half_axes.map(|axis| axis.as_dvec2());
-        let corners = [x + y, y - x, -x - y, x - y];
-        let [a, b, c, d] = corners;
-        if x.perp_dot(y) < 0.0 { [a, d, c, b] } else { corners }
+        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
+        [x + y, y - x, -x - y, x - y]
     }
 
     pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
