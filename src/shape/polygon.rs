@@ -6,7 +6,7 @@ use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
 use super::family::{Core, Disc, Family};
-use super::meets::{Meets, decide, mirror};
+use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
 use super::segment::Segment;
@@ -195,38 +195,42 @@ impl Family for Polygon {
         self.points.as_slice()
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        &*self.points
+    }
+
     fn disc(&self) -> Disc {
         Disc::Round(0.0)
     }
 }
 
 impl Meets<Circle> for Polygon {
-    fn overlaps(&self, circle: &Circle) -> bool {
-        decide(self.near(&[Vec2::ZERO], circle.center, circle.radius), self, circle)
+    fn screen(&self, circle: &Circle) -> Option<bool> {
+        self.near(&[Vec2::ZERO], circle.center, circle.radius)
     }
 }
 
 impl Meets<Segment> for Polygon {
-    fn overlaps(&self, segment: &Segment) -> bool {
-        decide(self.near(&segment.ends, segment.center, 0.0), self, segment)
+    fn screen(&self, segment: &Segment) -> Option<bool> {
+        self.near(&segment.ends, segment.center, 0.0)
     }
 }
 
 impl Meets<Capsule> for Polygon {
-    fn overlaps(&self, capsule: &Capsule) -> bool {
-        decide(self.near(&capsule.axis.ends, capsule.axis.center, capsule.radius), self, capsule)
+    fn screen(&self, capsule: &Capsule) -> Option<bool> {
+        self.near(&capsule.axis.ends, capsule.axis.center, capsule.radius)
     }
 }
 
 impl Meets<Rect> for Polygon {
-    fn overlaps(&self, rect: &Rect) -> bool {
-        decide(self.near(&rect.outline(), rect.center, 0.0), self, rect)
+    fn screen(&self, rect: &Rect) -> Option<bool> {
+        self.near(&rect.outline(), rect.center, 0.0)
     }
 }
 
 impl Meets<Polygon> for Polygon {
-    fn overlaps(&self, other: &Polygon) -> bool {
-        decide(self.near(&other.points, other.center, 0.0), self, other)
+    fn screen(&self, other: &Polygon) -> Option<bool> {
+        self.near(&other.points, other.center, 0.0)
     }
 }
 

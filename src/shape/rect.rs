@@ -5,7 +5,7 @@ use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family};
-use super::meets::{Meets, decide, mirror};
+use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::segment::Segment;
 use super::zonotope::{self, magnitude};
@@ -120,35 +120,39 @@ impl Family for Rect {
         self.core_corners()
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        Rect::outline(self)
+    }
+
     fn disc(&self) -> Disc {
         Disc::Round(0.0)
     }
 }
 
 impl Meets<Circle> for Rect {
-    fn overlaps(&self, circle: &Circle) -> bool {
+    fn screen(&self, circle: &Circle) -> Option<bool> {
         let offset = circle.center - self.center;
-        decide(zonotope::within(offset, magnitude(offset), self.half_axes, circle.radius), self, circle)
+        zonotope::within(offset, magnitude(offset), self.half_axes, circle.radius)
     }
 }
 
 impl Meets<Segment> for Rect {
-    fn overlaps(&self, segment: &Segment) -> bool {
-        decide(self.near_segment(segment, 0.0), self, segment)
+    fn screen(&self, segment: &Segment) -> Option<bool> {
+        self.near_segment(segment, 0.0)
     }
 }
 
 impl Meets<Capsule> for Rect {
-    fn overlaps(&self, capsule: &Capsule) -> bool {
-        decide(self.near_segment(&capsule.axis, capsule.radius), self, capsule)
+    fn screen(&self, capsule: &Capsule) -> Option<bool> {
+        self.near_segment(&capsule.axis, capsule.radius)
     }
 }
 
 impl Meets<Rect> for Rect {
-    fn overlaps(&self, other: &Rect) -> bool {
+    fn screen(&self, other: &Rect) -> Option<bool> {
         let ([a, b], [c, d]) = (self.half_axes, other.half_axes);
         let offset = other.center - self.center;
-        decide(zonotope::within(offset, magnitude(offset), [a, b, c, d], 0.0), self, other)
+        zonotope::within(offset, magnitude(offset), [a, b, c, d], 0.0)
     }
 }
 

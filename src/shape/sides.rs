@@ -56,6 +56,24 @@ impl Edges {
     }
 }
 
+/// The best separating axis of two such outlines: whether it is an edge of the first, and the index of the edge's start. Exact to
+/// `f32`; `None` where there are no edges or the sizes leave the range in which their squares are.
+pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usize)> {
+    let mut best = (f32::NEG_INFINITY, None);
+    for (outline, points, origin, of_first) in [(a, b, offset, true), (b, a, -offset, false)] {
+        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
+            let edges = Edges::new(outline, first, origin);
+            let gaps = edges.heights(points) / Vec4::from_array(edges.length_squared().to_array().map(f32::sqrt));
+            let most = gaps.max_element();
+            if most > best.0 {
+                let lane = gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;
+                best = (most, Some((of_first, (first + lane).min(outline.len() - 1))));
+            }
+        }
+    }
+    best.1.filter(|_| best.0.is_finite())
+}
+
 /// Whether two convex outlines, counter-clockwise and each relative to its own centre, come within `reach` of each other,
 /// or `None` for a near tie. One or two points are a point and a segment.
 pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option<bool> {
