@@ -41,7 +41,7 @@ use std::process::ExitCode;
 
 use hitgraph::{CollisionPair, Contact, Side, World};
 use lexopt::prelude::*;
-use roxmltree::{Document, ParsingOptions};
+use roxmltree::{Document, Error, ParsingOptions};
 
 use drawing::Drawing;
 use remark::{Fault, Verdict};
@@ -211,7 +211,11 @@ fn parse(text: &str) -> Result<Document<'_>, Fault> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: 2_000_000, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let (message, place) = (error.to_string(), error.pos());
-        let reason = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message).to_owned();
-        Fault { line: place.row as usize, reason }
+        let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
+        let reason = if text.trim().is_empty() { "the file is empty" } else { message };
+        // The parser does not say where a file breaks off: at its end.
+        let breaks_off = matches!(error, Error::UnclosedRootNode | Error::UnexpectedEndOfStream);
+        let line = if breaks_off { text.trim_end().lines().count() } else { place.row as usize };
+        Fault { line, reason: format!("not well-formed XML: {reason}") }
     })
 }

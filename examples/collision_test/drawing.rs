@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine2, Vec2};
-use hitgraph::{NodeId, Scene, Shape, Transform};
+use hitgraph::{NodeId, Scene, Transform};
 use roxmltree::{Document, Node};
 
 use crate::remark::{Fault, Reason, Remark, Verdict};
@@ -125,15 +125,10 @@ impl<'a, 'input> Reader<'a, 'input> {
             ..*above
         };
         match tag {
-            "g" | "a" | "switch" => return self.group(element, above),
-            "use" => return self.instance(element, above),
-            _ => match shape(element, above.units) {
-                None => self.unsupported(tag),
-                Some(_) if !above.visible => self.drawing.hidden += 1,
-                Some(shape) => return self.shape(element, shape, above),
-            },
+            "g" | "a" | "switch" => self.group(element, above),
+            "use" => self.instance(element, above),
+            _ => self.shape(element, above),
         }
-        Ok(())
     }
 
     fn group(&mut self, element: Node<'a, 'input>, above: &Above) -> Result<(), Fault> {
@@ -141,52 +136,68 @@ impl<'a, 'input> Reader<'a, 'input> {
         match transform(element) {
             Ok(transform) => {
                 let parent = self.add(element, name, transform, above)?;
-                self.children(element, &Above { parent, path: above.path.clone(), ..*above })
+                self.children(element, &Above { parent, path: above.path.clone(), ..*above })?;
             }
-            Err(reason) => Ok(self.remark(element, name, &reason)),
+            Err(reason) => self.leave_out(element, name, reason),
         }
+        Ok(())
     }
 
-    fn shape(&mut self, element: Node<'a, 'input>, shape: Result<Shape, Reason>, above: &Above) -> Result<(), Fault> {
+    fn shape(&mut self, element: Node<'a, 'input>, above: &Above) -> Result<(), Fault> {
+        let Some(shape) = shape(element, above.units) else {
+            self.unsupported(element.tag_name().name());
+            return Ok(());
+        };
+        if !above.visible {
+            self.drawing.hidden += 1;
+            return Ok(());
+        }
         let name = self.name(element, above);
         match transform(element).and_then(|transform| Ok((transform, shape?))) {
             Ok((transform, shape)) => {
                 let node = self.add(element, name, transform, above)?;
                 self.drawing.scene.attach(node, shape).expect("the node was added just now");
             }
-            Err(reason) => self.remark(element, name, &reason),
+            Err(reason) => self.leave_out(element, name, reason),
         }
         Ok(())
     }
 
     /// Follows a `<use>` to what it refers to, which becomes its child.
     fn instance(&mut self, element: Node<'a, 'input>, above: &Above) -> Result<(), Fault> {
-        let href = element.attribute("href").or(element.attribute((XLINK, "href"))).unwrap_or_default();
-        let Some(id) = href.strip_prefix('#') else {
-            return Ok(self.unsupported("use of another file"));
-        };
         let name = self.name(element, above);
-        let wrong = |reason| Reason::value("href", href, reason);
-        let Some(target) = self.ids.get(id).copied() else {
-            return Ok(self.remark(element, name, &wrong("no element has this id")));
-        };
-        if self.used.contains(&target) || element.ancestors().any(|ancestor| ancestor == target) {
-            return Ok(self.remark(element, name, &wrong("it would contain itself")));
-        }
-        let tag = target.tag_name().name();
-        if ["svg", "symbol"].contains(&tag) {
-            return Ok(self.unsupported(&format!("use of {tag}")));
-        }
-        match offset(element, above.units).and_then(|offset| Ok(transform(element)? * offset)) {
-            Ok(transform) => {
+        let target = self.target(element);
+        let transform = offset(element, above.units).and_then(|offset| Ok(transform(element)? * offset));
+        match target.and_then(|target| Ok((target, transform?))) {
+            Ok((target, transform)) => {
                 let path = format!("{name}/");
                 let parent = self.add(element, name, transform, above)?;
                 self.used.push(target);
                 self.element(target, &Above { parent, path, ..*above })?;
                 self.used.pop();
-                Ok(())
             }
-            Err(reason) => Ok(self.remark(element, name, &reason)),
+            Err(reason) => self.leave_out(element, name, reason),
+        }
+        Ok(())
+    }
+
+    /// What a `<use>` refers to.
+    fn target(&self, element: Node<'a, 'input>) -> Result<Node<'a, 'input>, Reason> {
+        let href = element.attribute("href").or(element.attribute((XLINK, "href"))).unwrap_or_default();
+        let wrong = |reason| Reason::value("href", href, reason);
+        let id = match href.strip_prefix('#') {
+            Some(id) => id,
+            None if href.is_empty() => return Err(Reason::Nothing("it refers to nothing")),
+            None => return Err(Reason::Unsupported("use of another file")),
+        };
+        let target = self.ids.get(id).copied().ok_or_else(|| wrong("no element has this id"))?;
+        match target.tag_name().name() {
+            "svg" => Err(Reason::Unsupported("use of svg")),
+            "symbol" => Err(Reason::Unsupported("use of symbol")),
+            _ if self.used.contains(&target) || element.ancestors().any(|ancestor| ancestor == target) => {
+                Err(wrong("it would contain itself"))
+            }
+            _ => Ok(target),
         }
     }
 
@@ -239,8 +250,14 @@ impl<'a, 'input> Reader<'a, 'input> {
         *self.drawing.unsupported.entry(kind.to_owned()).or_default() += 1;
     }
 
-    fn remark(&mut self, element: Node<'a, 'input>, name: String, reason: &Reason) {
-        self.drawing.remarks.push(Remark::new(name, self.lines.of_element(element), reason));
+    fn leave_out(&mut self, element: Node<'a, 'input>, name: String, reason: Reason) {
+        match reason {
+            Reason::Unsupported(kind) => self.unsupported(kind),
+            reason => {
+                let line = self.lines.of_element(element);
+                self.drawing.remarks.push(Remark::new(name, line, &reason));
+            }
+        }
     }
 
     /// Transforms that are fine one by one may together lead beyond all numbers.

@@ -2,7 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use glam::{Vec2, vec2};
-use hitgraph::{Aabb, DebugGeometry, DebugKind, DebugOptions, DebugState, Shape, World};
+use hitgraph::{Aabb, Circle, DebugGeometry, DebugKind, DebugOptions, DebugState, Rect, World};
 use roxmltree::Node;
 use svg::node::element::{Element, Group, Rectangle, Text, Title};
 
@@ -108,10 +108,11 @@ fn names(world: World<'_>, picture: &mut Picture, scale: f32) {
     world.debug_draw(&DebugOptions::default(), |shape| {
         let DebugGeometry::Shape(drawn) = shape.geometry else { return };
         let Some(node) = shape.collider.and_then(|collider| world.scene().node_of(collider)) else { return };
-        let (name, bounds) = (&world.scene()[node].name, drawn.bounds());
-        let room = bounds.size() * 0.8 - vec2(0.6 * size * name.chars().count() as f32, size);
-        if room.min_element() > 0.0 && !matches!(drawn, Shape::Segment(_)) {
-            let text = Text::new(name.as_ref()).set("x", bounds.center().x).set("y", bounds.center().y + 0.35 * size);
+        let (name, middle) = (&world.scene()[node].name, drawn.bounds().center());
+        let room = Rect::new(0.6 * size * name.chars().count() as f32, size).at(middle);
+        let contains = |corner| drawn.overlaps(&Circle::new(0.0).at(corner).into());
+        if room.corners().into_iter().all(contains) {
+            let text = Text::new(name.as_ref()).set("x", middle.x).set("y", middle.y + 0.35 * size);
             picture.add(text.set("style", font(size, "middle")));
         }
     });

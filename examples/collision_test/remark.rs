@@ -11,8 +11,12 @@ pub enum Reason {
     Nothing(&'static str),
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// What it says makes no sense.
     #[error("{0}")]
     Value(String),
+    /// It is told how many of this kind there are.
+    #[error("{0} is not supported yet")]
+    Unsupported(&'static str),
 }
 
 impl Reason {
@@ -49,7 +53,7 @@ impl Remark {
         let verdict = match reason {
             Reason::Nothing(_) => Verdict::NotDrawn,
             Reason::Shape(ShapeError::Concave { .. } | ShapeError::Crossing { .. }) => Verdict::Refused,
-            Reason::Shape(_) | Reason::Value(_) => Verdict::Wrong,
+            _ => Verdict::Wrong,
         };
         Self { verdict, name, line, reason: reason.to_string() }
     }

@@ -9,6 +9,7 @@ use crate::remark::Reason;
 use crate::units::{Along, Units, finite, property};
 
 const SODIPODI: &str = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd";
+const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
 /// The shape of an element in its own frame; `None` if it is not of a kind that can carry a collider.
 pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Shape, Reason>> {
@@ -120,13 +121,14 @@ impl Attributes<'_, '_> {
         Ok(Polygon::convex(&outline)?.into())
     }
 
-    /// The ellipse that older Inkscapes write as a path, unless it is only a slice of one.
+    /// The ellipse that older Inkscapes write as a path, unless it is only a slice of one or bent by a path effect.
     fn whole_arc(&self) -> Option<Result<Shape, Reason>> {
         let number = |name| {
             let text = self.element.attribute((SODIPODI, name))?;
             finite(name, text, text.trim().parse().ok()?).ok()
         };
-        if self.element.attribute((SODIPODI, "type")) != Some("arc") {
+        let bent = self.element.has_attribute((INKSCAPE, "path-effect"));
+        if bent || self.element.attribute((SODIPODI, "type")) != Some("arc") {
             return None;
         }
         let turns = (number("end").unwrap_or(TAU) - number("start").unwrap_or(0.0)) / TAU;
