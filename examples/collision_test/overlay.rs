@@ -122,27 +122,28 @@ fn font(size: f32, anchor: &str) -> String {
     format!("fill:#333;stroke:none;font:{size}px sans-serif;text-anchor:{anchor}")
 }
 
-/// A dot at every contact point, with an arrow along the normal that is as long as the overlap is deep.
+/// A dot at every contact point, and through it an arrow along the normal, as long as the overlap is deep.
 fn contacts(world: World<'_>, picture: &mut Picture, scale: f32) {
     for (pair, contact) in world.contacts() {
         let [a, b] = [pair.a, pair.b].map(|side| &world.scene()[side.node].name);
         let title = format!("{a} touches {b}, depth {:.4}", contact.depth);
+        let arm = contact.normal * contact.depth.max(18.0 * scale) / 2.0;
         for point in contact.points() {
-            let mark = mark(picture, *point, contact.normal, contact.depth, scale);
+            let mark = mark(picture, *point, arm, scale);
             picture.add(mark.add(Title::new(title.as_str())));
         }
     }
 }
 
-fn mark(picture: &mut Picture, at: Vec2, normal: Vec2, depth: f32, scale: f32) -> Group {
-    let tip = at + normal * depth.max(16.0 * scale);
-    let barb = normal * -6.0 * scale;
+fn mark(picture: &mut Picture, at: Vec2, arm: Vec2, scale: f32) -> Group {
+    let (tail, tip) = (at - arm, at + arm);
+    let barb = arm.normalize() * -6.0 * scale;
     let ends = [tip + barb + barb.perp() * 0.6, tip + barb - barb.perp() * 0.6];
-    let arrow = picture.outline(&[(at, tip), (ends[0], tip), (tip, ends[1])], CONTACT, false);
-    let dot = picture
-        .outline(&[(at, at)], CONTACT, false)
-        .set("style", format!("stroke:#c20a59;stroke-width:{}", 6.0 * scale));
-    Group::new().add(arrow).add(dot)
+    let arrow = picture.outline(&[(tail, tip), (ends[0], tip), (tip, ends[1])], CONTACT, false);
+    let dot = picture.outline(&[(at, at)], CONTACT, false);
+    let [r, g, b, _] = CONTACT.map(|channel| channel * 100.0);
+    let style = format!("stroke:rgb({r}%,{g}%,{b}%);stroke-width:{}", 5.0 * scale);
+    Group::new().add(arrow).add(dot.set("style", style))
 }
 
 fn legend(picture: &mut Picture, frame: Aabb, scale: f32) {
@@ -151,7 +152,7 @@ fn legend(picture: &mut Picture, frame: Aabb, scale: f32) {
     for (words, color) in [("touches nothing", FREE), ("touches", TOUCHING), ("contact, normal and depth", CONTACT)] {
         let (left, right) = (pen - vec2(0.0, 0.3 * size), pen + vec2(1.4 * size, -0.3 * size));
         if color == CONTACT {
-            let arrow = mark(picture, left, Vec2::X, right.x - left.x, scale);
+            let arrow = mark(picture, left.midpoint(right), (right - left) / 2.0, scale);
             picture.add(arrow);
         } else {
             let [low, high] = [left - vec2(0.0, 0.4 * size), right + vec2(0.0, 0.4 * size)];
