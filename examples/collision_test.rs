@@ -75,13 +75,12 @@ fn main() -> ExitCode {
     if options.help {
         return print(HELP, ExitCode::SUCCESS);
     }
-    match run(&options) {
-        Ok((report, code)) => print(&report, code),
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
-        }
+    let report = run(&options).unwrap_or_else(|error| Report { lines: Vec::new(), errors: vec![error] });
+    for error in &report.errors {
+        eprintln!("error: {error}");
     }
+    let text: String = report.lines.iter().flat_map(|line| [line, "\n"]).collect();
+    print(&text, if report.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Prints all at once; a reader that has seen enough may go.
@@ -129,8 +128,13 @@ impl Options {
     }
 }
 
-/// Reads, tests and draws; what is to be printed.
-fn run(options: &Options) -> Result<(String, ExitCode), String> {
+struct Report {
+    lines: Vec<String>,
+    errors: Vec<String>,
+}
+
+/// Reads, tests and draws.
+fn run(options: &Options) -> Result<Report, String> {
     let name = options.name();
     let text = match &options.drawing {
         None => SHIPPED.to_owned(),
@@ -142,19 +146,19 @@ fn run(options: &Options) -> Result<(String, ExitCode), String> {
     let document = parse(&text).map_err(|fault| format!("{name}, {fault}"))?;
     let mut drawing = Drawing::read(&document).map_err(|fault| format!("{name}, {fault}"))?;
 
-    let output = options.output();
-    overlay::save(document.root_element(), &mut drawing, &output)
-        .map_err(|error| format!("{} cannot be written: {error}", output.display()))?;
-
     let (wrong, told): (Vec<_>, Vec<_>) = drawing.remarks.iter().partition(|remark| remark.verdict == Verdict::Wrong);
-    for remark in &wrong {
-        eprintln!("error: {name}, {remark}");
-    }
+    let mut errors: Vec<String> = wrong.iter().map(|remark| format!("{name}, {remark}")).collect();
     let mut lines = pairs(drawing.scene.world());
+    let touching = lines.len();
     lines.extend(told.iter().map(ToString::to_string));
-    lines.push(summary(&drawing, lines.len() - told.len()));
-    lines.push(format!("wrote {}\n", output.display()));
-    Ok((lines.join("\n"), if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }))
+    lines.push(summary(&drawing, touching));
+
+    let output = options.output();
+    match overlay::save(document.root_element(), &mut drawing, &output) {
+        Ok(()) => lines.push(format!("wrote {}", output.display())),
+        Err(error) => errors.push(format!("{} cannot be written: {error}", output.display())),
+    }
+    Ok(Report { lines, errors })
 }
 
 /// A line a pair. Colliders were attached in document order, and so come the pairs.

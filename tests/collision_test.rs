@@ -224,9 +224,9 @@ fn what_is_not_drawn_cannot_be_hit() {
         answer.lines,
         [
             "floor touches shown normal 0.0000 -1.0000 depth 3.0000",
-            "not drawn flat, line 7: its height is 0, so nothing is drawn",
-            "not drawn dot, line 8: its radius is 0, so nothing is drawn",
-            "not drawn squashed, line 9: its transform has no inverse, so nothing is drawn",
+            "not drawn flat, line 7: its height is 0",
+            "not drawn dot, line 8: its radius is 0",
+            "not drawn squashed, line 9: its transform has no inverse",
             "3 nodes with 2 colliders, 1 pair touching, 3 not drawn, 2 hidden",
             "not supported yet: 1 image, 2 path, 1 polyline, 1 text",
             "wrote level.collisions.svg",
@@ -394,5 +394,9 @@ fn the_command_line_is_explained() {
         assert!(output.stderr.starts_with(b"error: "));
     }
     assert!(run(&folder, &["--output", "elsewhere.svg"]).status.success());
+    // Without a place for the picture the answers are printed all the same.
+    let output = run(&folder, &["--output", "."]);
+    assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(1), false));
+    assert!(output.stderr.starts_with(b"error: . cannot be written: "));
     assert!(folder.join("elsewhere.svg").exists() && !folder.join("collision_test.collisions.svg").exists());
 }

@@ -1,5 +1,5 @@
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glam::{Vec2, vec2};
 use hitgraph::{Aabb, Circle, DebugGeometry, DebugKind, DebugOptions, DebugState, Rect, World};
@@ -14,7 +14,7 @@ const TOUCHING: [f32; 4] = [0.90, 0.36, 0.05, 1.0];
 const CONTACT: [f32; 4] = [0.76, 0.04, 0.35, 1.0];
 
 /// Writes the drawing, faded, beneath what was tested and found.
-pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Result<PathBuf> {
+pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Result<()> {
     let _ = drawing.scene.update();
     let page = drawing.units.page().map(|(corner, size)| Aabb::new(corner.as_vec2(), (corner + size).as_vec2()));
     let world = drawing.scene.world();
@@ -39,7 +39,7 @@ pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Resul
     names(world, &mut picture, scale);
     contacts(world, &mut picture, scale);
     legend(&mut picture, frame, scale);
-    picture.save(path)
+    picture.save(path).map(drop)
 }
 
 fn extent(world: World<'_>) -> Aabb {

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum Reason {
     /// SVG draws nothing, so there is nothing to hit.
-    #[error("{0}, so nothing is drawn")]
+    #[error("{0}")]
     Nothing(&'static str),
     #[error(transparent)]
     Shape(#[from] ShapeError),
