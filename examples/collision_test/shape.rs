@@ -1,6 +1,6 @@
 use std::f64::consts::TAU;
 
-use glam::{Affine2, DAffine2, Vec2};
+use glam::{Affine2, Vec2};
 use hitgraph::{Circle, Ellipse, Polygon, Rect, Rounded, Segment, Shape};
 use roxmltree::Node;
 use svgtypes::NumberListParser;
@@ -36,7 +36,7 @@ pub fn transform(element: Node<'_, '_>) -> Result<Affine2, Reason> {
     if a * d == b * c {
         return Err(Reason::Nothing("its transform has no inverse"));
     }
-    Ok(DAffine2::from_cols_array(&[a, b, c, d, e, f]).as_affine2())
+    Ok(Affine2::from_cols_array(&[a, b, c, d, e, f].map(|value| value as f32)))
 }
 
 struct Attributes<'a, 'input> {
