@@ -37,15 +37,11 @@ struct Answer {
     picture: String,
 }
 
+const ROOT: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink""#;
+
 /// What comes of a drawing with this content; line 2 is its first.
 fn drawing(test: &str, content: &str) -> Answer {
-    file(
-        test,
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" viewBox=\"0 0 200 100\">\n{content}\n</svg>"
-        )
-        .as_bytes(),
-    )
+    file(test, format!("{ROOT} viewBox=\"0 0 200 100\">\n{content}\n</svg>").as_bytes())
 }
 
 fn file(test: &str, bytes: &[u8]) -> Answer {
@@ -156,8 +152,9 @@ fn every_function_of_a_transform_list_places_as_svg_says() {
 
 #[test]
 fn what_is_turned_under_a_stretched_group_is_a_parallelogram() {
-    // The sharp corner reaches to 28.3 where a rectangle of the same axes would end; beside it is nothing.
-    let turned = r#"<g transform="translate(60 50) scale(2 0.5)"><rect id="slate" x="-10" y="-10" width="20" height="20" transform="rotate(45)"/></g>"#;
+    // A rhombus, 28.3 and 7.07 from its middle to its corners.
+    let turned = r#"<g transform="translate(60 50) scale(2 0.5)">
+        <rect id="slate" x="-10" y="-10" width="20" height="20" transform="rotate(45)"/></g>"#;
     let probe = |x: f32, y: f32| format!(r#"<circle id="probe" cx="{x}" cy="{y}" r="0.5"/>"#);
     let touching = |x, y| !drawing("parallelogram", &format!("{turned}{}", probe(x, y))).pairs().is_empty();
     assert!(touching(60.0 + 28.2, 50.0));
@@ -324,7 +321,7 @@ fn a_bad_file_is_told_with_line_and_reason() {
     let laughs: String = ('b'..='m')
         .map(|c| format!("<!ENTITY {c} \"{}\">", format!("&{};", (c as u8 - 1) as char).repeat(9)))
         .collect();
-    let root = "<svg xmlns=\"http://www.w3.org/2000/svg\">";
+    let root = format!("{ROOT}>");
     let clones: String =
         (1..9).map(|n| format!("<g id=\"g{n}\">{}</g>", format!("<use href=\"#g{}\"/>", n - 1).repeat(10))).collect();
     let files: [(Vec<u8>, &str); 9] = [
@@ -381,6 +378,9 @@ fn the_picture_holds_the_drawing_the_outlines_and_the_contacts() {
     let titles: Vec<_> = titles.filter_map(|node| node.text()).map(str::trim).collect();
     assert_eq!(titles, ["one", "two & three", "alone", "one touches two & three, depth 5.0000"]);
     assert!(!answer.picture.contains("alert"));
+    let points = r#"<line id="a"/><line id="b"/>"#;
+    let smallest = file("points", format!("{ROOT}>{points}</svg>").as_bytes());
+    assert!(smallest.lines[0].starts_with("a touches b ") && !smallest.picture.contains("NaN"));
 }
 
 #[test]

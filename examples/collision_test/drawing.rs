@@ -220,7 +220,8 @@ impl<'a, 'input> Reader<'a, 'input> {
         Ok(self.drawing.scene.add_child(above.parent, node).expect("parents are added first"))
     }
 
-    /// The element's id, below the names of the `<use>` elements that lead to it. Without an id of its own it is called by its place in the file.
+    /// The element's id, below the names of the `<use>` elements that lead to it. Without an id of its own it is called
+    /// by its place in the file.
     fn name(&mut self, element: Node<'a, 'input>, above: &Above) -> String {
         let (line, column) = self.lines.place(element.range().start);
         let id = element.attribute("id").filter(|id| !id.is_empty());

@@ -20,7 +20,9 @@ pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Resul
     let world = drawing.scene.world();
     let seen = extent(world).union(page.unwrap_or(Aabb::EMPTY));
     let frame = if seen.is_finite() { seen } else { Aabb::new(Vec2::ZERO, Vec2::splat(100.0)) };
-    let scale = frame.size().max_element().max(f32::MIN_POSITIVE) / 1000.0;
+    let frame = if frame.size() == Vec2::ZERO { frame.grown(1.0) } else { frame };
+    // A thousandth of the picture.
+    let scale = frame.size().max_element() / 1000.0;
 
     let mut picture = Picture::new(scale * 1.6).y_down();
     picture.frame(frame);
@@ -164,5 +166,5 @@ fn legend(picture: &mut Picture, frame: Aabb, scale: f32) {
         picture.add(text.set("style", font(size, "start")));
         pen.x = right.x + (2.0 + 0.52 * words.len() as f32) * size;
     }
-    picture.frame(Aabb::new(frame.min, vec2(frame.max.x, pen.y)));
+    picture.frame(Aabb::new(frame.min, vec2(frame.max.x.max(pen.x), pen.y)));
 }

@@ -101,7 +101,8 @@ impl Picture {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let margin = (self.max - self.min).max_element().max(1.0) * 0.05;
+        let extent = (self.max - self.min).max_element();
+        let margin = if extent > 0.0 { extent * 0.05 } else { 1.0 };
         let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
         let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y)).add(self.group);
         svg::save(&path, &document)?;
