@@ -114,14 +114,16 @@ fn names(world: World<'_>, picture: &mut Picture, scale: f32) {
         let room = Rect::new(0.6 * size * name.chars().count() as f32, size).at(middle);
         let contains = |corner| drawn.overlaps(&Circle::new(0.0).at(corner).into());
         if room.corners().into_iter().all(contains) {
-            let text = Text::new(name.as_ref()).set("x", middle.x).set("y", middle.y + 0.35 * size);
-            picture.add(text.set("style", font(size, "middle")));
+            picture.add(label(name, middle + vec2(0.0, 0.35 * size), 11.0, "middle", scale));
         }
     });
 }
 
-fn font(size: f32, anchor: &str) -> String {
-    format!("fill:#333;stroke:none;font:{size}px sans-serif;text-anchor:{anchor}")
+/// Words of a size in thousandths of the picture. They are scaled, as renderers leave out the tiniest fonts.
+fn label(words: &str, at: Vec2, size: f32, anchor: &str, scale: f32) -> Text {
+    let style = format!("fill:#333;stroke:none;font:{size}px sans-serif;text-anchor:{anchor}");
+    let place = format!("translate({} {}) scale({scale})", at.x, at.y);
+    Text::new(words).set("style", style).set("transform", place)
 }
 
 /// A dot at every contact point, and through it an arrow along the normal, as long as the overlap is deep.
@@ -162,8 +164,7 @@ fn legend(picture: &mut Picture, frame: Aabb, scale: f32) {
             let lines: Vec<_> = corners.windows(2).map(|pair| (pair[0], pair[1])).collect();
             picture.stroke(&lines, color, true);
         }
-        let text = Text::new(words).set("x", right.x + 0.5 * size).set("y", pen.y);
-        picture.add(text.set("style", font(size, "start")));
+        picture.add(label(words, vec2(right.x + 0.5 * size, pen.y), 18.0, "start", scale));
         pen.x = right.x + (2.0 + 0.52 * words.len() as f32) * size;
     }
     picture.frame(Aabb::new(frame.min, vec2(frame.max.x.max(pen.x), pen.y)));
