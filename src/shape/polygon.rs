@@ -5,7 +5,7 @@ use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, flattened};
 use super::meets::{Meets, decide, mirror};
 use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
@@ -93,7 +93,10 @@ impl Polygon {
         self.center = by.transform_point2(local.center);
         self.points.clear();
         self.points.extend(local.points.iter().map(|point| by.matrix2 * *point));
-        if by.matrix2.determinant() < 0.0 {
+        if flattened(by.matrix2.as_dmat2()).is_some() {
+            // Sides that fell on one line are not sides any more.
+            self.points = hull(&self.points).into_iter().map(|index| self.points[index]).collect();
+        } else if by.matrix2.determinant() < 0.0 {
             self.points.reverse();
         }
     }
@@ -190,13 +193,15 @@ fn range(values: impl Iterator<Item = f32>) -> (f32, f32) {
 /// Source: A. M. Andrew, *Another efficient algorithm for convex hulls in two dimensions* (1979).
 fn hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     let at = |index: usize| points[index].as_dvec2();
-    let mut order: Vec<usize> = (0..points.len()).collect();
+    let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
     order.sort_by(|a, b| {
-        points[*a].x.total_cmp(&points[*b].x).then(points[*a].y.total_cmp(&points[*b].y)).then(a.cmp(b))
+        // Adding zero makes both zeros one: what was flattened onto an axis has them mixed.
+        let [p, q] = [*a, *b].map(|index| points[index] + 0.0);
+        p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(a.cmp(b))
     });
     order.dedup_by(|a, b| points[*a] == points[*b]);
     if order.len() < 3 {
-        return order.into_iter().collect();
+        return order;
     }
     let slack = CONVEX * size(points);
     let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
