@@ -25,6 +25,10 @@ pub(crate) const BLACK_BOX: f64 = 4.0 * f32::EPSILON as f64;
 /// a matrix flatter than this would no longer be exact to `f32` even in `f64`.
 pub(crate) const FLAT: f64 = 1.0 / (1_u64 << 26) as f64;
 
+/// Doubt about a gap in the space in which a squashed disc is round, as a factor on the sizes there. The inverse of a
+/// matrix that is not [`FLAT`] is this exact. Larger and more cases are decided twice.
+pub(crate) const MAPPED: f64 = f32::EPSILON as f64;
+
 /// A disc whose image has axes this nearly equal is still a disc.
 ///
 /// A chain of rotations in `f32` drifts by about this much; without it a circle deep in the
