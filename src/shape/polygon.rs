@@ -58,6 +58,12 @@ impl Polygon {
         Self { center, ..Self::from_indices(points, &hull(points)) }
     }
 
+    /// A box. Its corners are kept as they are: a centre and half a size would round its sides away from where they were given.
+    pub(crate) fn upright(Aabb { min, max }: Aabb) -> Self {
+        let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+        Self { center: Vec2::ZERO, points: corners.into_iter().collect() }
+    }
+
     fn from_indices(outline: &[Vec2], indices: &[usize]) -> Self {
         Self { center: Vec2::ZERO, points: indices.iter().map(|index| outline[*index]).collect() }
     }
