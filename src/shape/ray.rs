@@ -54,7 +54,8 @@ impl Ray {
                 first = Some(RayTouch { distance, normal });
             }
         };
-        let mut behind_all = core.len() > 2;
+        // Strictly behind every side; without a side, or with two that lie on one line, nothing is.
+        let mut behind_all = None;
         for index in 0..core.len() {
             let (start, edge) = core.edge(index);
             if self.pass_corner(start, radius, slack, &mut offer) {
@@ -66,7 +67,7 @@ impl Ray {
             }
             let normal = -edge.perp() / length;
             let height = (self.origin - start).dot(normal);
-            behind_all &= height <= slack;
+            behind_all = Some(behind_all.unwrap_or(true) && height < -slack);
             let along = |point: DVec2| {
                 let t = (point - start).dot(edge) / length;
                 (-slack..=length + slack).contains(&t)
@@ -82,7 +83,7 @@ impl Ray {
                 }
             }
         }
-        if behind_all { Some(self.inside()) } else { first }
+        if behind_all == Some(true) { Some(self.inside()) } else { first }
     }
 
     /// Offers where the ray enters the disc around a corner; tells whether it starts in it.
