@@ -36,7 +36,7 @@ pub(crate) const MAPPED: f64 = f32::EPSILON as f64;
 pub(crate) const UNIFORM: f32 = 1e-6;
 
 /// Padding of a bounding box, as a factor on the magnitudes that made it, so that rounding
-/// never leaves a touching point outside. Larger costs candidates, smaller loses touches.
+/// never leaves a touching point outside; no less than [`BLACK_BOX`]. Larger costs candidates, smaller loses touches.
 pub(crate) const BOUNDS: f32 = 4.0 * f32::EPSILON;
 
 /// How far inside the hull of its outline, relative to the outline's size, a polygon's point may lie and still count as
