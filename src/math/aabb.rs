@@ -40,9 +40,10 @@ impl Aabb {
     }
 
     /// The box around offsets from a centre, a few units in the last place larger than
-    /// computed, so that a shape never sticks out of its bounds by rounding.
+    /// computed, so that a shape never sticks out of its bounds by rounding. The same on all sides, so that what counts as touching
+    /// a long thin shape is never outside of its box.
     pub(crate) fn padded(center: Vec2, min: Vec2, max: Vec2) -> Self {
-        let slack = (center.abs() + min.abs().max(max.abs())) * BOUNDS;
+        let slack = ((center.abs() + min.abs().max(max.abs())) * BOUNDS).element_sum();
         Self { min: center + min - slack, max: center + max + slack }
     }
 

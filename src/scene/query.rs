@@ -10,7 +10,7 @@ use super::narrow::{Narrow, key, slots};
 use super::{ColliderId, CollisionPair, NodeId, QueryFilter, Side, World};
 use crate::collider::{Collider, Placed, Sealed};
 use crate::math::Aabb;
-use crate::shape::{Circle, Contact, Rect, Separation, Shape};
+use crate::shape::{Circle, Contact, Polygon, Separation, Shape};
 
 /// The nearest point of a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -188,14 +188,11 @@ impl<'a> World<'a> {
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: impl FnMut(Side)) {
-        // An infinite region is cut to what there is; a NaN or an empty one finds nothing.
-        let region = Aabb {
-            min: region.min.max(Vec2::splat(f32::MIN * 0.25)),
-            max: region.max.min(Vec2::splat(f32::MAX * 0.25)),
-        };
+        // A NaN or an empty region finds nothing; an infinite one is cut to what there is.
         if region.min.cmple(region.max).all() {
-            let (center, size) = (region.center(), region.size());
-            self.each_in_shape(&Rect::new(size.x, size.y).at(center).into(), filter, found);
+            let most = Vec2::splat(f32::MAX * 0.25);
+            let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
+            self.each_in_shape(&Polygon::upright(region).into(), filter, found);
         }
     }
 

@@ -5,7 +5,7 @@ use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, flattened};
 use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
@@ -58,6 +58,12 @@ impl Polygon {
         Self { center, ..Self::from_indices(points, &hull(points)) }
     }
 
+    /// A box. Its corners are kept as they are: a centre and half a size would round its sides away from where they were given.
+    pub(crate) fn upright(Aabb { min, max }: Aabb) -> Self {
+        let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+        Self { center: Vec2::ZERO, points: corners.into_iter().collect() }
+    }
+
     fn from_indices(outline: &[Vec2], indices: &[usize]) -> Self {
         Self { center: Vec2::ZERO, points: indices.iter().map(|index| outline[*index]).collect() }
     }
@@ -93,7 +99,10 @@ impl Polygon {
         self.center = by.transform_point2(local.center);
         self.points.clear();
         self.points.extend(local.points.iter().map(|point| by.matrix2 * *point));
-        if by.matrix2.determinant() < 0.0 {
+        if flattened(by.matrix2.as_dmat2()).is_some() {
+            // Sides that fell on one line are not sides any more.
+            self.points = hull(&self.points).into_iter().map(|index| self.points[index]).collect();
+        } else if by.matrix2.determinant() < 0.0 {
             self.points.reverse();
         }
     }
@@ -113,7 +122,7 @@ impl Polygon {
 /// Source: A. M. Andrew, *Another efficient algorithm for convex hulls in two dimensions* (1979).
 fn hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     let at = |index: usize| points[index].as_dvec2();
-    let mut order: Vec<usize> = (0..points.len()).collect();
+    let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
     order.sort_by(|a, b| {
         // Adding zero makes both zeros one: what was flattened onto an axis has them mixed.
         let [p, q] = [*a, *b].map(|index| points[index] + 0.0);
@@ -121,7 +130,7 @@ fn hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     });
     order.dedup_by(|a, b| points[*a] == points[*b]);
     if order.len() < 3 {
-        return order.into_iter().collect();
+        return order;
     }
     let slack = CONVEX * size(points);
     let mut chain: SmallVec<[usize; 8]> = SmallVec::new();

@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 
 use super::family::{Core, Disc, Family, Mapped, inverse};
 use super::{convex, sides};
-use crate::math::tolerance::{BLACK_BOX, TOUCHING};
+use crate::math::tolerance::{BLACK_BOX, MAPPED, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,8 @@ impl Separation {
     }
 
     pub(crate) fn depth(&self) -> f32 {
-        (-self.gap).max(0.0) as f32
+        // Not by `max`, which may choose the negative zero.
+        if self.gap < 0.0 { -self.gap as f32 } else { 0.0 }
     }
 
     pub(crate) fn closest_points(&self) -> [Vec2; 2] {
@@ -84,7 +85,7 @@ pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
 /// Whether `a` and `b` share a point.
 ///
 /// Affine maps preserve overlap, so where only one disc is squashed, or both alike, the map that makes it the unit
-/// disc leaves a question about two polygons and a distance.
+/// disc leaves a question about two polygons and a distance. The map magnifies rounding, so near ties are left to [`separation`].
 pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
     let (matrix, reach) = match (a.disc(), b.disc()) {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
@@ -94,9 +95,10 @@ pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
     let Some(map) = inverse(matrix) else { return separation(a, b).touches() };
     let a_core = Mapped { core: a.core(), map, offset: DVec2::ZERO };
     let b_core = Mapped { core: b.core(), map, offset: b.center().as_dvec2() - a.center().as_dvec2() };
-    let tolerance = (a_core.extent() + b_core.extent() + reach) * TOUCHING;
-    let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance };
-    cores(&a_core, &b_core, &frame).gap <= reach + tolerance
+    let scale = a_core.extent() + b_core.extent() + reach;
+    let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
+    let beyond = cores(&a_core, &b_core, &frame).gap - reach;
+    if beyond.abs() > scale * MAPPED { beyond < 0.0 } else { separation(a, b).touches() }
 }
 
 /// Where the second shape is, and what counts as touching.
@@ -144,8 +146,10 @@ fn cores(a: &impl Core, b: &impl Core, frame: &Frame) -> Separation {
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
     let nearest = convex::nearest(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
     match (nearest, best) {
-        // Nothing to tell them apart but rounding: the face's normal is the better one.
-        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => axis.separation(frame),
+        // Nothing to tell them apart but rounding: the face's normal is the better one, but it does not tell the place.
+        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => {
+            Separation { on_a: nearest.on_a, on_b: nearest.on_b, ..axis.separation(frame) }
+        }
         (Some(nearest), _) => nearest,
         (None, Some(axis)) => axis.separation(frame),
         // All edges without length: both are points.
@@ -158,6 +162,8 @@ struct Axis {
     gap: f64,
     /// Outward, of the polygon that has the edge.
     normal: DVec2,
+    /// The edge: its start and direction.
+    edge: [DVec2; 2],
     /// The other polygon's point.
     deepest: DVec2,
     edge_of_a: bool,
@@ -186,7 +192,7 @@ impl Axis {
             }
         }
         let along = relative(deepest).dot(edge) / length;
-        Some(Self { gap, normal, deepest, edge_of_a, faces: (0.0..=length).contains(&along) })
+        Some(Self { gap, normal, edge: [start, edge], deepest, edge_of_a, faces: (0.0..=length).contains(&along) })
     }
 
     /// The answer, if it is one: clearly behind the best edge, or clearly in front of it and straight above, which is as near
@@ -202,13 +208,21 @@ impl Axis {
     }
 
     fn separation(&self, frame: &Frame) -> Separation {
-        // The face's own point opposite the deepest one lies `gap` behind it.
-        if self.edge_of_a {
-            let face = self.deepest + frame.offset - self.normal * self.gap;
-            frame.between(self.gap, self.normal, face, self.deepest)
+        let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
+        let [start, edge] = self.edge;
+        let along = (self.deepest - start + offset).dot(edge) / edge.length_squared();
+        // The face's own point opposite the deepest one lies `gap` behind it. Of a parallel side the deepest is an end, which may
+        // lie beyond the face; then the face's end is opposite that side.
+        let (face, deepest) = if (0.0..=1.0).contains(&along) {
+            (self.deepest + offset - self.normal * self.gap, self.deepest)
         } else {
-            let face = self.deepest - frame.offset - self.normal * self.gap;
-            frame.between(self.gap, -self.normal, self.deepest, face)
+            let end = start + edge * along.clamp(0.0, 1.0);
+            (end, end + self.normal * self.gap - offset)
+        };
+        if self.edge_of_a {
+            frame.between(self.gap, self.normal, face, deepest)
+        } else {
+            frame.between(self.gap, -self.normal, deepest, face)
         }
     }
 }
