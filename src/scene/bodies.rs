@@ -197,6 +197,9 @@ impl Bodies {
             self.stirred.push(index as u32);
         }
         let collider = attachment.shape();
+        if !self.overflowing.is_empty() {
+            self.overflowing.remove(&id);
+        }
         let mut bounds = None;
         if placement.finite {
             let flat = collider.place(&placement.world, shape, Sealed);
@@ -214,9 +217,6 @@ impl Bodies {
             self.index.remove(index as u32);
             return;
         };
-        if !self.overflowing.is_empty() {
-            self.overflowing.remove(&id);
-        }
         (body.at, body.bounds) = (placement.world, bounds);
         if placement.enabled && attachment.enabled {
             body.state = BodyState::Active;

@@ -56,7 +56,7 @@ impl Ray {
         // Without a disc, the sides of a polygon leave nothing to its corners.
         let has_area = core.len() > 2;
         let needs_corners = radius > 0.0 || !has_area;
-        let (mut behind_all, mut in_line) = (has_area, has_area);
+        let (mut behind_all, mut in_line) = (None, has_area);
         for index in 0..core.len() {
             let (start, edge) = core.edge(index);
             if needs_corners && self.pass_corner(start, radius, slack, &mut offer) {
@@ -72,7 +72,7 @@ impl Ray {
             let outward = -edge.perp();
             let height = (self.origin - start).dot(outward);
             let beside = |point: DVec2| (-slack..=length_squared + slack).contains(&(point - start).dot(edge));
-            behind_all &= height < -slack;
+            behind_all = Some(behind_all.unwrap_or(has_area) && height < -slack);
             in_line &= height.abs() <= slack;
             if height.abs() <= radius + slack && beside(self.origin) {
                 return Some(self.inside());
@@ -85,7 +85,7 @@ impl Ray {
                 }
             }
         }
-        if behind_all {
+        if behind_all == Some(true) {
             return Some(self.inside());
         }
         if in_line {
