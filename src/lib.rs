@@ -22,8 +22,9 @@
 //!
 //! // Questions are about now: no update is needed in between.
 //! scene[troll].transform.position.x = -9.0;
-//! let hit = scene.world().cast_ray(Vec2::ZERO, -Vec2::X, 100.0, &QueryFilter::default().exclude_subtree(knight));
-//! assert_eq!(hit.map(|hit| hit.side.node), None, "the ray passes below the troll's feet at y = -0.3");
+//! let filter = QueryFilter::default().exclude_subtree(knight);
+//! let hit = scene.world().cast_ray(Vec2::ZERO, -Vec2::X, 100.0, &filter);
+//! assert_eq!(hit.map(|hit| hit.side.node), Some(troll));
 //! # Ok::<(), hitgraph::SceneError>(())
 //! ```
 //!
