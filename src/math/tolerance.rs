@@ -15,11 +15,7 @@ pub(crate) const SCREEN: f32 = 8.0 * f32::EPSILON;
 /// square root. Touching shapes may come out this far apart and still touch.
 pub(crate) const TOUCHING: f64 = 32.0 * f64::EPSILON;
 
-/// How near to touching the search over support functions may end for a smooth shape on a flat side, as a factor on
-/// the size of the pair: from here on the exact test decides. Larger only asks it more often.
-pub(crate) const NEAR_TOUCH: f64 = 8.0 * f32::EPSILON as f64;
-
-/// The same as [`TOUCHING`] for a shape that is known by an `f32` support function alone: its points are only
+/// The same for a shape that is known by an `f32` support function alone: its points are only
 /// that exact, and touching within it counts as overlapping.
 pub(crate) const BLACK_BOX: f64 = 4.0 * f32::EPSILON as f64;
 

@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 
 use super::convex;
 use super::family::{Core, Disc, Family, Mapped, inverse};
-use crate::math::tolerance::{BLACK_BOX, NEAR_TOUCH, TOUCHING};
+use crate::math::tolerance::{BLACK_BOX, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
 #[derive(Debug, Clone, Copy)]
@@ -74,34 +74,26 @@ pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
     let frame = Frame { offset, origin: a.center(), tolerance };
     match (a.disc(), b.disc()) {
         (Disc::Round(ra), Disc::Round(rb)) => cores(&a.core(), &b.core(), &frame).swollen(ra, rb),
-        _ => {
-            let found = convex::separation(&|u| a.furthest(u), &|u| b.furthest(u), &frame);
-            // The search ends this near to a touch that the other way finds exactly; the answers must not differ.
-            let near = !found.touches() && found.gap <= scale * NEAR_TOUCH;
-            if near && touches_mapped(a, b) == Some(true) { Separation { gap: 0.0, ..found } } else { found }
-        }
+        _ => convex::separation(&|u| a.furthest(u), &|u| b.furthest(u), &frame),
     }
 }
 
 /// Whether `a` and `b` share a point.
+///
+/// Affine maps preserve overlap, so where only one disc is squashed, or both alike, the map that makes it the unit
+/// disc leaves a question about two polygons and a distance.
 pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
-    touches_mapped(a, b).unwrap_or_else(|| separation(a, b).touches())
-}
-
-/// The same where only one disc is squashed, or both alike: affine maps preserve overlap, and the one that makes that the
-/// unit disc leaves a question about two polygons and a distance.
-fn touches_mapped<A: Family, B: Family>(a: &A, b: &B) -> Option<bool> {
     let (matrix, reach) = match (a.disc(), b.disc()) {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
         (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => (matrix, 2.0),
-        _ => return None,
+        _ => return separation(a, b).touches(),
     };
-    let map = inverse(matrix)?;
+    let Some(map) = inverse(matrix) else { return separation(a, b).touches() };
     let a_core = Mapped { core: a.core(), map, offset: DVec2::ZERO };
     let b_core = Mapped { core: b.core(), map, offset: b.center().as_dvec2() - a.center().as_dvec2() };
     let tolerance = (a_core.extent() + b_core.extent() + reach) * TOUCHING;
     let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance };
-    Some(cores(&a_core, &b_core, &frame).gap <= reach + tolerance)
+    cores(&a_core, &b_core, &frame).gap <= reach + tolerance
 }
 
 /// Where the second shape is, and what counts as touching.
