@@ -176,12 +176,5 @@ fn polish(
             _ => break,
         }
     }
-    // On a flat side both ends are as far: between them lies the point that is straight behind the origin.
-    let (_, normal, vertex_of_normal) = best;
-    let [from, to] = [vertex(low), vertex(high)];
-    let [slope_from, slope_to] = [from, to].map(|end| end.point.dot(normal.perp()));
-    if slope_from < 0.0 && slope_to > 0.0 && vertex_of_normal.point.dot(normal.perp()) != 0.0 {
-        best.2 = from.mix(to, slope_from / (slope_from - slope_to));
-    }
     best
 }
