@@ -11,7 +11,7 @@
 //!
 //! # To add a shape
 //!
-//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, `cast_ray`, its [`Family`](crate::shape::family::Family), and its row of the pair
+//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, `cast_ray`, its [`Family`], and its row of the pair
 //!    table: `impl Meets<Other>` for every shape ranked before it (an empty body takes the fallback), then `mirror!`.
 //! 2. Add it to the end of `for_each_shape!` in `shape/mod.rs`, beside its `mod` and `pub use`.
 //! 3. Add its two visitors to [`Collider`] below, and its outline to `shape/outline.rs`.
@@ -62,6 +62,7 @@ pub(crate) use placed::Placed;
 /// ```
 ///
 /// `at` is always the world transform of the node that carries the collider; shapes that visitors are given are in world space already.
+/// An override of a visitor must agree with `support`, for distances, rays and drawing go by that alone.
 pub trait Collider: Any + Debug + Send + Sync + AsCollider {
     /// The point of the shape that is furthest along `direction`, both in the collider's own frame.
     ///
@@ -70,7 +71,8 @@ pub trait Collider: Any + Debug + Send + Sync + AsCollider {
     /// that is not finite makes the shape meet nothing.
     fn support(&self, direction: Vec2) -> Vec2;
 
-    /// The smallest box around the shape in world space.
+    /// The smallest box around the shape in world space. An override may be larger, but never smaller; while it is not finite,
+    /// the node is set aside.
     fn bounds(&self, at: &Affine2) -> Aabb {
         Convex::new(self.as_collider(), at).bounds()
     }

@@ -21,7 +21,7 @@ impl Aabb {
     /// The whole plane.
     pub const EVERYTHING: Self = Self { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY };
 
-    /// The box between two opposite corners, given in any order.
+    /// The box between two opposite corners, given in any order. Of a NaN and a number it may keep either.
     #[must_use]
     pub fn new(a: Vec2, b: Vec2) -> Self {
         Self { min: a.min(b), max: a.max(b) }
@@ -46,7 +46,7 @@ impl Aabb {
         Self { min: center + min - slack, max: center + max + slack }
     }
 
-    /// The middle.
+    /// The middle; NaN for [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub fn center(self) -> Vec2 {
         self.min + (self.max - self.min) * 0.5

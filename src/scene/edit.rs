@@ -121,7 +121,7 @@ impl Scene {
         self.hierarchy.node(node)
     }
 
-    /// The node for changing, or `None` if it is not in the scene.
+    /// The node for changing, or `None` if it is not in the scene. It counts as moved, with its subtree, whether it is changed or not.
     #[must_use]
     pub fn get_mut(&mut self, node: NodeId) -> Option<&mut Node> {
         self.hierarchy.node_mut(node)
@@ -145,12 +145,12 @@ impl Scene {
         self.hierarchy.children(node)
     }
 
-    /// The nodes above, nearest first, up to the root.
+    /// The nodes above, nearest first, up to the root; none for a node that is not in the scene.
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.ancestors(node).skip(1)
     }
 
-    /// All nodes below, each before its own children, siblings in order.
+    /// All nodes below, each before its own children, siblings in order; none for a node that is not in the scene.
     pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.subtree(node).skip(1)
     }
@@ -162,7 +162,7 @@ impl Scene {
         self.find_under(self.root(), path)
     }
 
-    /// The same, from another node.
+    /// The same from another node, whose own name is not part of the path.
     #[must_use]
     pub fn find_under(&self, node: NodeId, path: &str) -> Option<NodeId> {
         let names: Vec<&str> = path.split('/').collect();
@@ -234,7 +234,7 @@ impl Scene {
         self.bodies.body(collider).map(|body| &body.attachment)
     }
 
-    /// The collider with its settings for changing, or `None` if it is not in the scene.
+    /// The collider with its settings for changing, or `None` if it is not in the scene. It counts as changed, whether it is or not.
     #[must_use]
     pub fn attachment_mut(&mut self, collider: ColliderId) -> Option<&mut Attachment> {
         self.edited = true;
@@ -247,7 +247,7 @@ impl Scene {
         self.hierarchy.colliders(node)
     }
 
-    /// The node that carries a collider.
+    /// The node that carries a collider; `None` if that is not in the scene.
     #[must_use]
     pub fn node_of(&self, collider: ColliderId) -> Option<NodeId> {
         self.bodies.body(collider).map(|body| body.node)
@@ -284,6 +284,8 @@ impl Index<NodeId> for Scene {
 }
 
 impl IndexMut<NodeId> for Scene {
+    /// The node for changing; it counts as moved, with its subtree.
+    ///
     /// # Panics
     /// If the node is not in the scene; [`Scene::get_mut`] tells instead.
     fn index_mut(&mut self, node: NodeId) -> &mut Node {

@@ -6,10 +6,10 @@ use super::{ColliderId, NodeId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// The node is not in the scene: removed, or of another scene.
+    /// The node is not in the scene, or not any more.
     #[error("{0:?} is not in the scene")]
     NodeNotFound(NodeId),
-    /// The collider is not in the scene: detached, removed with its node, or of another scene.
+    /// The collider is not in the scene, or not any more: detached, or removed with its node.
     #[error("{0:?} is not in the scene")]
     ColliderNotFound(ColliderId),
     /// A node cannot become its own descendant.

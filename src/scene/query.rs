@@ -67,7 +67,8 @@ impl<'a> World<'a> {
         found.sort_unstable_by_key(|side| side.collider);
     }
 
-    /// The colliders that touch a region. Their shapes are tested, not their boxes.
+    /// The colliders that touch a region. Their shapes are tested, not their boxes. The region may be infinite; an empty one and one
+    /// with a NaN touch nothing.
     #[doc(alias("region query", "range query"))]
     pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = Side> + use<'a> {
         let mut found = Sides::new();
@@ -82,7 +83,8 @@ impl<'a> World<'a> {
         found.sort_unstable_by_key(|side| side.collider);
     }
 
-    /// The colliders that touch a shape which is not in the scene, with `at` as its world transform.
+    /// The colliders that touch a shape which is not in the scene, with `at` as its world transform (nothing, if that is not
+    /// finite). Its layers are those of the filter.
     #[doc(alias("shape query", "overlap circle", "overlap box"))]
     pub fn overlaps_shape(
         self,

@@ -24,7 +24,8 @@ impl<'a> World<'a> {
         Self { scene, only: None }
     }
 
-    /// The same world, in which questions find only the colliders for which `predicate` holds. It replaces an earlier one.
+    /// The same world, in which questions find only the colliders for which `predicate` holds: both sides of [`pairs`](Self::pairs), what is found otherwise. Questions about colliders that are
+    /// named, and drawing, stay as they are. It replaces an earlier predicate.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, QueryFilter, Scene};
@@ -71,7 +72,7 @@ impl<'a> World<'a> {
         self.transform(node).map(|world| world.translation)
     }
 
-    /// Which way the node's x axis points, in radians.
+    /// Which way the node's x axis points, in radians from -π to π; 0 if it has no length.
     #[must_use]
     pub fn rotation(self, node: NodeId) -> Option<f32> {
         self.parts(node).map(|parts| parts.rotation)

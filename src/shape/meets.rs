@@ -5,9 +5,10 @@ use super::family::Family;
 use super::manifold;
 use super::separation::{Separation, separation, touches};
 
-/// How two shapes in world space meet. Implemented for every pair of shapes, in either order.
+/// How two shapes in world space meet. Implemented for every pair of shapes, in either order; it cannot be implemented outside.
 ///
-/// Shapes are closed and solid: touching overlaps, and so does lying wholly inside.
+/// Shapes are closed and solid: touching overlaps, and so does lying wholly inside. One that was moved to where is no number
+/// overlaps nothing, and its distance to others is NaN.
 ///
 /// ```
 /// use hitgraph::{Circle, Meets, Rect};

@@ -9,7 +9,7 @@ use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
     pub(crate) origin: DVec2,
-    /// A unit vector in world space; after [`mapped`](Self::mapped) no longer one, so that distances along it stay what they were.
+    /// A unit vector in world space; seen through a map no longer one, so that distances along it stay what they were.
     pub(crate) direction: DVec2,
     /// How far it reaches, in multiples of the direction.
     pub(crate) length: f64,
