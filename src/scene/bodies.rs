@@ -193,15 +193,15 @@ impl Bodies {
         let collider = attachment.shape();
         let mut bounds = None;
         if placement.finite {
-            let is_flat = collider.place(&placement.world, shape, Sealed);
-            let box_of = |shape: &Shape| if is_flat { shape.bounds() } else { collider.bounds(&placement.world) };
-            bounds = Some(box_of(shape)).filter(|bounds| bounds.is_finite());
+            let flat = collider.place(&placement.world, shape, Sealed);
+            slot.kind = flat.map(|(kind, _)| kind);
+            bounds = Some(flat.map_or_else(|| collider.bounds(&placement.world), |(_, bounds)| bounds));
+            bounds = bounds.filter(|bounds| bounds.is_finite());
             if bounds.is_none() {
                 // What is drawn is where it was last.
-                collider.place(&body.at, shape, Sealed);
+                slot.kind = collider.place(&body.at, shape, Sealed).map(|(kind, _)| kind);
                 self.overflowing.insert(id);
             }
-            slot.kind = is_flat.then(|| shape.kind());
         }
         let Some(bounds) = bounds else {
             body.state = BodyState::SetAside;

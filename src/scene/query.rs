@@ -207,9 +207,9 @@ impl<'a> World<'a> {
 
     fn each_in(self, collider: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: impl FnMut(Side)) {
         let mut shape = Shape::from(Circle::point(Vec2::ZERO));
-        let is_flat = at.is_finite() && collider.place(at, &mut shape, Sealed);
-        let bounds = if is_flat { shape.bounds() } else { collider.bounds(at) };
-        self.each_touching(bounds, &Placed { collider, at, shape: is_flat.then_some(&shape) }, filter, found);
+        let flat = collider.place(at, &mut shape, Sealed);
+        let bounds = flat.map_or_else(|| collider.bounds(at), |(_, bounds)| bounds);
+        self.each_touching(bounds, &Placed { collider, at, shape: flat.map(|_| &shape) }, filter, found);
     }
 
     fn each_touching(self, bounds: Aabb, probe: &Placed<'_>, filter: &QueryFilter, mut found: impl FnMut(Side)) {
