@@ -26,13 +26,18 @@ impl Join {
     /// Leaves the overlapping leaves in `pairs`. Heights count from the leaves, which are at 0.
     fn descend(&mut self, a: &Tree, b: &Tree, same: bool) {
         let (mut height_a, mut height_b) = (a.height(), b.height());
+        let sparse = a.len() * 4 < b.len();
         self.pairs.clear();
         if height_a > 0 && height_b > 0 {
             self.pairs.push([0, 0]);
         }
         while height_a > 0 || height_b > 0 {
-            // First from nodes of `a` to their children, then from nodes of `b`; the lower tree waits for the higher.
-            let (down_a, down_b) = (height_a >= height_b, height_b >= height_a);
+            // First from nodes of `a` to their children, then from nodes of `b`; the lower tree waits for the higher. But a few boxes far
+            // apart have large nodes, so they go down alone first.
+            let (down_a, down_b) = match sparse {
+                true => (height_a > 0, height_a == 0),
+                false => (height_a >= height_b, height_b >= height_a),
+            };
             if down_a {
                 self.next.clear();
                 for &[first, second] in self.pairs.iter() {

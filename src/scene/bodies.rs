@@ -118,6 +118,12 @@ impl Bodies {
         Some(Placed { collider: body.attachment.shape(), at: &body.at, shape })
     }
 
+    /// The world form in a slot, if it is a built-in shape.
+    #[inline]
+    pub(super) fn shape(&self, slot: u32) -> Option<&Shape> {
+        self.slots[slot as usize].kind.map(|_| &self.shapes[slot as usize])
+    }
+
     pub(super) fn insert(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
         let layers = attachment.layers;
         let owner = self.map.insert(Body {

@@ -217,13 +217,14 @@ impl<'a> World<'a> {
             return;
         }
         let bodies = &self.scene.bodies;
+        let touches = |slot: u32| match (probe.shape, bodies.shape(slot)) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| probe.overlaps(&placed)),
+        };
         let _ = bodies.index.in_region(bounds, |slot| {
-            let slot = bodies.slot(slot);
-            if self.accepts(slot, filter)
-                && let Some(placed) = bodies.placed(slot.owner)
-                && probe.overlaps(&placed)
-            {
-                found(slot.side());
+            let what = bodies.slot(slot);
+            if self.accepts(what, filter) && touches(slot) {
+                found(what.side());
             }
             ControlFlow::<()>::Continue(())
         });
