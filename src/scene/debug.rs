@@ -128,7 +128,8 @@ pub struct DebugShape<'a> {
 }
 
 impl DebugShape<'_> {
-    /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested shape.
+    /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested
+    /// shape.
     pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match self.geometry {
             DebugGeometry::Shape(shape) => outline(shape, &mut line),
@@ -154,8 +155,8 @@ impl DebugShape<'_> {
 }
 
 impl World<'_> {
-    /// Calls `draw` with one thing after another: exactly the geometry that is tested. Index boxes come first, then each collider
-    /// with its box, then contacts. Allocates nothing.
+    /// Calls `draw` with one thing after another: exactly the geometry that is tested. Index boxes come first, then
+    /// each collider with its box, then contacts. Allocates nothing.
     ///
     /// ```
     /// # use hitgraph::{Circle, DebugOptions, Node, Scene};

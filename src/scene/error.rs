@@ -23,7 +23,8 @@ pub enum SceneError {
     /// The root has no parent and cannot get one.
     #[error("the root {0:?} cannot move under another node")]
     Root(NodeId),
-    /// A world transform cannot be kept under a parent that flattens everything to a line or a point, or that is not finite.
+    /// A world transform cannot be kept under a parent that flattens everything to a line or a point, or that is not
+    /// finite.
     #[error("the world transform of {0:?} has no inverse, so nothing can keep its place under it")]
     NotInvertible(NodeId),
 }

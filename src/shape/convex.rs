@@ -1,11 +1,13 @@
-//! The convex fallback: separation by support functions alone. It serves squashed discs and users' shapes, and the tests hold
-//! every closed form against it.
+//! The convex fallback: separation by support functions alone. It serves squashed discs and users' shapes, and the
+//! tests hold every closed form against it.
 //!
-//! Apart, the nearest points are found as by Gilbert, Johnson and Keerthi (*A fast procedure for computing the distance between complex
-//! objects in three-dimensional space*, 1988), in the plane: the difference `K = A - B` is probed towards the origin until its nearest edge is. Overlapping, the depth
-//! is found as by van den Bergen (*Proximity queries and penetration depth computation on 3D game objects*, 2001): a polygon inside `K` grows
-//! where it is nearest to the origin. Both end exactly for polygons. For smooth shapes the first is exact to rounding; the second
-//! gives a depth that always separates and is at most 0.2 % longer than the shortest (in the worst case, concentric near-circles; usually exact to rounding too).
+//! Apart, the nearest points are found as by Gilbert, Johnson and Keerthi (*A fast procedure for computing the distance
+//! between complex objects in three-dimensional space*, 1988), in the plane: the difference `K = A - B` is probed
+//! towards the origin until its nearest edge is. Overlapping, the depth is found as by van den Bergen (*Proximity
+//! queries and penetration depth computation on 3D game objects*, 2001): a polygon inside `K` grows where it is nearest
+//! to the origin. Both end exactly for polygons. For smooth shapes the first is exact to rounding; the second gives a
+//! depth that always separates and is at most 0.2 % longer than the shortest (in the worst case, concentric
+//! near-circles; usually exact to rounding too).
 
 use glam::DVec2;
 use smallvec::SmallVec;

@@ -107,8 +107,8 @@ impl Ray {
         false
     }
 
-    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the unit disc.
-    /// `None` outside if the disc is too flat for that.
+    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the
+    /// unit disc. `None` outside if the disc is too flat for that.
     pub(super) fn enter_squashed(&self, core: impl Core, matrix: DMat2) -> Option<Option<RayTouch>> {
         let map = inverse(matrix)?;
         let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };

@@ -1,7 +1,8 @@
 //! The authority: how far apart two shapes are, or how deep they overlap, in `f64`.
 //!
-//! In two dimensions that is a question about one angle: over all unit vectors `u`, the maximum of `-(h_A(u) + h_B(-u))`, with `h` the
-//! support function. Positive, it is the distance; negative, minus the penetration depth; the maximising `u` is the normal.
+//! In two dimensions that is a question about one angle: over all unit vectors `u`, the maximum of
+//! `-(h_A(u) + h_B(-u))`, with `h` the support function. Positive, it is the distance; negative, minus the penetration
+//! depth; the maximising `u` is the normal.
 
 use glam::{DVec2, Vec2};
 
@@ -189,8 +190,8 @@ impl Axis {
         Some(Self { gap, normal, deepest, edge_of_a, faces: (0.0..=length).contains(&along) })
     }
 
-    /// The answer, if it is one: clearly behind the best edge, or clearly in front of it and straight above, which is as near
-    /// as the two can be.
+    /// The answer, if it is one: clearly behind the best edge, or clearly in front of it and straight above, which is
+    /// as near as the two can be.
     fn decides(&self, frame: &Frame) -> Option<Separation> {
         let clear = self.gap < -frame.tolerance || (self.gap > frame.tolerance && self.faces);
         clear.then(|| self.separation(frame))
