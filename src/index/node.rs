@@ -68,8 +68,8 @@ impl Node8 {
     /// Where a ray enters each lane, in multiples of its direction, and the lanes that it enters at all, one bit
     /// each.
     ///
-    /// `inverse` is one over the direction, component by component. Differences, products and the direction itself are each off by
-    /// a relative rounding, and so are the distances: by less than `slack`.
+    /// `inverse` is one over the direction, component by component. Differences, products and the direction itself are
+    /// each off by a relative rounding, and so are the distances: by less than `slack`.
     #[inline]
     pub(super) fn entered(&self, origin: Vec2, inverse: Vec2, length: f32, slack: f32) -> ([f32; WIDTH], u32) {
         let mut entries = [0.0; WIDTH];

@@ -9,7 +9,7 @@ use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
     pub(crate) origin: DVec2,
-    /// A unit vector in world space; after [`mapped`](Self::mapped) no longer one, so that distances along it stay what they were.
+    /// A unit vector in world space; seen through a map no longer one, so that distances along it stay what they were.
     pub(crate) direction: DVec2,
     /// How far it reaches, in multiples of the direction.
     pub(crate) length: f64,
@@ -114,8 +114,8 @@ impl Ray {
         false
     }
 
-    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the unit disc.
-    /// `None` outside if the disc is too flat for that.
+    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the
+    /// unit disc. `None` outside if the disc is too flat for that.
     pub(super) fn enter_squashed(&self, core: impl Core, matrix: DMat2) -> Option<Option<RayTouch>> {
         let map = inverse(matrix)?;
         let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };

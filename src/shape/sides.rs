@@ -56,8 +56,8 @@ impl Edges {
     }
 }
 
-/// The best separating axis of two such outlines: whether it is an edge of the first, and the index of the edge's start. Exact to
-/// `f32`; `None` where there are no edges or the sizes leave the range in which their squares are.
+/// The best separating axis of two such outlines: whether it is an edge of the first, and the index of the edge's
+/// start. Exact to `f32`; `None` where there are no edges or the sizes leave the range in which their squares are.
 pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usize)> {
     let mut best = (f32::NEG_INFINITY, None);
     for (outline, points, origin, of_first) in [(a, b, offset, true), (b, a, -offset, false)] {
@@ -78,8 +78,8 @@ pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usi
     best.1.filter(|_| best.0.is_finite())
 }
 
-/// Whether two convex outlines, counter-clockwise and each relative to its own centre, come within `reach` of each other,
-/// or `None` for a near tie. One or two points are a point and a segment.
+/// Whether two convex outlines, counter-clockwise and each relative to its own centre, come within `reach` of each
+/// other, or `None` for a near tie. One or two points are a point and a segment.
 pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option<bool> {
     let extent = |points: &[Vec2]| points.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum();
     let size = magnitude(offset) + extent(a) + extent(b) + reach;
