@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 
 use super::family::{Core, Disc, Family, Mapped, inverse};
 use super::{convex, sides};
-use crate::math::tolerance::{BLACK_BOX, MAPPED, TOUCHING};
+use crate::math::tolerance::{BLACK_BOX, MAPPED, SCREEN, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
 #[derive(Debug, Clone, Copy)]
@@ -198,7 +198,9 @@ impl Axis {
     /// The answer, if it is one: clearly behind the best edge, or clearly in front of it and straight above, which is as near
     /// as the two can be.
     fn decides(&self, frame: &Frame) -> Option<Separation> {
-        let clear = self.gap < -frame.tolerance || (self.gap > frame.tolerance && self.faces());
+        // Where `f32` chose the axis, one that it took for another may part them by as much as it was wrong.
+        let doubt = frame.tolerance * (f64::from(SCREEN) / TOUCHING);
+        let clear = self.gap < -doubt || (self.gap > frame.tolerance && self.faces());
         clear.then(|| self.separation(frame))
     }
 
