@@ -79,8 +79,9 @@ impl Node8 {
             let (ix, iy) = (Vec4::splat(inverse.x), Vec4::splat(inverse.y));
             let (ax, bx) = ((lanes(&self.min_x) - ox) * ix, (lanes(&self.max_x) - ox) * ix);
             let (ay, by) = ((lanes(&self.min_y) - oy) * iy, (lanes(&self.max_y) - oy) * iy);
-            let entry = ax.min(bx).max(ay.min(by)) * (1.0 - slack);
-            let exit = ax.max(bx).min(ay.max(by)) * (1.0 + slack);
+            let ((enter_x, exit_x), (enter_y, exit_y)) = (slab(ax, bx), slab(ay, by));
+            let entry = enter_x.max(enter_y) * (1.0 - slack);
+            let exit = exit_x.min(exit_y) * (1.0 + slack);
             let (entry, exit) = (entry.max(Vec4::ZERO), exit.min(Vec4::splat(length)));
             // An empty lane is inside out.
             let real = lanes(&self.min_x).cmple(lanes(&self.max_x));
@@ -89,6 +90,13 @@ impl Node8 {
         }
         (entries, mask)
     }
+}
+
+/// Where a ray is between two parallel borders, given where it crosses each. Zero times infinity: it runs along one of them.
+#[inline]
+fn slab(a: Vec4, b: Vec4) -> (Vec4, Vec4) {
+    let within = a.is_nan_mask() | b.is_nan_mask();
+    (Vec4::select(within, Vec4::NEG_INFINITY, a.min(b)), Vec4::select(within, Vec4::INFINITY, a.max(b)))
 }
 
 #[inline]

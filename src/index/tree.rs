@@ -37,9 +37,6 @@ pub(super) struct Tree {
     next_dirty: Vec<u32>,
 }
 
-/// The smallest component of a ray's direction that is told from zero.
-const STEEPEST: f32 = 1e-30;
-
 /// A node to be visited: its level and place.
 type Pending<T> = SmallVec<[T; 96]>;
 
@@ -223,9 +220,7 @@ impl Tree {
         mut limit: f32,
         visit: &mut impl FnMut(u32, f32) -> f32,
     ) -> f32 {
-        // A component of zero would make NaN of a border that the ray runs along; this is as good as zero.
-        let [x, y] = direction.to_array().map(|part| if part.abs() < STEEPEST { STEEPEST } else { part }.recip());
-        let inverse = Vec2::new(x, y);
+        let inverse = direction.recip();
         let mut pending: Pending<(f32, u32, u32)> = SmallVec::new();
         pending.extend(self.root().map(|(level, index)| (0.0, level, index)));
         while let Some((entry, level, index)) = pending.pop() {
