@@ -199,18 +199,19 @@ impl Bodies {
             if bounds.is_none() {
                 // What is drawn is where it was last.
                 collider.place(&body.at, shape, Sealed);
-                self.overflowing.insert(id);
             }
             slot.kind = is_flat.then(|| shape.kind());
+        }
+        if placement.finite && bounds.is_none() {
+            self.overflowing.insert(id);
+        } else if !self.overflowing.is_empty() {
+            self.overflowing.remove(&id);
         }
         let Some(bounds) = bounds else {
             body.state = BodyState::SetAside;
             self.index.remove(index as u32);
             return;
         };
-        if !self.overflowing.is_empty() {
-            self.overflowing.remove(&id);
-        }
         (body.at, body.bounds) = (placement.world, bounds);
         if placement.enabled && attachment.enabled {
             body.state = BodyState::Active;
