@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use glam::Vec2;
-use hitgraph::{DebugGeometry, DebugOptions, DebugShape, World};
+use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugShape, World};
 use svg::Document;
 use svg::node::element::{Group, Path as Stroke, Text};
 
@@ -44,24 +44,37 @@ impl Picture {
 
     /// Draws lines in one colour; closed ones may be filled faintly.
     pub fn stroke(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) {
+        let outline = self.outline(lines, color, filled);
+        self.add(outline);
+    }
+
+    /// What [`stroke`](Self::stroke) adds, for adding something to it first.
+    pub fn outline(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
+        // To a hundredth of the line width, whatever the units.
+        let digits = (2.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize;
         let mut data = String::new();
         let mut last = None;
         for (a, b) in lines {
             let [from, to] = [*a, *b].map(|point| self.visit(point));
             if last != Some(*a) {
-                let _ = write!(data, "M{:.3} {:.3}", from.x, from.y);
+                let _ = write!(data, "M{:.digits$} {:.digits$}", from.x, from.y);
             }
-            let _ = write!(data, "L{:.3} {:.3}", to.x, to.y);
+            let _ = write!(data, "L{:.digits$} {:.digits$}", to.x, to.y);
             last = Some(*b);
         }
         let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
         let stroke = format!("#{r:02x}{g:02x}{b:02x}");
-        let mut path = Stroke::new().set("d", data).set("stroke", stroke.as_str()).set("stroke-opacity", color[3]);
-        path = path.set("stroke-width", self.line_width);
-        if filled {
-            path = path.set("fill", stroke).set("fill-opacity", 0.12 * color[3]);
-        }
-        self.add(path);
+        let (width, alpha) = (self.line_width, color[3]);
+        // As a style, so that no style sheet of what is drawn with it changes it.
+        let fill = if filled { format!("{stroke};fill-opacity:{:.3}", 0.12 * alpha) } else { "none".to_owned() };
+        let style = format!("stroke:{stroke};stroke-opacity:{alpha};stroke-width:{width};fill:{fill}");
+        Stroke::new().set("d", data).set("style", style)
+    }
+
+    /// Makes room for a region, whether anything is drawn there or not.
+    pub fn frame(&mut self, region: Aabb) {
+        self.visit(region.min);
+        self.visit(region.max);
     }
 
     pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
@@ -88,7 +101,8 @@ impl Picture {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let margin = (self.max - self.min).max_element().max(1.0) * 0.05;
+        let extent = (self.max - self.min).max_element();
+        let margin = if extent > 0.0 { extent * 0.05 } else { 1.0 };
         let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
         let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y)).add(self.group);
         svg::save(&path, &document)?;

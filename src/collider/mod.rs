@@ -30,7 +30,9 @@ use std::fmt::Debug;
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::math::Aabb;
-use crate::shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family};
+use crate::shape::{
+    Capsule, Circle, Contact, Ellipse, Kind, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family,
+};
 
 pub use attachment::Attachment;
 pub use convex::Convex;
@@ -166,10 +168,10 @@ pub trait Collider: Any + Debug + Send + Sync + AsCollider {
     }
 
     /// The flat way, for built-in shapes only: the world form goes into `world`, where the scene tests it without
-    /// dispatch. `false` for everything else.
+    /// dispatch. Its kind and its box; `None` for everything else.
     #[doc(hidden)]
-    fn place(&self, _at: &Affine2, _world: &mut Shape, _: Sealed) -> bool {
-        false
+    fn place(&self, _at: &Affine2, _world: &mut Shape, _: Sealed) -> Option<(Kind, Aabb)> {
+        None
     }
 }
 

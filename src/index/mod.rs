@@ -16,9 +16,10 @@ use std::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::math::Aabb;
+pub(crate) use join::Join;
 use tree::Tree;
 
-/// Refreshes with motion after which a box that did not take part in it counts as still.
+/// Refreshes with motion (a power of two) after which a box that did not take part in it counts as still.
 const PATIENCE: u32 = 8;
 
 /// Boxes by slot: small numbers that the caller hands out, best without large gaps.
@@ -110,7 +111,7 @@ impl Index {
 
     /// Takes what has not moved for a while over to the still, if it is worth it.
     pub(crate) fn settle(&mut self) {
-        if self.tick % PATIENCE != 0 || self.moving.len() <= 2 * self.last_moved + 64 {
+        if self.tick & (PATIENCE - 1) != 0 || self.moving.len() <= 2 * self.last_moved + 64 {
             return;
         }
         for (slot, item) in self.items.iter_mut().enumerate() {
@@ -134,15 +135,16 @@ impl Index {
     }
 
     /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no particular order.
-    pub(crate) fn moving_pairs(&self, mut visit: impl FnMut(u32, u32)) {
-        join::within(&self.moving, &mut visit);
-        join::between(&self.moving, &self.still, &mut visit);
+    pub(crate) fn moving_pairs(&self, join: &mut Join, visit: impl FnMut([u32; 2])) {
+        let mut visit = visit;
+        join.within(&self.moving).for_each(&mut visit);
+        join.between(&self.moving, &self.still).for_each(visit);
     }
 
     /// Visits every pair of boxes that overlap, each once, in no particular order.
-    pub(crate) fn pairs(&self, mut visit: impl FnMut(u32, u32)) {
-        self.moving_pairs(&mut visit);
-        join::within(&self.still, &mut visit);
+    pub(crate) fn pairs(&self, join: &mut Join, mut visit: impl FnMut([u32; 2])) {
+        self.moving_pairs(join, &mut visit);
+        join.within(&self.still).for_each(visit);
     }
 
     /// Visits every slot whose box overlaps a finite region, in no particular order.

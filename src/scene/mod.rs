@@ -73,7 +73,7 @@ pub struct Scene {
     touches: Touches,
     quarantined: Vec<NodeId>,
     /// Memory for a refresh and an update.
-    touched_nodes: Vec<NodeId>,
+    touched_nodes: Vec<(u32, NodeId)>,
     found: Vec<u64>,
     narrow: Narrow,
     /// Whether a collider was removed since the last update.

@@ -202,9 +202,9 @@ impl<'a> World<'a> {
 
     fn each_in(self, collider: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: impl FnMut(Side)) {
         let mut shape = Shape::from(Circle::point(Vec2::ZERO));
-        let is_flat = at.is_finite() && collider.place(at, &mut shape, Sealed);
-        let bounds = if is_flat { shape.bounds() } else { collider.bounds(at) };
-        self.each_touching(bounds, &Placed { collider, at, shape: is_flat.then_some(&shape) }, filter, found);
+        let flat = collider.place(at, &mut shape, Sealed);
+        let bounds = flat.map_or_else(|| collider.bounds(at), |(_, bounds)| bounds);
+        self.each_touching(bounds, &Placed { collider, at, shape: flat.map(|_| &shape) }, filter, found);
     }
 
     fn each_touching(self, bounds: Aabb, probe: &Placed<'_>, filter: &QueryFilter, mut found: impl FnMut(Side)) {
@@ -212,13 +212,14 @@ impl<'a> World<'a> {
             return;
         }
         let bodies = &self.scene.bodies;
+        let touches = |slot: u32| match (probe.shape, bodies.shape(slot)) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| probe.overlaps(&placed)),
+        };
         let _ = bodies.index.in_region(bounds, |slot| {
-            let slot = bodies.slot(slot);
-            if self.accepts(slot, filter)
-                && let Some(placed) = bodies.placed(slot.owner)
-                && probe.overlaps(&placed)
-            {
-                found(slot.side());
+            let what = bodies.slot(slot);
+            if self.accepts(what, filter) && touches(slot) {
+                found(what.side());
             }
             ControlFlow::<()>::Continue(())
         });

@@ -71,14 +71,18 @@ impl World<'_> {
     ) {
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
         let bodies = &self.scene.bodies;
+        let cast = |slot: u32| match bodies.shape(slot) {
+            Some(shape) => shape.cast_ray(&ray),
+            None => bodies.placed(bodies.slot(slot).owner)?.cast_ray(&ray),
+        };
         bodies.index.along_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {
-            let slot = bodies.slot(slot);
-            if !self.accepts(slot, filter) {
+            let what = bodies.slot(slot);
+            if !self.accepts(what, filter) {
                 return limit;
             }
-            match bodies.placed(slot.owner).and_then(|placed| placed.cast_ray(&ray)) {
+            match cast(slot) {
                 Some(touch) => visit(RayHit {
-                    side: slot.side(),
+                    side: what.side(),
                     distance: touch.distance as f32,
                     point: ray.at(touch.distance).as_vec2(),
                     normal: touch.normal.as_vec2(),

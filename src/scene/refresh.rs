@@ -113,8 +113,8 @@ impl Scene {
     pub(super) fn refresh(&mut self) {
         self.hierarchy.take_touched(&mut self.touched_nodes);
         let Self { hierarchy, transforms, bodies, .. } = self;
-        transforms.refresh(hierarchy, &self.touched_nodes, |node, placement| {
-            for collider in hierarchy.colliders(node) {
+        transforms.refresh(hierarchy, &self.touched_nodes, |colliders, placement| {
+            for collider in colliders {
                 bodies.place(*collider, placement);
             }
         });

@@ -1,7 +1,7 @@
 use glam::{Affine2, DMat2, Mat2, Vec2};
 use smallvec::SmallVec;
 
-use super::any::{Local, Shape};
+use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::ellipse::{Ellipse, reach};
@@ -95,7 +95,7 @@ impl Rounded {
 }
 
 impl Local for Rounded {
-    fn place(&self, by: &Affine2, world: &mut Shape) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         let matrix = by.matrix2 * self.matrix;
         match world {
             Shape::Rounded(world) if flattened(matrix.as_dmat2()).is_none() => {
@@ -104,6 +104,7 @@ impl Local for Rounded {
             }
             _ => *world = self.transformed(by),
         }
+        (world.kind(), world.bounds())
     }
 }
 
