@@ -25,7 +25,7 @@ fn close(a: f32, b: f32, tolerance: f32) -> bool {
 }
 
 proptest! {
-    #![proptest_config(cases(3000))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn exchanging_the_shapes_turns_the_answer_around(pair in pair()) {
@@ -193,7 +193,7 @@ fn grazes(world: hitgraph::World<'_>, id: hitgraph::ColliderId, point: Vec2, rea
 }
 
 proptest! {
-    #![proptest_config(cases(2500))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn every_built_in_pair_agrees_with_the_definition(pair in built_in_pair()) {

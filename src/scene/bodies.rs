@@ -209,8 +209,12 @@ impl Bodies {
             if bounds.is_none() {
                 // What is drawn is where it was last.
                 slot.kind = collider.place(&body.at, shape, Sealed).map(|(kind, _)| kind);
-                self.overflowing.insert(id);
             }
+        }
+        if placement.finite && bounds.is_none() {
+            self.overflowing.insert(id);
+        } else if !self.overflowing.is_empty() {
+            self.overflowing.remove(&id);
         }
         let Some(bounds) = bounds else {
             body.state = BodyState::SetAside;
