@@ -192,7 +192,15 @@ impl<'a> World<'a> {
         if region.min.cmple(region.max).all() {
             let most = Vec2::splat(f32::MAX * 0.25);
             let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
-            self.each_in_shape(&Polygon::upright(region).into(), filter, found);
+            let region = Polygon::upright(region);
+            let bodies = &self.scene.bodies;
+            let touches = |slot: u32| match bodies.shape(slot) {
+                Some(shape) => shape.overlaps_one(&region),
+                None => bodies
+                    .placed(bodies.slot(slot).owner)
+                    .is_some_and(|placed| placed.collider.collides_with_polygon(placed.at, &region)),
+            };
+            self.each_candidate(region.bounds(), touches, filter, found);
         }
     }
 
@@ -207,15 +215,27 @@ impl<'a> World<'a> {
         self.each_touching(bounds, &Placed { collider, at, shape: flat.map(|_| &shape) }, filter, found);
     }
 
-    fn each_touching(self, bounds: Aabb, probe: &Placed<'_>, filter: &QueryFilter, mut found: impl FnMut(Side)) {
-        if !bounds.is_finite() {
-            return;
-        }
+    fn each_touching(self, bounds: Aabb, probe: &Placed<'_>, filter: &QueryFilter, found: impl FnMut(Side)) {
         let bodies = &self.scene.bodies;
         let touches = |slot: u32| match (probe.shape, bodies.shape(slot)) {
             (Some(a), Some(b)) => a.overlaps(b),
             _ => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| probe.overlaps(&placed)),
         };
+        self.each_candidate(bounds, touches, filter, found);
+    }
+
+    /// Of the colliders that a question is about and whose boxes overlap a box, those that touch.
+    fn each_candidate(
+        self,
+        bounds: Aabb,
+        touches: impl Fn(u32) -> bool,
+        filter: &QueryFilter,
+        mut found: impl FnMut(Side),
+    ) {
+        if !bounds.is_finite() {
+            return;
+        }
+        let bodies = &self.scene.bodies;
         let _ = bodies.index.in_region(bounds, |slot| {
             let what = bodies.slot(slot);
             if self.accepts(what, filter) && touches(slot) {

@@ -1,9 +1,9 @@
 use glam::{Affine2, Vec2};
 
-use super::any::{Local, Shape};
+use super::any::{Kind, Local, Shape};
 use super::circle::{Circle, uniform_scale};
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, flattened};
 use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::rounded::Rounded;
@@ -83,7 +83,18 @@ impl From<Segment> for Capsule {
     }
 }
 
-impl Local for Capsule {}
+impl Local for Capsule {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+        let matrix = by.matrix2 * self.radius;
+        match world {
+            Shape::Rounded(world) if uniform_scale(by.matrix2).is_none() && flattened(matrix.as_dmat2()).is_none() => {
+                world.set_capsule(&self.axis.mapped(by), matrix);
+            }
+            _ => *world = self.transformed(by),
+        }
+        (world.kind(), world.bounds())
+    }
+}
 
 impl Family for Capsule {
     fn center(&self) -> Vec2 {

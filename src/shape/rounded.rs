@@ -87,6 +87,14 @@ impl Rounded {
         }
     }
 
+    /// Becomes a squashed capsule, in its own memory.
+    pub(super) fn set_capsule(&mut self, axis: &Segment, matrix: Mat2) {
+        self.core.center = axis.center;
+        self.core.points.clear();
+        self.core.points.extend(axis.ends);
+        self.matrix = matrix;
+    }
+
     pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
         ray.seen_from(self.core.center)
             .enter_squashed(self.core.points.as_slice(), self.matrix.as_dmat2())
