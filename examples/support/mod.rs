@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::Vec2;
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugShape, World};
 use svg::Document;
-use svg::node::element::{Group, Path as Stroke, Text};
+use svg::node::element::{Group, Path as Stroke, Rectangle, Text};
 
 /// Lines and words in world units, y up unless made [`y_down`](Self::y_down).
 pub struct Picture {
@@ -16,13 +16,15 @@ pub struct Picture {
     flip: f32,
     /// Stroke width in world units.
     pub line_width: f32,
+    /// Where the world's origin goes from now on, for several drawings side by side.
+    pub origin: Vec2,
 }
 
 #[allow(dead_code)]
 impl Picture {
     pub fn new(line_width: f32) -> Self {
         let group = Group::new().set("fill", "none").set("stroke-linecap", "round").set("stroke-linejoin", "round");
-        Self { group, min: Vec2::INFINITY, max: Vec2::NEG_INFINITY, flip: -1.0, line_width }
+        Self { group, min: Vec2::INFINITY, max: Vec2::NEG_INFINITY, flip: -1.0, line_width, origin: Vec2::ZERO }
     }
 
     /// For worlds whose y axis points down, as in SVG itself.
@@ -77,6 +79,20 @@ impl Picture {
         self.visit(region.max);
     }
 
+    /// An arrow, or only its line if it is short.
+    pub fn arrow(&mut self, from: Vec2, to: Vec2, color: [f32; 4]) {
+        let back = (from - to).normalize_or_zero() * self.line_width * 4.0;
+        let barbs = [to + back + back.perp() * 0.5, to + back - back.perp() * 0.5];
+        self.stroke(&[(from, to), (to, barbs[0]), (to, barbs[1])], color, false);
+    }
+
+    /// A cross.
+    pub fn mark(&mut self, at: Vec2, color: [f32; 4]) {
+        let (rise, fall) = (Vec2::splat(self.line_width * 2.0), Vec2::new(1.0, -1.0) * self.line_width * 2.0);
+        self.stroke(&[(at - rise, at + rise), (at - fall, at + fall)], color, false);
+    }
+
+    /// Words centred above a point. They do not count for the picture's size.
     pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
         let place = self.visit(at);
         let text = Text::new(words).set("x", place.x).set("y", place.y).set("font-size", size);
@@ -90,7 +106,7 @@ impl Picture {
     }
 
     fn visit(&mut self, point: Vec2) -> Vec2 {
-        let place = Vec2::new(point.x, point.y * self.flip);
+        let place = (self.origin + point) * Vec2::new(1.0, self.flip);
         (self.min, self.max) = (self.min.min(place), self.max.max(place));
         place
     }
@@ -104,7 +120,9 @@ impl Picture {
         let extent = (self.max - self.min).max_element();
         let margin = if extent > 0.0 { extent * 0.05 } else { 1.0 };
         let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
-        let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y)).add(self.group);
+        let paper = Rectangle::new().set("x", corner.x).set("y", corner.y).set("width", size.x).set("height", size.y);
+        let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y));
+        let document = document.add(paper.set("fill", "white")).add(self.group);
         svg::save(&path, &document)?;
         Ok(path)
     }

@@ -32,8 +32,8 @@ impl Join {
             self.pairs.push([0, 0]);
         }
         while height_a > 0 || height_b > 0 {
-            // First from nodes of `a` to their children, then from nodes of `b`; the lower tree waits for the higher. But a few boxes far
-            // apart have large nodes, so they go down alone first.
+            // First from nodes of `a` to their children, then from nodes of `b`; the lower tree waits for the higher.
+            // But a few boxes far apart have large nodes, so they go down alone first.
             let (down_a, down_b) = match sparse {
                 true => (height_a > 0, height_a == 0),
                 false => (height_a >= height_b, height_b >= height_a),
@@ -64,8 +64,8 @@ impl Join {
     }
 }
 
-/// A list that is written without asking how much there is to write: most masks have two lanes or fewer, and a branch that cannot be foreseen
-/// costs more than a write for nothing.
+/// A list that is written without asking how much there is to write: most masks have two lanes or fewer, and a branch
+/// that cannot be foreseen costs more than a write for nothing.
 #[derive(Debug, Clone, Default)]
 struct List {
     /// Valid up to `len`.

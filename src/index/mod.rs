@@ -1,10 +1,11 @@
 //! Who might touch whom: the broad phase. Knows boxes and the slots they belong to, no shapes and no scene.
 //!
-//! Two flat trees, one for what moved lately and one for what did not: nobody has to declare which is which. In each the boxes lie in
-//! the order of a space-filling curve, every eight neighbours under one [`Node8`](node::Node8), every eight of those under another. Children are implicit (node
-//! `i` has `8i` to `8i + 7`), so there is nothing to link or balance. What moves is refitted in place; what is added goes to the end; and
-//! when the boxes have grown too much over those of the last sort, or too many are out of order, everything is sorted anew. There is no cell
-//! size and there are no world bounds to choose.
+//! Two flat trees, one for what moved lately and one for what did not: nobody has to declare which is which. In each
+//! the boxes lie in the order of a space-filling curve, every eight neighbours under one [`Node8`](node::Node8), every
+//! eight of those under another. Children are implicit (node `i` has `8i` to `8i + 7`), so there is nothing to link or
+//! balance. What moves is refitted in place; what is added goes to the end; and when the boxes have grown too much over
+//! those of the last sort, or too many are out of order, everything is sorted anew. There is no cell size and there are
+//! no world bounds to choose.
 
 mod hilbert;
 mod join;
@@ -134,7 +135,8 @@ impl Index {
         self.items.get(slot as usize).filter(|item| item.tier != Tier::Absent).map(|item| item.bounds)
     }
 
-    /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no particular order.
+    /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no
+    /// particular order.
     pub(crate) fn moving_pairs(&self, join: &mut Join, visit: impl FnMut([u32; 2])) {
         let mut visit = visit;
         join.within(&self.moving).for_each(&mut visit);
@@ -154,8 +156,8 @@ impl Index {
         self.still.in_region(region, &mut visit)
     }
 
-    /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the limit that `visit` returned
-    /// last. Distances are multiples of `direction`.
+    /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the
+    /// limit that `visit` returned last. Distances are multiples of `direction`.
     pub(crate) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
         let limit = self.moving.along_ray(origin, direction, limit, &mut visit);
         self.still.along_ray(origin, direction, limit, &mut visit);

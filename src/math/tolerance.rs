@@ -43,7 +43,8 @@ pub(crate) const BOUNDS: f32 = 4.0 * f32::EPSILON;
 /// on it: a straight side whose middle point was rounded is not concave.
 pub(crate) const CONVEX: f64 = 4.0 * f32::EPSILON as f64;
 
-/// Two faces meet (and give two contact points) when the sine of the angle between the normal and the face is below this.
+/// Two faces meet (and give two contact points) when the sine of the angle between the normal and the face is below
+/// this.
 pub(crate) const FACE: f64 = 1e-4;
 
 /// Rounds of any iteration over support functions. Each at least halves what is unknown, so this is never the limit

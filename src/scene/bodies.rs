@@ -197,6 +197,9 @@ impl Bodies {
             self.stirred.push(index as u32);
         }
         let collider = attachment.shape();
+        if !self.overflowing.is_empty() {
+            self.overflowing.remove(&id);
+        }
         let mut bounds = None;
         if placement.finite {
             let flat = collider.place(&placement.world, shape, Sealed);

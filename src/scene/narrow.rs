@@ -6,8 +6,8 @@ use crate::shape::{Kind, Shape};
 
 /// The narrow phase: which candidates of the index really touch.
 ///
-/// Candidates are put into one bucket for each pair of kinds, so that each bucket is one loop over one closed form. What is a
-/// user's goes through the double dispatch.
+/// Candidates are put into one bucket for each pair of kinds, so that each bucket is one loop over one closed form.
+/// What is a user's goes through the double dispatch.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Narrow {
     /// By the kind of the first, then of the second; the last one is for users' shapes.

@@ -67,7 +67,8 @@ impl<'a> World<'a> {
         found.sort_unstable_by_key(|side| side.collider);
     }
 
-    /// The colliders that touch a region. Their shapes are tested, not their boxes.
+    /// The colliders that touch a region. Their shapes are tested, not their boxes. The region may be infinite; an
+    /// empty one and one with a NaN touch nothing.
     #[doc(alias("region query", "range query"))]
     pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = Side> + use<'a> {
         let mut found = Sides::new();
@@ -82,7 +83,8 @@ impl<'a> World<'a> {
         found.sort_unstable_by_key(|side| side.collider);
     }
 
-    /// The colliders that touch a shape which is not in the scene, with `at` as its world transform.
+    /// The colliders that touch a shape which is not in the scene, with `at` as its world transform (nothing, if that
+    /// is not finite). Its layers are those of the filter.
     #[doc(alias("shape query", "overlap circle", "overlap box"))]
     pub fn overlaps_shape(
         self,
@@ -128,8 +130,8 @@ impl<'a> World<'a> {
         self.pairs().into_iter().filter_map(contact).collect()
     }
 
-    /// How two colliders overlap, whatever their layers; `None` if they do not. The normal points from `a` to `b`. Disabled colliders have a place
-    /// and a shape too.
+    /// How two colliders overlap, whatever their layers; `None` if they do not. The normal points from `a` to `b`.
+    /// Disabled colliders have a place and a shape too.
     #[must_use]
     pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
         let [first, second] = [self.placed(a)?, self.placed(b)?];
@@ -143,8 +145,8 @@ impl<'a> World<'a> {
         self.separation(a, b).map(|separation| separation.distance())
     }
 
-    /// The nearest points of two colliders, on `a` and on `b`, whatever their layers. If they overlap both are the same point, in
-    /// the middle of the overlap.
+    /// The nearest points of two colliders, on `a` and on `b`, whatever their layers. If they overlap both are the same
+    /// point, in the middle of the overlap.
     #[must_use]
     pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
         self.separation(a, b).map(|separation| separation.closest_points())

@@ -40,8 +40,8 @@ impl Transforms {
         self.set_aside.remove(&node);
     }
 
-    /// Brings the touched nodes and what hangs on them up to date. They are given with their depths, parents before children. `changed` is told every
-    /// node whose placement is another now, with its colliders.
+    /// Brings the touched nodes and what hangs on them up to date. They are given with their depths, parents before
+    /// children. `changed` is told every node whose placement is another now, with its colliders.
     pub(super) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,

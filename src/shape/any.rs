@@ -77,8 +77,8 @@ macro_rules! shape {
                 self.separation(other).distance()
             }
 
-            /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the middle
-            /// of the overlap.
+            /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the
+            /// middle of the overlap.
             #[must_use]
             pub fn closest_points(&self, other: &Self) -> [Vec2; 2] {
                 self.separation(other).closest_points()
@@ -88,8 +88,8 @@ macro_rules! shape {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Calls `hit` with the pairs of a bucket that overlap, in its order: all their first shapes are of one kind, all
-            /// their second ones of another.
+            /// Calls `hit` with the pairs of a bucket that overlap, in its order: all their first shapes are of one
+            /// kind, all their second ones of another.
             pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2])) {
                 match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
             }

@@ -1,12 +1,13 @@
-//! The convex fallback: separation by support functions alone. It serves squashed discs and users' shapes, and the tests hold
-//! every closed form against it.
+//! The convex fallback: separation by support functions alone. It serves squashed discs and users' shapes, and the
+//! tests hold every closed form against it.
 //!
-//! Apart, the nearest points are found as by Gilbert, Johnson and Keerthi (*A fast procedure for computing the distance between complex
-//! objects in three-dimensional space*, 1988), in the plane: the difference `K = A - B` is probed towards the origin until its nearest edge is. Overlapping, the depth
-//! is found as by van den Bergen (*Proximity queries and penetration depth computation on 3D game objects*, 2001): a polygon inside `K` grows
-//! where it is nearest to the origin. Both end exactly for polygons. For smooth shapes both are polished by following the slope of the depth: the first is
-//! then exact to rounding; the second
-//! gives a depth that always separates and is at most 0.2 % longer than the shortest (in the worst case, concentric near-circles; usually exact to rounding too).
+//! Apart, the nearest points are found as by Gilbert, Johnson and Keerthi (*A fast procedure for computing the distance
+//! between complex objects in three-dimensional space*, 1988), in the plane: the difference `K = A - B` is probed
+//! towards the origin until its nearest edge is. Overlapping, the depth is found as by van den Bergen (*Proximity
+//! queries and penetration depth computation on 3D game objects*, 2001): a polygon inside `K` grows where it is nearest
+//! to the origin. Both end exactly for polygons. For smooth shapes both are polished by following the slope of the
+//! depth: the first is then exact to rounding; the second gives a depth that always separates and is at most 0.2 %
+//! longer than the shortest (in the worst case, concentric near-circles; usually exact to rounding too).
 
 use glam::DVec2;
 use smallvec::SmallVec;
@@ -69,8 +70,8 @@ pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> S
     }
 }
 
-/// The distance and the nearest points, or `None` if the shapes overlap; a common point with a gap of 0 may be found before that is
-/// known. `towards` is a guess of the normal.
+/// The distance and the nearest points, or `None` if the shapes overlap; a common point with a gap of 0 may be found
+/// before that is known. `towards` is a guess of the normal.
 pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards: DVec2) -> Option<Separation> {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));

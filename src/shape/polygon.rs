@@ -14,7 +14,8 @@ use super::sides;
 use crate::math::Aabb;
 use crate::math::tolerance::CONVEX;
 
-/// A solid convex polygon of any number of points; up to eight need no heap. Without area it is the segment or the point that it is.
+/// A solid convex polygon of any number of points; up to eight need no heap. Without area it is the segment or the
+/// point that it is.
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias("hull", "triangle"))]
 pub struct Polygon {
@@ -24,7 +25,8 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// The polygon with this outline, in either winding. Repeated points and points on a straight side are accepted and dropped.
+    /// The polygon with this outline, in either winding. Repeated points and points on a straight side are accepted and
+    /// dropped.
     ///
     /// # Errors
     /// If there are no points, a coordinate is not finite, or the outline is concave or crosses itself.
@@ -58,7 +60,8 @@ impl Polygon {
         Self { center, ..Self::from_indices(points, &hull(points)) }
     }
 
-    /// A box. Its corners are kept as they are: a centre and half a size would round its sides away from where they were given.
+    /// A box. Its corners are kept as they are: a centre and half a size would round its sides away from where they
+    /// were given.
     pub(crate) fn upright(Aabb { min, max }: Aabb) -> Self {
         let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
         Self { center: Vec2::ZERO, points: corners.into_iter().collect() }
@@ -117,7 +120,8 @@ impl Polygon {
     }
 }
 
-/// The indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's monotone chain.
+/// The indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's
+/// monotone chain.
 ///
 /// Source: A. M. Andrew, *Another efficient algorithm for convex hulls in two dimensions* (1979).
 fn hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {

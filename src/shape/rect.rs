@@ -11,7 +11,8 @@ use super::segment::Segment;
 use super::zonotope::{self, magnitude};
 use crate::math::Aabb;
 
-/// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram; with a size of 0, a segment or a point.
+/// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram;
+/// with a size of 0, a segment or a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("box", "cuboid", "AABB", "OBB", "parallelogram"))]
 pub struct Rect {

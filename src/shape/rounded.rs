@@ -14,7 +14,8 @@ use super::rect::Rect;
 use super::segment::Segment;
 use crate::math::Aabb;
 
-/// Everything within a radius of a convex polygon, and every affine image of that: a box with round corners, a squashed capsule.
+/// Everything within a radius of a convex polygon, and every affine image of that: a box with round corners, a squashed
+/// capsule.
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias("round cuboid", "rounded polygon", "round shape"))]
 pub struct Rounded {

@@ -1,7 +1,8 @@
 //! The authority: how far apart two shapes are, or how deep they overlap, in `f64`.
 //!
-//! In two dimensions that is a question about one angle: over all unit vectors `u`, the maximum of `-(h_A(u) + h_B(-u))`, with `h` the
-//! support function. Positive, it is the distance; negative, minus the penetration depth; the maximising `u` is the normal.
+//! In two dimensions that is a question about one angle: over all unit vectors `u`, the maximum of
+//! `-(h_A(u) + h_B(-u))`, with `h` the support function. Positive, it is the distance; negative, minus the penetration
+//! depth; the maximising `u` is the normal.
 
 use glam::{DVec2, Vec2};
 
@@ -85,7 +86,8 @@ pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
 /// Whether `a` and `b` share a point.
 ///
 /// Affine maps preserve overlap, so where only one disc is squashed, or both alike, the map that makes it the unit
-/// disc leaves a question about two polygons and a distance. The map magnifies rounding, so near ties are left to [`separation`].
+/// disc leaves a question about two polygons and a distance. The map magnifies rounding, so near ties are left to
+/// [`separation`].
 pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
     let (matrix, reach) = match (a.disc(), b.disc()) {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
@@ -162,13 +164,13 @@ struct Axis {
     gap: f64,
     /// Outward, of the polygon that has the edge.
     normal: DVec2,
+    /// The edge: its start and direction.
+    edge: [DVec2; 2],
     /// The other polygon's point.
     deepest: DVec2,
-    /// The edge: its start and direction.
-    edge: (DVec2, DVec2),
     edge_of_a: bool,
-    /// Where the point is straight above or below the line of the edge, from 0 at its start to 1 at its end.
-    along: f64,
+    /// Whether the point lies straight above or below the edge.
+    faces: bool,
 }
 
 impl Axis {
@@ -191,22 +193,16 @@ impl Axis {
                 (deepest, gap) = (point, height);
             }
         }
-        let along = relative(deepest).dot(edge) / (length * length);
-        Some(Self { gap, normal, deepest, edge: (start, edge), edge_of_a, along })
+        let along = relative(deepest).dot(edge) / length;
+        Some(Self { gap, normal, edge: [start, edge], deepest, edge_of_a, faces: (0.0..=length).contains(&along) })
     }
 
-    /// The answer, if it is one: clearly behind the best edge, or clearly in front of it and straight above, which is as near
-    /// as the two can be.
+    /// The answer, if it is one although only `f32` says that this is the best edge: so clearly behind it that no other
+    /// can be in front, or in front of it and straight above, which is as near as the two can be.
     fn decides(&self, frame: &Frame) -> Option<Separation> {
-        // Where `f32` chose the axis, one that it took for another may part them by as much as it was wrong.
         let doubt = frame.tolerance * (f64::from(SCREEN) / TOUCHING);
-        let clear = self.gap < -doubt || (self.gap > frame.tolerance && self.faces());
+        let clear = self.gap < -doubt || (self.gap > frame.tolerance && self.faces);
         clear.then(|| self.separation(frame))
-    }
-
-    /// Whether the point lies straight above or below the edge.
-    fn faces(&self) -> bool {
-        (0.0..=1.0).contains(&self.along)
     }
 
     /// The normal, from the first polygon to the second.
@@ -216,12 +212,14 @@ impl Axis {
 
     fn separation(&self, frame: &Frame) -> Separation {
         let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
-        // The face's own point opposite the deepest one lies `gap` behind it. Of a parallel side the deepest is an end, which may
-        // lie beyond the face; then the face's end is opposite that side.
-        let (face, deepest) = if self.faces() {
+        let [start, edge] = self.edge;
+        let along = (self.deepest - start + offset).dot(edge) / edge.length_squared();
+        // The face's own point opposite the deepest one lies `gap` behind it. Of a parallel side the deepest is an end,
+        // which may lie beyond the face; then the face's end is opposite that side.
+        let (face, deepest) = if (0.0..=1.0).contains(&along) {
             (self.deepest + offset - self.normal * self.gap, self.deepest)
         } else {
-            let end = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
+            let end = start + edge * along.clamp(0.0, 1.0);
             (end, end + self.normal * self.gap - offset)
         };
         if self.edge_of_a {
