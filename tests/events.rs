@@ -182,7 +182,7 @@ impl Model {
             chain.insert(0, node);
             let (mut at, mut enabled, mut bad) = (Affine2::IDENTITY, true, None);
             for id in chain.iter().rev() {
-                at = at * scene[*id].transform.to_affine();
+                at *= scene[*id].transform.to_affine();
                 enabled &= scene[*id].enabled;
                 bad = bad.or_else(|| (!at.is_finite()).then_some(*id));
             }
