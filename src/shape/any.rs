@@ -46,6 +46,12 @@ macro_rules! shape {
             }
         })*
 
+        impl Local for Shape {
+            fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+                match self { $(Self::$kind(shape) => <$kind as Local>::place(shape, by, world),)* }
+            }
+        }
+
         impl Shape {
             /// The smallest box around it, padded by rounding.
             #[must_use]
@@ -160,18 +166,5 @@ pub(crate) trait Local: Clone + Into<Shape> {
     fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         *world = self.clone().into().transformed(by);
         (world.kind(), world.bounds())
-    }
-}
-
-impl Local for Shape {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
-        match self {
-            Self::Polygon(polygon) => polygon.place(by, world),
-            Self::Rounded(rounded) => rounded.place(by, world),
-            local => {
-                *world = local.transformed(by);
-                (world.kind(), world.bounds())
-            }
-        }
     }
 }
