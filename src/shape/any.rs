@@ -100,6 +100,18 @@ macro_rules! shape {
                 match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
             }
 
+            /// Makes the world forms of shapes of one kind: given their slots with their nodes' transforms, where they are and
+            /// where their images go. Tells the kind and the box of each.
+            pub(crate) fn place_all(
+                kind: Kind,
+                moved: &[(u32, Affine2)],
+                locals: &[Self],
+                worlds: &mut [Self],
+                placed: impl FnMut(u32, Kind, Aabb),
+            ) {
+                match kind { $(Kind::$kind => place_each::<$kind>(moved, locals, worlds, placed),)* }
+            }
+
             fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
             where
                 A: Held,
@@ -145,6 +157,21 @@ for_each_shape!(shape);
 /// A type that a [`Shape`] may hold.
 trait Held: Family {
     fn of(shape: &Shape) -> Option<&Self>;
+}
+
+/// One loop for each kind.
+fn place_each<A: Held + Local>(
+    moved: &[(u32, Affine2)],
+    locals: &[Shape],
+    worlds: &mut [Shape],
+    mut placed: impl FnMut(u32, Kind, Aabb),
+) {
+    for (slot, at) in moved {
+        if let Some(local) = A::of(&locals[*slot as usize]) {
+            let (kind, bounds) = local.place(at, &mut worlds[*slot as usize]);
+            placed(*slot, kind, bounds);
+        }
+    }
 }
 
 /// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself.
