@@ -166,7 +166,6 @@ pub(crate) trait Local: Clone + Into<Shape> {
 impl Local for Shape {
     fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         match self {
-            Self::Capsule(capsule) => capsule.place(by, world),
             Self::Polygon(polygon) => polygon.place(by, world),
             Self::Rounded(rounded) => rounded.place(by, world),
             local => {

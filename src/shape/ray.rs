@@ -54,9 +54,9 @@ impl Ray {
             }
         };
         // Without a disc, the sides of a polygon leave nothing to its corners.
-        let has_area = core.len() > 2;
+        let has_area = twice_area(core) > slack * core.extent();
         let needs_corners = radius > 0.0 || !has_area;
-        let (mut behind_all, mut in_line) = (None, has_area);
+        let mut behind_all = has_area;
         for index in 0..core.len() {
             let (start, edge) = core.edge(index);
             if needs_corners && self.pass_corner(start, radius, slack, &mut offer) {
@@ -72,9 +72,8 @@ impl Ray {
             let outward = -edge.perp();
             let height = (self.origin - start).dot(outward);
             let beside = |point: DVec2| (-slack..=length_squared + slack).contains(&(point - start).dot(edge));
-            behind_all = Some(behind_all.unwrap_or(has_area) && height < -slack);
-            in_line &= height.abs() <= slack;
-            if height.abs() <= radius + slack && beside(self.origin) {
+            behind_all &= height <= slack;
+            if needs_corners && height.abs() <= radius + slack && beside(self.origin) {
                 return Some(self.inside());
             }
             let approach = -self.direction.dot(outward);
@@ -85,14 +84,8 @@ impl Ray {
                 }
             }
         }
-        if behind_all == Some(true) {
+        if behind_all {
             return Some(self.inside());
-        }
-        if in_line {
-            // The polygon is a line after all, and the ray may run along it.
-            for index in 0..core.len() {
-                self.pass_corner(core.point(index), radius, slack, &mut offer);
-            }
         }
         first.map(|touch| RayTouch { normal: touch.normal.normalize(), ..touch })
     }
@@ -149,4 +142,11 @@ impl Ray {
         }
         Some(touch)
     }
+}
+
+/// Twice the area of a core: next to nothing where its corners lie on one line, and every point of that line is behind
+/// all its sides.
+fn twice_area(core: &impl Core) -> f64 {
+    let first = core.point(0);
+    (2..core.len()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
 }

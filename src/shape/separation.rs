@@ -164,13 +164,13 @@ struct Axis {
     gap: f64,
     /// Outward, of the polygon that has the edge.
     normal: DVec2,
-    /// The edge: its start and direction.
-    edge: [DVec2; 2],
     /// The other polygon's point.
     deepest: DVec2,
+    /// The edge: its start and direction.
+    edge: (DVec2, DVec2),
     edge_of_a: bool,
-    /// Whether the point lies straight above or below the edge.
-    faces: bool,
+    /// Where the point is straight above or below the line of the edge, from 0 at its start to 1 at its end.
+    along: f64,
 }
 
 impl Axis {
@@ -193,16 +193,21 @@ impl Axis {
                 (deepest, gap) = (point, height);
             }
         }
-        let along = relative(deepest).dot(edge) / length;
-        Some(Self { gap, normal, edge: [start, edge], deepest, edge_of_a, faces: (0.0..=length).contains(&along) })
+        let along = relative(deepest).dot(edge) / (length * length);
+        Some(Self { gap, normal, deepest, edge: (start, edge), edge_of_a, along })
     }
 
     /// The answer, if it is one although only `f32` says that this is the best edge: so clearly behind it that no other
     /// can be in front, or in front of it and straight above, which is as near as the two can be.
     fn decides(&self, frame: &Frame) -> Option<Separation> {
         let doubt = frame.tolerance * (f64::from(SCREEN) / TOUCHING);
-        let clear = self.gap < -doubt || (self.gap > frame.tolerance && self.faces);
+        let clear = self.gap < -doubt || (self.gap > frame.tolerance && self.faces());
         clear.then(|| self.separation(frame))
+    }
+
+    /// Whether the point lies straight above or below the edge.
+    fn faces(&self) -> bool {
+        (0.0..=1.0).contains(&self.along)
     }
 
     /// The normal, from the first polygon to the second.
@@ -212,14 +217,12 @@ impl Axis {
 
     fn separation(&self, frame: &Frame) -> Separation {
         let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
-        let [start, edge] = self.edge;
-        let along = (self.deepest - start + offset).dot(edge) / edge.length_squared();
         // The face's own point opposite the deepest one lies `gap` behind it. Of a parallel side the deepest is an end,
         // which may lie beyond the face; then the face's end is opposite that side.
-        let (face, deepest) = if (0.0..=1.0).contains(&along) {
+        let (face, deepest) = if self.faces() {
             (self.deepest + offset - self.normal * self.gap, self.deepest)
         } else {
-            let end = start + edge * along.clamp(0.0, 1.0);
+            let end = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
             (end, end + self.normal * self.gap - offset)
         };
         if self.edge_of_a {

@@ -63,11 +63,16 @@ pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usi
     for (outline, points, origin, of_first) in [(a, b, offset, true), (b, a, -offset, false)] {
         for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
             let edges = Edges::new(outline, first, origin);
-            // An edge without length, or too short for its square, has no side.
-            let length_squared = edges.length_squared();
-            let is_edge = length_squared.cmpge(Vec4::splat(f32::MIN_POSITIVE));
-            let length = Vec4::from_array(length_squared.to_array().map(f32::sqrt));
-            let gaps = Vec4::select(is_edge, edges.heights(points) / length, Vec4::NEG_INFINITY);
+            let squares = edges.length_squared();
+            let heights = edges.heights(points);
+            let is_point = edges.edge_x.cmpeq(Vec4::ZERO) & edges.edge_y.cmpeq(Vec4::ZERO);
+            if !(is_point | (squares.cmpge(Vec4::splat(f32::MIN_POSITIVE)) & heights.abs().cmplt(Vec4::INFINITY))).all()
+            {
+                return None;
+            }
+            // Without length there is no axis: zero over zero would hide its neighbours' heights.
+            let lengths = Vec4::from_array(squares.to_array().map(f32::sqrt));
+            let gaps = Vec4::select(is_point, Vec4::NEG_INFINITY, heights / lengths);
             let most = gaps.max_element();
             if most > best.0 {
                 let lane = gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;
