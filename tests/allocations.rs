@@ -74,7 +74,7 @@ fn questions_into_a_buffer_allocate_nothing() {
     let (mut scene, nodes) = crowd();
     let filter = QueryFilter::default().exclude_subtree(nodes[0]).with_layers(CollisionLayers::ALL);
     let brushes = (Rect::new(9.0, 9.0), Capsule::new(Vec2::ZERO, vec2(9.0, 9.0), 1.0), Squircle(5.0));
-    let (mut sides, mut hits) = (Vec::new(), Vec::new());
+    let (mut sides, mut hits, mut pairs, mut contacts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let ids: Vec<_> = nodes.iter().flat_map(|node| scene.colliders(*node).to_vec()).collect();
     let mut found = 0;
     let most = allocations(|frame| {
@@ -96,6 +96,10 @@ fn questions_into_a_buffer_allocate_nothing() {
         world.cast_ray_all_into(Vec2::splat(-9.0), vec2(1.0, 0.9), f32::INFINITY, &filter, &mut hits);
         found += hits.len();
         found += usize::from(world.cast_ray(Vec2::splat(-9.0), Vec2::ONE, 99.0, &filter).is_some());
+        world.pairs_into(&mut pairs);
+        world.contacts_into(&mut contacts);
+        assert_eq!(pairs.len(), contacts.len());
+        found += pairs.len();
         for pair in ids.windows(2) {
             let apart = world.contact(pair[0], pair[1]).is_none() && world.distance(pair[0], pair[1]) > Some(0.0);
             found += usize::from(apart);

@@ -215,6 +215,37 @@ proptest! {
     }
 
     #[test]
+    fn corners_that_nearly_meet_are_decided_as_the_definition_says(
+        angle in rotation(), turned in any::<bool>(), sizes in [0.01..10.0_f32, 0.01..10.0_f32],
+        off in [-4_i32..=4, -4_i32..=4], kinds in [any::<bool>(), any::<bool>()],
+    ) {
+        // Diagonally placed, so that two axes part them by next to nothing, each in its own sense.
+        let [width, height] = sizes;
+        let half = [vec2(width, 0.0), vec2(0.0, height)].map(|axis| Vec2::from_angle(angle).rotate(axis));
+        let off = off.map(|ulps| ulps as f32 * f32::EPSILON);
+        let corner = half[0] * (1.0 + off[0]) + half[1] * (1.0 + off[1]);
+        let body = |is_rect: bool, [w, h]: [f32; 2], rotation: f32, position: Vec2| {
+            let rect = Rect::new(w, h);
+            let attachment = if is_rect { rect.into() } else { polygon(&rect.corners()).into() };
+            let transform = Transform::from_position(position).with_rotation(rotation);
+            Body { kind: "rect", attachment, transform }
+        };
+        let a = body(kinds[0], sizes, angle, Vec2::ZERO);
+        let b = if turned {
+            body(kinds[1], [height, width], angle + std::f32::consts::FRAC_PI_2, corner)
+        } else {
+            body(kinds[1], sizes, angle, corner)
+        };
+        let (gap, scale) = gap(&Swollen::of(&a), &Swollen::of(&b));
+        let (ab, ba) = (ask(&a, &b), ask(&b, &a));
+        prop_assert_eq!(ab.overlaps, ba.overlaps);
+        prop_assert_eq!(ab.overlaps, ab.contact.is_some());
+        if gap.abs() > 1e-12 * scale {
+            prop_assert_eq!(ab.overlaps, gap < 0.0, "the gap is {} of {}", gap, scale);
+        }
+    }
+
+    #[test]
     fn shapes_meet_without_a_scene_as_they_do_in_one(pair in built_in_pair()) {
         let answer = ask(&pair.a, &pair.b);
         let [a, b] = [&pair.a, &pair.b].map(|body| body.shape().unwrap());
