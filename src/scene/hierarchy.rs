@@ -1,4 +1,4 @@
-use slotmap::SlotMap;
+use slotmap::{Key, SlotMap};
 use smallvec::SmallVec;
 
 use super::{ColliderId, Node, NodeId, SceneError};
@@ -10,6 +10,8 @@ pub(super) struct Hierarchy {
     root: NodeId,
     /// Nodes whose data or place may have changed, each once.
     touched: Vec<NodeId>,
+    /// Whether a node is on that list, by slot: apart from the entries, so that asking about many is cheap.
+    is_touched: Vec<bool>,
 }
 
 /// A node and its links.
@@ -21,14 +23,15 @@ pub(super) struct Entry {
     pub(super) colliders: SmallVec<[ColliderId; 1]>,
     /// Steps to the root.
     depth: u32,
-    touched: bool,
 }
 
 impl Hierarchy {
     pub(super) fn new() -> Self {
         let mut entries = SlotMap::with_key();
         let root = entries.insert(Entry::new(Node::new("root"), None, 0));
-        Self { entries, root, touched: vec![root] }
+        let mut hierarchy = Self { entries, root, touched: Vec::new(), is_touched: Vec::new() };
+        hierarchy.touch(root);
+        hierarchy
     }
 
     pub(super) fn root(&self) -> NodeId {
@@ -45,7 +48,9 @@ impl Hierarchy {
 
     /// The node for changing, which counts as changed from now on.
     pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
-        self.touch(node);
+        if self.entries.contains_key(node) {
+            self.touch(node);
+        }
         self.entries.get_mut(node).map(|entry| &mut entry.node)
     }
 
@@ -90,7 +95,7 @@ impl Hierarchy {
         let depth = self.entries.get(parent).ok_or(SceneError::NodeNotFound(parent))?.depth + 1;
         let id = self.entries.insert(Entry::new(node, Some(parent), depth));
         self.entries[parent].children.push(id);
-        self.touched.push(id);
+        self.touch(id);
         Ok(id)
     }
 
@@ -101,6 +106,8 @@ impl Hierarchy {
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
             if let Some(entry) = self.entries.remove(node) {
+                // The slot may soon be another node's.
+                self.is_touched[slot_of(node)] = false;
                 pending.extend(entry.children);
                 removed(node, &entry.colliders);
             }
@@ -147,30 +154,50 @@ impl Hierarchy {
         }
     }
 
+    /// Puts a node that exists on the list of the touched.
     fn touch(&mut self, node: NodeId) {
-        if let Some(entry) = self.entries.get_mut(node).filter(|entry| !entry.touched) {
-            entry.touched = true;
+        let slot = slot_of(node);
+        if self.is_touched.len() <= slot {
+            self.is_touched.resize(slot + 1, false);
+        }
+        if !std::mem::replace(&mut self.is_touched[slot], true) {
             self.touched.push(node);
         }
     }
 
-    /// Moves the touched nodes that still exist into `nodes`, parents before children.
+    /// Whether a node is among those that [`take_touched`](Self::take_touched) gave.
+    #[inline]
+    pub(super) fn is_touched(&self, node: NodeId) -> bool {
+        self.is_touched[slot_of(node)]
+    }
+
+    /// Moves the touched nodes that still exist into `nodes`, with their depths, parents before children.
     pub(super) fn take_touched(&mut self, nodes: &mut Vec<(u32, NodeId)>) {
         nodes.clear();
         for node in self.touched.drain(..) {
-            if let Some(entry) = self.entries.get_mut(node) {
-                entry.touched = false;
-                nodes.push((entry.depth, node));
-            }
+            nodes.extend(self.entries.get(node).map(|entry| (entry.depth, node)));
         }
         if !nodes.is_sorted_by_key(|(depth, _)| *depth) {
             nodes.sort_unstable();
         }
     }
+
+    /// Takes in that these touched nodes have been dealt with.
+    pub(super) fn settle(&mut self, nodes: &[(u32, NodeId)]) {
+        for (_, node) in nodes {
+            self.is_touched[slot_of(*node)] = false;
+        }
+    }
+}
+
+/// The place of a node in arrays: small numbers, used again.
+#[inline]
+pub(super) fn slot_of(id: NodeId) -> usize {
+    id.data().as_ffi() as u32 as usize
 }
 
 impl Entry {
     fn new(node: Node, parent: Option<NodeId>, depth: u32) -> Self {
-        Self { node, parent, children: SmallVec::new(), colliders: SmallVec::new(), depth, touched: true }
+        Self { node, parent, children: SmallVec::new(), colliders: SmallVec::new(), depth }
     }
 }

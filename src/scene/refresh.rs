@@ -121,6 +121,7 @@ impl Scene {
                 bodies.follow(*collider, placement);
             }
         });
-        bodies.refresh(transforms);
+        self.hierarchy.settle(&self.touched_nodes);
+        self.bodies.refresh(&self.transforms);
     }
 }

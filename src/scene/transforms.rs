@@ -13,8 +13,6 @@ pub(super) struct Transforms {
     /// The topmost nodes whose world transforms are not finite.
     set_aside: BTreeSet<NodeId>,
     pending: Vec<NodeId>,
-    /// Counts the refreshes.
-    pass: u32,
 }
 
 /// What a node inherits and passes on.
@@ -25,8 +23,6 @@ pub(super) struct Placement {
     pub(super) finite: bool,
     /// Whether it and all above it are enabled.
     pub(super) enabled: bool,
-    /// The refresh in which it was computed last.
-    pass: u32,
 }
 
 impl Transforms {
@@ -53,19 +49,14 @@ impl Transforms {
         mut changed: impl FnMut(&[ColliderId], &Placement),
     ) {
         let mut pending = std::mem::take(&mut self.pending);
-        self.pass = self.pass.wrapping_add(1);
         for (_, node) in touched {
-            // Parents come first, so whatever was computed on their account is final.
-            if self.placements.get(*node).is_some_and(|placement| placement.pass == self.pass) {
-                continue;
-            }
             pending.push(*node);
             while let Some(node) = pending.pop() {
                 let Some(entry) = hierarchy.entry(node) else { continue };
-                // What did not change does not change its children, and those that were touched come later.
+                // What did not change does not change its children, and those that were touched come later anyway.
                 if let Some(placement) = self.place(node, entry) {
                     changed(&entry.colliders, &placement);
-                    pending.extend(entry.children.iter().rev());
+                    pending.extend(entry.children.iter().rev().filter(|child| !hierarchy.is_touched(**child)));
                 }
             }
         }
@@ -82,22 +73,17 @@ impl Transforms {
             world: if finite { world } else { Affine2::IDENTITY },
             finite,
             enabled: above.enabled && entry.node.enabled,
-            pass: self.pass,
         };
         if !finite && above.finite {
             self.set_aside.insert(node);
         } else if !self.set_aside.is_empty() {
             self.set_aside.remove(&node);
         }
-        let old = self.placements.insert(node, placement);
-        let same = old.is_some_and(|old| {
-            old.world == placement.world && old.finite == finite && old.enabled == placement.enabled
-        });
-        (!same).then_some(placement)
+        (self.placements.insert(node, placement) != Some(placement)).then_some(placement)
     }
 }
 
 impl Placement {
     /// What the root is in.
-    const OUTSIDE: Self = Self { world: Affine2::IDENTITY, finite: true, enabled: true, pass: 0 };
+    const OUTSIDE: Self = Self { world: Affine2::IDENTITY, finite: true, enabled: true };
 }
