@@ -4,14 +4,15 @@ use glam::{Affine2, Vec2};
 
 use super::{Collider, Convex, Sealed, support_of};
 use crate::math::Aabb;
+use crate::shape::family::Family;
 use crate::shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment, Shape, for_each_shape};
 
 /// Implements [`Collider`] for one type, given the list of all shapes.
 macro_rules! collider {
-    ($own:ident, $support:expr, $($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
+    ($own:ident, $($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         impl Collider for $own {
             fn support(&self, direction: Vec2) -> Vec2 {
-                $support(self, direction)
+                support_of(&self.hull(), direction)
             }
 
             fn bounds(&self, at: &Affine2) -> Aabb {
@@ -53,14 +54,14 @@ macro_rules! collider {
 
 macro_rules! colliders {
     ($($list:tt)*) => {
-        collider!(Circle, support_of, $($list)*);
-        collider!(Segment, support_of, $($list)*);
-        collider!(Capsule, support_of, $($list)*);
-        collider!(Rect, support_of, $($list)*);
-        collider!(Polygon, support_of, $($list)*);
-        collider!(Ellipse, support_of, $($list)*);
-        collider!(Rounded, support_of, $($list)*);
-        collider!(Shape, Shape::support, $($list)*);
+        collider!(Circle, $($list)*);
+        collider!(Segment, $($list)*);
+        collider!(Capsule, $($list)*);
+        collider!(Rect, $($list)*);
+        collider!(Polygon, $($list)*);
+        collider!(Ellipse, $($list)*);
+        collider!(Rounded, $($list)*);
+        collider!(Shape, $($list)*);
     };
 }
 
@@ -69,10 +70,6 @@ for_each_shape!(colliders);
 macro_rules! presentation {
     ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         impl Shape {
-            fn support(&self, direction: Vec2) -> Vec2 {
-                match self { $(Self::$kind(shape) => <$kind as Collider>::support(shape, direction),)* }
-            }
-
             /// The second half of the first dispatch: presents this world form to a collider.
             pub(super) fn presented_to(&self, other: &dyn Collider, other_at: &Affine2) -> bool {
                 match self { $(Self::$kind(shape) => other.$overlaps(other_at, shape),)* }

@@ -2,8 +2,8 @@ use glam::{Affine2, DMat2, DVec2, Vec2};
 
 use super::Collider;
 use crate::math::Aabb;
-use crate::shape::family::{Core, Disc, Family};
-use crate::shape::{Capsule, Circle, Ellipse, Meets, Polygon, Ray, RayTouch, Rect, Rounded, Segment};
+use crate::shape::family::{Core, Disc, Family, Hull, Support};
+use crate::shape::{Capsule, Circle, Ellipse, Meets, Polygon, Rect, Rounded, Segment};
 use crate::shape::{for_each_shape, mirror};
 
 /// A collider at its place in the world, known by its support function alone. It meets every shape through the convex
@@ -41,37 +41,20 @@ impl<'a> Convex<'a> {
         let min = -Vec2::new(reach(DVec2::NEG_X), reach(DVec2::NEG_Y));
         Aabb::padded(self.at.translation, min, max)
     }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.enter_convex(self)
-    }
 }
 
 impl Family for Convex<'_> {
-    fn center(&self) -> Vec2 {
-        self.at.translation
+    fn hull(&self) -> Hull<'_> {
+        Hull { center: self.at.translation, core: Core::POINT, disc: Disc::BlackBox(self) }
     }
+}
 
-    fn core(&self) -> impl Core {
-        [DVec2::ZERO]
-    }
-
-    fn disc(&self) -> Disc {
-        Disc::BlackBox
-    }
-
+impl Support for Convex<'_> {
     fn furthest(&self, direction: DVec2) -> DVec2 {
         let matrix = DMat2::from_cols(self.at.matrix2.x_axis.as_dvec2(), self.at.matrix2.y_axis.as_dvec2());
         // Where the transform flattens the direction away every point is equally far, so any will do.
         let local = (matrix.transpose() * direction).try_normalize().unwrap_or(DVec2::X);
         matrix * self.collider.support(local.as_vec2()).as_dvec2()
-    }
-
-    fn extent(&self) -> f64 {
-        [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]
-            .into_iter()
-            .map(|direction| self.furthest(direction).abs().element_sum())
-            .fold(0.0, f64::max)
     }
 }
 

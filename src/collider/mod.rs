@@ -12,7 +12,7 @@
 //!
 //! # To add a shape
 //!
-//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, `cast_ray`, its [`Family`], and its row of the
+//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, its [`Family`], and its row of the
 //!    pair table: `impl Meets<Other>` for every shape ranked before it (an empty body takes the fallback), then
 //!    `mirror!`.
 //! 2. Add it to the end of `for_each_shape!` in `shape/mod.rs`, beside its `mod` and `pub use`.
@@ -32,7 +32,7 @@ use std::fmt::Debug;
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::math::Aabb;
-use crate::shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family};
+use crate::shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Hull};
 
 pub use attachment::Attachment;
 pub use convex::Convex;
@@ -194,7 +194,7 @@ impl<C: Collider> AsCollider for C {
 pub struct Sealed;
 
 /// The support point of a shape with its own frame's origin as centre.
-fn support_of(shape: &impl Family, direction: Vec2) -> Vec2 {
+fn support_of(shape: &Hull<'_>, direction: Vec2) -> Vec2 {
     let direction: DVec2 = direction.as_dvec2().try_normalize().unwrap_or(DVec2::X);
-    (shape.center().as_dvec2() + shape.furthest(direction)).as_vec2()
+    (shape.center.as_dvec2() + shape.furthest(direction)).as_vec2()
 }

@@ -1,6 +1,7 @@
 use glam::Affine2;
 
 use super::{Collider, Convex};
+use crate::shape::family::{Family, Hull};
 use crate::shape::{Circle, Contact, Polygon, Ray, RayTouch, Separation, Shape, separation};
 
 /// A collider at its place: the one point where the flat way and the dispatch part. Built-in shapes are compared in
@@ -48,18 +49,17 @@ impl<'a> Placed<'a> {
     }
 
     pub(crate) fn separation(&self, other: &Placed<'_>) -> Separation {
-        match (self.shape, other.shape) {
-            (Some(a), Some(b)) => a.separation(b),
-            (None, Some(b)) => b.separation_from(&self.convex()),
-            (Some(a), None) => a.separation_from(&other.convex()).flipped(),
-            (None, None) => separation(&self.convex(), &other.convex()),
-        }
+        self.with_hull(|own| other.with_hull(|other| separation(own, other)))
     }
 
     pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
+        self.with_hull(|hull| ray.enter(hull))
+    }
+
+    fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {
         match self.shape {
-            Some(shape) => shape.cast_ray(ray),
-            None => self.convex().cast_ray(ray),
+            Some(shape) => work(&shape.hull()),
+            None => work(&self.convex().hull()),
         }
     }
 

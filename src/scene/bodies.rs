@@ -24,7 +24,8 @@ pub(super) struct Bodies {
     pub(super) index: Index,
     /// Edited since the last refresh, each once.
     touched: Vec<ColliderId>,
-    /// Slots whose nodes moved, with their transforms, by the kind of what is there: so each list is one loop over one map.
+    /// Slots whose nodes moved, with their transforms, by the kind of what is there: so each list is one loop over one
+    /// map.
     moved: Vec<Vec<(u32, Affine2)>>,
     /// Slots of those placed anew since the last update, each once.
     stirred: Vec<u32>,

@@ -6,6 +6,7 @@ use super::bodies::{Body, BodyState, slot_of};
 use super::{ColliderId, NodeId, World};
 use crate::collider::{CollisionLayers, Convex};
 use crate::math::Aabb;
+use crate::shape::family::Family;
 use crate::shape::{Contact, Shape, outline, smooth};
 
 /// What [`World::debug_draw`] draws. The default is every collider and nothing else.
@@ -133,7 +134,7 @@ impl DebugShape<'_> {
     pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match self.geometry {
             DebugGeometry::Shape(shape) => outline(shape, &mut line),
-            DebugGeometry::Convex(convex) => smooth(&convex, &mut line),
+            DebugGeometry::Convex(convex) => smooth(&convex.hull(), &mut line),
             DebugGeometry::Aabb(Aabb { min, max }) => {
                 let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
                 for (index, corner) in corners.into_iter().enumerate() {

@@ -73,7 +73,7 @@ impl World<'_> {
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
         let bodies = &self.scene.bodies;
         let cast = |slot: u32| match bodies.shape(slot) {
-            Some(shape) => shape.cast_ray(&ray),
+            Some(shape) => ray.enter(&shape.hull()),
             None => bodies.placed(bodies.slot(slot).owner)?.cast_ray(&ray),
         };
         bodies.index.along_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {

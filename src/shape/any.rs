@@ -1,10 +1,9 @@
 use glam::{Affine2, Vec2};
 
 use super::contact::Contact;
-use super::family::Family;
+use super::family::{Family, Hull};
 use super::meets::Meets;
-use super::ray::{Ray, RayTouch};
-use super::separation::{Separation, separation};
+use super::separation::separation;
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use crate::math::Aabb;
 
@@ -80,14 +79,14 @@ macro_rules! shape {
             /// The distance between the nearest points, in world units; 0 if they overlap.
             #[must_use]
             pub fn distance(&self, other: &Self) -> f32 {
-                self.separation(other).distance()
+                separation(&self.hull(), &other.hull()).distance()
             }
 
             /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the
             /// middle of the overlap.
             #[must_use]
             pub fn closest_points(&self, other: &Self) -> [Vec2; 2] {
-                self.separation(other).closest_points()
+                separation(&self.hull(), &other.hull()).closest_points()
             }
 
             pub(crate) fn kind(&self) -> Kind {
@@ -100,8 +99,8 @@ macro_rules! shape {
                 match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
             }
 
-            /// Makes the world forms of shapes of one kind: given their slots with their nodes' transforms, where they are and
-            /// where their images go. Tells the kind and the box of each.
+            /// Makes the world forms of shapes of one kind: given their slots with their nodes' transforms, where they
+            /// are and where their images go. Tells the kind and the box of each.
             pub(crate) fn place_all(
                 kind: Kind,
                 moved: &[(u32, Affine2)],
@@ -120,12 +119,8 @@ macro_rules! shape {
                 match second { $(Kind::$kind => sweep_pairs::<A, $kind>(pairs, shapes, hit),)* }
             }
 
-            pub(crate) fn separation(&self, other: &Self) -> Separation {
-                match self { $(Self::$kind(shape) => other.separation_from::<$kind>(shape),)* }
-            }
-
-            pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-                match self { $(Self::$kind(shape) => shape.cast_ray(ray),)* }
+            pub(crate) fn hull(&self) -> Hull<'_> {
+                match self { $(Self::$kind(shape) => shape.hull(),)* }
             }
 
             // A pair that is missing from the table does not compile, and the message names it.
@@ -141,12 +136,6 @@ macro_rules! shape {
                 $(A: Meets<$kind>,)*
             {
                 match self { $(Self::$kind(second) => Meets::<$kind>::contact(first, second),)* }
-            }
-
-            /// How `first` lies to this.
-            pub(crate) fn separation_from<A: Family>(&self, first: &A) -> Separation
-            {
-                match self { $(Self::$kind(second) => separation::<A, $kind>(first, second),)* }
             }
         }
     };

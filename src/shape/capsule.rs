@@ -3,9 +3,8 @@ use glam::{Affine2, Vec2};
 use super::any::{Kind, Local, Shape};
 use super::circle::{Circle, uniform_scale};
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
-use super::ray::{Ray, RayTouch};
 use super::rounded::{Rounded, core_to_reuse};
 use super::segment::Segment;
 use crate::math::Aabb;
@@ -71,10 +70,6 @@ impl Capsule {
             None => Rounded::image(axis.center, axis.ends.into_iter().collect(), by.matrix2 * self.radius),
         }
     }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.seen_from(self.axis.center).enter(&self.axis.corners(), f64::from(self.radius))
-    }
 }
 
 impl From<Segment> for Capsule {
@@ -100,20 +95,12 @@ impl Local for Capsule {
 }
 
 impl Family for Capsule {
-    fn center(&self) -> Vec2 {
-        self.axis.center
-    }
-
-    fn core(&self) -> impl Core {
-        self.axis.corners()
-    }
-
-    fn outline(&self) -> impl AsRef<[Vec2]> {
-        self.axis.ends
-    }
-
-    fn disc(&self) -> Disc {
-        Disc::Round(f64::from(self.radius))
+    fn hull(&self) -> Hull<'_> {
+        Hull {
+            center: self.axis.center,
+            core: Core::segment(self.axis.ends),
+            disc: Disc::Round(f64::from(self.radius)),
+        }
     }
 }
 

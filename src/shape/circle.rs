@@ -1,11 +1,10 @@
-use glam::{Affine2, DVec2, Mat2, Vec2};
+use glam::{Affine2, Mat2, Vec2};
 
 use super::any::{Local, Shape};
 use super::ellipse::Ellipse;
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, Hull};
 use super::meets::Meets;
-use super::ray::{Ray, RayTouch};
 use super::zonotope::{self, magnitude};
 use crate::math::Aabb;
 use crate::math::tolerance::UNIFORM;
@@ -76,10 +75,6 @@ impl Circle {
             None => Ellipse::image(center, by.matrix2 * self.radius),
         }
     }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.seen_from(self.center).enter(&[DVec2::ZERO], f64::from(self.radius))
-    }
 }
 
 /// The factor of a matrix that turns, mirrors and scales evenly; `None` where it squashes.
@@ -99,20 +94,8 @@ pub(super) fn uniform_scale(matrix: Mat2) -> Option<f32> {
 impl Local for Circle {}
 
 impl Family for Circle {
-    fn center(&self) -> Vec2 {
-        self.center
-    }
-
-    fn core(&self) -> impl Core {
-        [DVec2::ZERO]
-    }
-
-    fn outline(&self) -> impl AsRef<[Vec2]> {
-        [Vec2::ZERO]
-    }
-
-    fn disc(&self) -> Disc {
-        Disc::Round(f64::from(self.radius))
+    fn hull(&self) -> Hull<'_> {
+        Hull { center: self.center, core: Core::POINT, disc: Disc::Round(f64::from(self.radius)) }
     }
 }
 

@@ -1,13 +1,12 @@
-use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
+use glam::{Affine2, Mat2, Vec2};
 
 use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::{Circle, uniform_scale};
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family, flattened};
+use super::family::{Core, Disc, Family, Hull, flattened};
 use super::meets::{Meets, mirror};
 use super::polygon::Polygon;
-use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
 use super::segment::Segment;
 use super::zonotope::doubt;
@@ -97,12 +96,6 @@ impl Ellipse {
             _ => None,
         }
     }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.seen_from(self.center)
-            .enter_squashed([DVec2::ZERO], self.matrix.as_dmat2())
-            .unwrap_or_else(|| ray.enter_convex(self))
-    }
 }
 
 /// How far the image of the unit disc reaches along x and y.
@@ -113,16 +106,8 @@ pub(super) fn reach(matrix: Mat2) -> Vec2 {
 impl Local for Ellipse {}
 
 impl Family for Ellipse {
-    fn center(&self) -> Vec2 {
-        self.center
-    }
-
-    fn core(&self) -> impl Core {
-        [DVec2::ZERO]
-    }
-
-    fn disc(&self) -> Disc {
-        Disc::Squashed(DMat2::from_cols(self.matrix.x_axis.as_dvec2(), self.matrix.y_axis.as_dvec2()))
+    fn hull(&self) -> Hull<'_> {
+        Hull { center: self.center, core: Core::POINT, disc: Disc::Squashed(self.matrix.as_dmat2()) }
     }
 }
 

@@ -7,26 +7,137 @@ use glam::{DMat2, DVec2, Vec2};
 
 use crate::math::tolerance::FLAT;
 
-/// The points of a core, relative to the shape's centre, in the order of a convex outline (counter-clockwise where
-/// there is an area).
-pub trait Core {
+/// A convex shape in world space that is, or can pass for, a member of the family.
+pub trait Family {
+    /// The shape in the family's terms.
+    #[doc(hidden)]
+    fn hull(&self) -> Hull<'_>;
+}
+
+/// A member of the family. One type for all shapes, so that the authority is compiled once and not for every pair.
+#[derive(Debug, Clone, Copy)]
+pub struct Hull<'a> {
+    /// The point that everything else is relative to. Two shapes' centres are subtracted first, so that being far from
+    /// the origin costs nothing.
+    pub(crate) center: Vec2,
+    /// The core points.
+    pub(crate) core: Core<'a>,
+    /// What swells the core.
+    pub(crate) disc: Disc<'a>,
+}
+
+/// What a core is swollen by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Disc<'a> {
+    /// A disc of this radius; 0 for none.
+    Round(f64),
+    /// The image of the unit disc under this matrix.
+    Squashed(DMat2),
+    /// Nobody knows: only the support function tells. Its points are exact to `f32` only.
+    BlackBox(&'a dyn Support),
+}
+
+/// A shape that is known by its support function alone.
+pub(crate) trait Support: std::fmt::Debug {
+    /// The point furthest along a unit vector, relative to the centre.
+    fn furthest(&self, direction: DVec2) -> DVec2;
+}
+
+impl Hull<'_> {
+    /// The point of the shape furthest along `direction` (a unit vector), relative to the centre.
+    pub(crate) fn furthest(&self, direction: DVec2) -> DVec2 {
+        match self.disc {
+            Disc::Round(radius) => self.core.furthest(direction) + direction * radius,
+            Disc::Squashed(matrix) => {
+                self.core.furthest(direction) + matrix * (matrix.transpose() * direction).normalize_or_zero()
+            }
+            Disc::BlackBox(shape) => shape.furthest(direction),
+        }
+    }
+
+    /// How far the shape reaches from its centre, roughly: the scale that tolerances refer to.
+    pub(crate) fn extent(&self) -> f64 {
+        match self.disc {
+            Disc::Round(radius) => self.core.extent() + radius,
+            Disc::Squashed(matrix) => self.core.extent() + matrix.x_axis.length() + matrix.y_axis.length(),
+            Disc::BlackBox(shape) => [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]
+                .into_iter()
+                .map(|direction| shape.furthest(direction).abs().element_sum())
+                .fold(0.0, f64::max),
+        }
+    }
+}
+
+/// The core points of a shape.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Core<'a> {
+    /// Up to four, exact where `f32` would not be.
+    Few([DVec2; 4], usize),
+    /// The corners of a polygon.
+    Many(&'a [Vec2]),
+}
+
+/// Evaluates `$body` with `$points` bound to the points of a core, as one of the slices that implement [`Points`].
+macro_rules! with_points {
+    ($core:expr, $points:ident => $body:expr) => {
+        match $core {
+            $crate::shape::family::Core::Few(points, len) => {
+                let $points = &points[..*len];
+                $body
+            }
+            $crate::shape::family::Core::Many($points) => {
+                let $points: &[Vec2] = $points;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_points;
+
+impl Core<'_> {
+    /// A point at the centre.
+    pub(crate) const POINT: Self = Self::Few([DVec2::ZERO; 4], 1);
+
+    /// The ends of a segment.
+    pub(crate) fn segment([a, b]: [Vec2; 2]) -> Self {
+        Self::Few([a.as_dvec2(), b.as_dvec2(), DVec2::ZERO, DVec2::ZERO], 2)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        with_points!(self, points => points.len())
+    }
+
+    pub(crate) fn furthest(&self, direction: DVec2) -> DVec2 {
+        with_points!(self, points => points.furthest(direction))
+    }
+
+    pub(crate) fn extent(&self) -> f64 {
+        with_points!(self, points => points.extent())
+    }
+}
+
+/// Points of a core, relative to the shape's centre, in the order of a convex outline (counter-clockwise where there is
+/// an area).
+pub(crate) trait Points {
     /// How many; at least one.
-    fn len(&self) -> usize;
+    fn count(&self) -> usize;
     /// The `index`-th.
     fn point(&self, index: usize) -> DVec2;
 
     /// The edge that starts at the `index`-th point: start and direction.
+    #[inline]
     fn edge(&self, index: usize) -> (DVec2, DVec2) {
-        let next = if index + 1 == self.len() { 0 } else { index + 1 };
+        let next = if index + 1 == self.count() { 0 } else { index + 1 };
         let start = self.point(index);
         (start, self.point(next) - start)
     }
 
     /// The point furthest along `direction`.
+    #[inline]
     fn furthest(&self, direction: DVec2) -> DVec2 {
         let mut best = self.point(0);
         let mut reach = best.dot(direction);
-        for index in 1..self.len() {
+        for index in 1..self.count() {
             let point = self.point(index);
             let along = point.dot(direction);
             if along > reach {
@@ -37,93 +148,59 @@ pub trait Core {
     }
 
     /// The largest distance of a point from the centre, measured along the axes and summed.
+    #[inline]
     fn extent(&self) -> f64 {
-        (0..self.len()).map(|index| self.point(index).abs().element_sum()).fold(0.0, f64::max)
+        (0..self.count()).map(|index| self.point(index).abs().element_sum()).fold(0.0, f64::max)
     }
 }
 
-impl<const N: usize> Core for [DVec2; N] {
-    fn len(&self) -> usize {
-        N
+impl Points for [DVec2] {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
     }
 
+    #[inline]
     fn point(&self, index: usize) -> DVec2 {
         self[index]
     }
 }
 
-impl Core for &[Vec2] {
-    fn len(&self) -> usize {
-        <[Vec2]>::len(self)
+impl Points for [Vec2] {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
     }
 
+    #[inline]
     fn point(&self, index: usize) -> DVec2 {
         self[index].as_dvec2()
     }
 }
 
-/// What a core is swollen by.
-#[derive(Debug, Clone, Copy)]
-pub enum Disc {
-    /// A disc of this radius; 0 for none.
-    Round(f64),
-    /// The image of the unit disc under this matrix.
-    Squashed(DMat2),
-    /// Unknown: only the support function tells. Its points are exact to `f32` only.
-    BlackBox,
+/// Points under an affine map, still counter-clockwise.
+pub(super) struct Mapped<'a, P: ?Sized> {
+    points: &'a P,
+    offset: DVec2,
+    matrix: DMat2,
+    mirrors: bool,
 }
 
-/// A convex shape in world space.
-pub trait Family {
-    /// The point that everything else is relative to. Two shapes' centres are subtracted first, so that being far from
-    /// the origin costs nothing.
-    fn center(&self) -> Vec2;
-    /// The core points.
-    fn core(&self) -> impl Core;
-    /// What swells the core.
-    fn disc(&self) -> Disc;
-
-    /// The core points in `f32`, for choosing; empty if only [`core`](Self::core) is good enough.
-    fn outline(&self) -> impl AsRef<[Vec2]> {
-        []
-    }
-
-    /// The point of the shape furthest along `direction` (a unit vector), relative to the centre.
-    fn furthest(&self, direction: DVec2) -> DVec2 {
-        self.core().furthest(direction)
-            + match self.disc() {
-                Disc::Round(radius) => direction * radius,
-                Disc::Squashed(matrix) => matrix * (matrix.transpose() * direction).normalize_or_zero(),
-                Disc::BlackBox => DVec2::ZERO,
-            }
-    }
-
-    /// How far the shape reaches from its centre, roughly: the scale that tolerances refer to.
-    fn extent(&self) -> f64 {
-        self.core().extent()
-            + match self.disc() {
-                Disc::Round(radius) => radius,
-                Disc::Squashed(matrix) => matrix.x_axis.length() + matrix.y_axis.length(),
-                Disc::BlackBox => 0.0,
-            }
+impl<'a, P: Points + ?Sized> Mapped<'a, P> {
+    /// The points, moved by `offset` first, under `matrix`.
+    pub(super) fn new(points: &'a P, offset: DVec2, matrix: DMat2) -> Self {
+        Self { points, offset, matrix, mirrors: matrix.determinant() < 0.0 }
     }
 }
 
-/// A core under an affine map, still counter-clockwise.
-pub(super) struct Mapped<C> {
-    pub(super) core: C,
-    pub(super) map: DMat2,
-    pub(super) offset: DVec2,
-}
-
-impl<C: Core> Core for Mapped<C> {
-    fn len(&self) -> usize {
-        self.core.len()
+impl<P: Points + ?Sized> Points for Mapped<'_, P> {
+    fn count(&self) -> usize {
+        self.points.count()
     }
 
     fn point(&self, index: usize) -> DVec2 {
-        let index = if self.map.determinant() < 0.0 { self.len() - 1 - index } else { index };
-        self.map * (self.core.point(index) + self.offset)
+        let index = if self.mirrors { self.count() - 1 - index } else { index };
+        self.matrix * (self.points.point(index) + self.offset)
     }
 }
 

@@ -3,17 +3,17 @@
 use glam::{DVec2, Vec2};
 
 use super::contact::Contact;
-use super::family::{Core, Disc, Family};
+use super::family::{Disc, Hull, Points, with_points};
 use super::separation::{Separation, separation};
 use crate::math::tolerance::FACE;
 
-pub(super) fn contact<A: Family, B: Family>(a: &A, b: &B) -> Option<Contact> {
+pub(crate) fn contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
     let found = separation(a, b);
     found.touches().then(|| with_points(a, b, &found))
 }
 
-fn with_points(a: &impl Family, b: &impl Family, found: &Separation) -> Contact {
-    let offset = b.center().as_dvec2() - a.center().as_dvec2();
+fn with_points(a: &Hull<'_>, b: &Hull<'_>, found: &Separation) -> Contact {
+    let offset = b.center.as_dvec2() - a.center.as_dvec2();
     let points = faces(a, b, offset, found).unwrap_or([(found.on_a + found.on_b) * 0.5; 2]);
     let [first, second] = points.map(|point| found.in_world(point));
     let points: &[Vec2] = if first == second { &[first] } else { &[first, second] };
@@ -21,8 +21,8 @@ fn with_points(a: &impl Family, b: &impl Family, found: &Separation) -> Contact 
 }
 
 /// The stretch that two flat sides share, deepest end first.
-fn faces(a: &impl Family, b: &impl Family, offset: DVec2, found: &Separation) -> Option<[DVec2; 2]> {
-    if a.core().len() < 2 || b.core().len() < 2 {
+fn faces(a: &Hull<'_>, b: &Hull<'_>, offset: DVec2, found: &Separation) -> Option<[DVec2; 2]> {
+    if a.core.len() < 2 || b.core.len() < 2 {
         return None;
     }
     let tangent = found.normal.perp();
@@ -45,22 +45,21 @@ fn faces(a: &impl Family, b: &impl Family, offset: DVec2, found: &Separation) ->
 }
 
 /// The flat side of a shape that faces `direction`, relative to its centre.
-fn face(shape: &impl Family, direction: DVec2) -> Option<[DVec2; 2]> {
-    let core = shape.core();
-    let swell = match shape.disc() {
-        Disc::BlackBox => return None,
+fn face(shape: &Hull<'_>, direction: DVec2) -> Option<[DVec2; 2]> {
+    let swell = match shape.disc {
+        Disc::BlackBox(_) => return None,
         Disc::Round(radius) => direction * radius,
-        Disc::Squashed(_) => shape.furthest(direction) - core.furthest(direction),
+        Disc::Squashed(_) => shape.furthest(direction) - shape.core.furthest(direction),
     };
-    for index in 0..core.len() {
-        let (start, edge) = core.edge(index);
+    with_points!(&shape.core, points => {
         // Outward edges run counter-clockwise, so the outward normal is on their right.
-        let along = edge.dot(direction);
-        if edge.perp_dot(direction) < 0.0 && along * along <= FACE * FACE * edge.length_squared() {
-            return Some([start + swell, start + edge + swell]);
-        }
-    }
-    None
+        let faces = |(_, edge): &(DVec2, DVec2)| {
+            let along = edge.dot(direction);
+            edge.perp_dot(direction) < 0.0 && along * along <= FACE * FACE * edge.length_squared()
+        };
+        let (start, edge) = (0..points.count()).map(|index| points.edge(index)).find(faces)?;
+        Some([start + swell, start + edge + swell])
+    })
 }
 
 fn sorted([a, b]: [DVec2; 2], along: DVec2) -> [DVec2; 2] {

@@ -25,13 +25,13 @@ use super::separation::{Separation, separation, touches};
 pub trait Meets<Other: Family>: Family + Sized {
     /// Whether the shapes share a point; touching counts.
     fn overlaps(&self, other: &Other) -> bool {
-        self.screen(other).unwrap_or_else(|| touches(self, other))
+        self.screen(other).unwrap_or_else(|| touches(&self.hull(), &other.hull()))
     }
 
     /// Where and how deep they overlap, `None` if they do not. The normal points from `self` to `other`.
     #[doc(alias("MTV", "penetration"))]
     fn contact(&self, other: &Other) -> Option<Contact> {
-        if self.screen(other) == Some(false) { None } else { manifold::contact(self, other) }
+        if self.screen(other) == Some(false) { None } else { manifold::contact(&self.hull(), &other.hull()) }
     }
 
     /// The distance between the nearest points, in world units; 0 if they overlap.
@@ -53,7 +53,7 @@ pub trait Meets<Other: Family>: Family + Sized {
 
     #[doc(hidden)]
     fn separation(&self, other: &Other) -> Separation {
-        separation(self, other)
+        separation(&self.hull(), &other.hull())
     }
 }
 

@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::Shape;
-use super::family::Family;
+use super::family::Hull;
 
 /// How far the outline of a smooth shape may cut its corners, as a part of the shape's size.
 const FLATNESS: f64 = 1e-3;
@@ -18,17 +18,14 @@ pub(crate) fn outline(shape: &Shape, line: &mut dyn FnMut(Vec2, Vec2)) {
         }
         Shape::Rect(rect) => ring(rect.corners(), line),
         Shape::Polygon(polygon) => ring(polygon.points(), line),
-        Shape::Circle(circle) => smooth(circle, line),
-        Shape::Capsule(capsule) => smooth(capsule, line),
-        Shape::Ellipse(ellipse) => smooth(ellipse, line),
-        Shape::Rounded(rounded) => smooth(&**rounded, line),
+        smooth_shape => smooth(&smooth_shape.hull(), line),
     }
 }
 
 /// The outline of any convex shape by its support points, closer together where it is bent more.
-pub(crate) fn smooth(shape: &impl Family, line: &mut dyn FnMut(Vec2, Vec2)) {
+pub(crate) fn smooth(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
     let flat = shape.extent() * FLATNESS;
-    let center = shape.center().as_dvec2();
+    let center = shape.center.as_dvec2();
     let mut pen = Pen::default();
     let mut pending: SmallVec<[(DVec2, DVec2, u32); 32]> = SmallVec::new();
     for quarter in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {

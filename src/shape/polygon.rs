@@ -5,9 +5,8 @@ use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
-use super::family::{Core, Disc, Family, flattened};
+use super::family::{Core, Disc, Family, Hull, flattened};
 use super::meets::{Meets, mirror};
-use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
 use super::segment::Segment;
 use super::sides;
@@ -114,10 +113,6 @@ impl Polygon {
     fn near(&self, outline: &[Vec2], center: Vec2, reach: f32) -> Option<bool> {
         sides::within(&self.points, outline, center - self.center, reach)
     }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.seen_from(self.center).enter(&self.points.as_slice(), 0.0)
-    }
 }
 
 /// The indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's
@@ -201,20 +196,8 @@ impl Local for Polygon {
 }
 
 impl Family for Polygon {
-    fn center(&self) -> Vec2 {
-        self.center
-    }
-
-    fn core(&self) -> impl Core {
-        self.points.as_slice()
-    }
-
-    fn outline(&self) -> impl AsRef<[Vec2]> {
-        &*self.points
-    }
-
-    fn disc(&self) -> Disc {
-        Disc::Round(0.0)
+    fn hull(&self) -> Hull<'_> {
+        Hull { center: self.center, core: Core::Many(&self.points), disc: Disc::Round(0.0) }
     }
 }
 

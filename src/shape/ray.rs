@@ -1,7 +1,7 @@
 use glam::{DMat2, DVec2, Vec2};
 
 use super::convex;
-use super::family::{Core, Family, Mapped, inverse};
+use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::separation::Frame;
 use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
 
@@ -31,8 +31,21 @@ impl Ray {
         Some(Self { origin: origin.as_dvec2(), direction, length: f64::from(length) })
     }
 
+    /// Where the ray enters a shape.
+    pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<RayTouch> {
+        let ray = self.seen_from(shape.center);
+        match shape.disc {
+            Disc::Round(radius) => with_points!(&shape.core, points => ray.enter_round(points, radius)),
+            Disc::Squashed(matrix) => match inverse(matrix) {
+                Some(map) => with_points!(&shape.core, points => ray.enter_squashed(points, map)),
+                None => ray.enter_convex(shape),
+            },
+            Disc::BlackBox(_) => ray.enter_convex(shape),
+        }
+    }
+
     /// The same ray, relative to a centre.
-    pub(crate) fn seen_from(&self, center: Vec2) -> Self {
+    fn seen_from(&self, center: Vec2) -> Self {
         Self { origin: self.origin - center.as_dvec2(), ..*self }
     }
 
@@ -45,7 +58,7 @@ impl Ray {
     }
 
     /// Where the ray enters a polygon swollen by a round disc.
-    pub(super) fn enter(&self, core: &impl Core, radius: f64) -> Option<RayTouch> {
+    fn enter_round<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first: Option<RayTouch> = None;
         let mut offer = |distance: f64, normal: DVec2| {
@@ -57,7 +70,7 @@ impl Ray {
         let has_area = twice_area(core) > slack * core.extent();
         let needs_corners = radius > 0.0 || !has_area;
         let mut behind_all = has_area;
-        for index in 0..core.len() {
+        for index in 0..core.count() {
             let (start, edge) = core.edge(index);
             if needs_corners && self.pass_corner(start, radius, slack, &mut offer) {
                 return Some(self.inside());
@@ -107,33 +120,29 @@ impl Ray {
         false
     }
 
-    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the
-    /// unit disc. `None` outside if the disc is too flat for that.
-    pub(super) fn enter_squashed(&self, core: impl Core, matrix: DMat2) -> Option<Option<RayTouch>> {
-        let map = inverse(matrix)?;
+    /// Where the ray enters a polygon swollen by a squashed disc, given the map that makes that the unit disc: the same
+    /// question in its space.
+    fn enter_squashed<P: Points + ?Sized>(&self, core: &P, map: DMat2) -> Option<RayTouch> {
         let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
-        let touch = mapped.enter(&Mapped { core, map, offset: DVec2::ZERO }, 1.0);
-        Some(touch.map(|touch| {
-            // Normals are mapped by the transpose.
-            let normal = (map.transpose() * touch.normal).normalize();
-            if touch.distance == 0.0 { self.inside() } else { RayTouch { normal, ..touch } }
-        }))
+        let touch = mapped.enter_round(&Mapped::new(core, DVec2::ZERO, map), 1.0)?;
+        // Normals are mapped by the transpose.
+        let normal = (map.transpose() * touch.normal).normalize();
+        Some(if touch.distance == 0.0 { self.inside() } else { RayTouch { normal, ..touch } })
     }
 
-    /// Where the ray enters a shape that is known by its support function alone: conservative advancement, which
-    /// never oversteps. See [`convex`] for the source.
-    pub(crate) fn enter_convex(&self, shape: &impl Family) -> Option<RayTouch> {
-        let relative = self.seen_from(shape.center());
-        let tolerance = (shape.extent() + relative.origin.abs().element_sum()) * BLACK_BOX;
+    /// Where the ray enters a shape by its support function alone: conservative advancement, which never oversteps. See
+    /// [`convex`] for the source.
+    fn enter_convex(&self, shape: &Hull<'_>) -> Option<RayTouch> {
+        let tolerance = (shape.extent() + self.origin.abs().element_sum()) * BLACK_BOX;
         let mut touch = self.inside();
         for _ in 0..ROUNDS {
-            let frame = Frame { offset: -relative.at(touch.distance), origin: Vec2::ZERO, tolerance };
+            let frame = Frame { offset: -self.at(touch.distance), origin: Vec2::ZERO, tolerance };
             let point = |_| DVec2::ZERO;
             let Some(apart) = convex::nearest(&point, &|u| shape.furthest(u), &frame, frame.offset) else { break };
             if apart.gap <= tolerance {
                 break;
             }
-            let approach = relative.direction.dot(apart.normal);
+            let approach = self.direction.dot(apart.normal);
             touch.distance += apart.gap / approach;
             touch.normal = -apart.normal;
             if approach <= 0.0 || touch.distance > self.length {
@@ -146,7 +155,7 @@ impl Ray {
 
 /// Twice the area of a core: next to nothing where its corners lie on one line, and every point of that line is behind
 /// all its sides.
-fn twice_area(core: &impl Core) -> f64 {
+fn twice_area<P: Points + ?Sized>(core: &P) -> f64 {
     let first = core.point(0);
-    (2..core.len()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
+    (2..core.count()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
 }

@@ -4,9 +4,8 @@ use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
-use super::ray::{Ray, RayTouch};
 use super::segment::Segment;
 use super::zonotope::{self, magnitude};
 use crate::math::Aabb;
@@ -108,10 +107,6 @@ impl Rect {
         let y = if x.perp_dot(y) < 0.0 { -y } else { y };
         [x + y, y - x, -x - y, x - y]
     }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.seen_from(self.center).enter(&self.core_corners(), 0.0)
-    }
 }
 
 impl Local for Rect {
@@ -123,20 +118,8 @@ impl Local for Rect {
 }
 
 impl Family for Rect {
-    fn center(&self) -> Vec2 {
-        self.center
-    }
-
-    fn core(&self) -> impl Core {
-        self.core_corners()
-    }
-
-    fn outline(&self) -> impl AsRef<[Vec2]> {
-        Rect::outline(self)
-    }
-
-    fn disc(&self) -> Disc {
-        Disc::Round(0.0)
+    fn hull(&self) -> Hull<'_> {
+        Hull { center: self.center, core: Core::Few(self.core_corners(), 4), disc: Disc::Round(0.0) }
     }
 }
 

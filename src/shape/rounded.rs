@@ -1,15 +1,14 @@
-use glam::{Affine2, DMat2, Mat2, Vec2};
+use glam::{Affine2, Mat2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
-use super::circle::Circle;
+use super::circle::{Circle, uniform_scale};
 use super::ellipse::{Ellipse, reach};
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family, flattened};
+use super::family::{Core, Disc, Family, Hull, flattened};
 use super::meets::{Meets, mirror};
 use super::polygon::Polygon;
-use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
 use super::segment::Segment;
 use crate::math::Aabb;
@@ -87,12 +86,6 @@ impl Rounded {
             None => Self { core: Polygon { center, points }, matrix }.into(),
         }
     }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.seen_from(self.core.center)
-            .enter_squashed(self.core.points.as_slice(), self.matrix.as_dmat2())
-            .unwrap_or_else(|| ray.enter_convex(self))
-    }
 }
 
 impl Local for Rounded {
@@ -117,25 +110,13 @@ pub(super) fn core_to_reuse(world: &mut Shape, matrix: Mat2) -> Option<&mut Poly
 }
 
 impl Family for Rounded {
-    fn center(&self) -> Vec2 {
-        self.core.center
-    }
-
-    fn core(&self) -> impl Core {
-        self.core.points.as_slice()
-    }
-
-    fn outline(&self) -> impl AsRef<[Vec2]> {
-        &*self.core.points
-    }
-
-    fn disc(&self) -> Disc {
-        let matrix = DMat2::from_cols(self.matrix.x_axis.as_dvec2(), self.matrix.y_axis.as_dvec2());
+    fn hull(&self) -> Hull<'_> {
         // Turned and evenly scaled it is still round, to the last bit or nearly: then the closed forms serve.
-        match super::circle::uniform_scale(self.matrix) {
+        let disc = match uniform_scale(self.matrix) {
             Some(radius) => Disc::Round(f64::from(radius)),
-            None => Disc::Squashed(matrix),
-        }
+            None => Disc::Squashed(self.matrix.as_dmat2()),
+        };
+        Hull { center: self.core.center, core: Core::Many(&self.core.points), disc }
     }
 }
 

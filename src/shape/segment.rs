@@ -1,11 +1,10 @@
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, Vec2};
 
 use super::any::{Local, Shape};
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, point};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
-use super::ray::{Ray, RayTouch};
 use super::zonotope::{self, magnitude};
 use crate::math::Aabb;
 
@@ -87,33 +86,13 @@ impl Segment {
         let (other_middle, other_size, other_half) = other.seen_from(other.center);
         zonotope::within(middle - other_middle, size + other_size, [half, other_half], reach)
     }
-
-    pub(super) fn corners(&self) -> [DVec2; 2] {
-        self.ends.map(|end| end.as_dvec2())
-    }
-
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        ray.seen_from(self.center).enter(&self.corners(), 0.0)
-    }
 }
 
 impl Local for Segment {}
 
 impl Family for Segment {
-    fn center(&self) -> Vec2 {
-        self.center
-    }
-
-    fn core(&self) -> impl Core {
-        self.corners()
-    }
-
-    fn outline(&self) -> impl AsRef<[Vec2]> {
-        self.ends
-    }
-
-    fn disc(&self) -> Disc {
-        Disc::Round(0.0)
+    fn hull(&self) -> Hull<'_> {
+        Hull { center: self.center, core: Core::segment(self.ends), disc: Disc::Round(0.0) }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::family::{Core, Disc, Family, Mapped, inverse};
+use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::{convex, sides};
 use crate::math::tolerance::{BLACK_BOX, MAPPED, SCREEN, TOUCHING};
 
@@ -66,18 +66,21 @@ impl Separation {
 }
 
 /// How `a` and `b` lie to each other.
-pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
-    let offset = b.center().as_dvec2() - a.center().as_dvec2();
+pub(crate) fn separation(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
+    let offset = b.center.as_dvec2() - a.center.as_dvec2();
     let scale = offset.abs().element_sum() + a.extent() + b.extent();
-    let tolerance = match (a.disc(), b.disc()) {
-        (Disc::BlackBox, _) | (_, Disc::BlackBox) => scale * BLACK_BOX,
+    let tolerance = match (a.disc, b.disc) {
+        (Disc::BlackBox(_), _) | (_, Disc::BlackBox(_)) => scale * BLACK_BOX,
         _ => scale * TOUCHING,
     };
-    let frame = Frame { offset, origin: a.center(), tolerance };
-    match (a.disc(), b.disc()) {
+    let frame = Frame { offset, origin: a.center, tolerance };
+    match (a.disc, b.disc) {
         (Disc::Round(ra), Disc::Round(rb)) => {
-            let likely = likely_axis(a, b, &frame).and_then(|axis| axis.decides(&frame));
-            likely.unwrap_or_else(|| cores(&a.core(), &b.core(), &frame)).swollen(ra, rb)
+            let apart = with_points!(&a.core, a => with_points!(&b.core, b => match likely_axis(a, b, &frame) {
+                Some(decided) => decided,
+                None => cores(a, b, &frame),
+            }));
+            apart.swollen(ra, rb)
         }
         _ => convex::separation(&|u| a.furthest(u), &|u| b.furthest(u), &frame),
     }
@@ -88,18 +91,20 @@ pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
 /// Affine maps preserve overlap, so where only one disc is squashed, or both alike, the map that makes it the unit
 /// disc leaves a question about two polygons and a distance. The map magnifies rounding, so near ties are left to
 /// [`separation`].
-pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
-    let (matrix, reach) = match (a.disc(), b.disc()) {
+pub(crate) fn touches(a: &Hull<'_>, b: &Hull<'_>) -> bool {
+    let (matrix, reach) = match (a.disc, b.disc) {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
         (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => (matrix, 2.0),
         _ => return separation(a, b).touches(),
     };
     let Some(map) = inverse(matrix) else { return separation(a, b).touches() };
-    let a_core = Mapped { core: a.core(), map, offset: DVec2::ZERO };
-    let b_core = Mapped { core: b.core(), map, offset: b.center().as_dvec2() - a.center().as_dvec2() };
-    let scale = a_core.extent() + b_core.extent() + reach;
-    let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
-    let beyond = cores(&a_core, &b_core, &frame).gap - reach;
+    let offset = b.center.as_dvec2() - a.center.as_dvec2();
+    let (beyond, scale) = with_points!(&a.core, a => with_points!(&b.core, b => {
+        let (a, b) = (Mapped::new(a, DVec2::ZERO, map), Mapped::new(b, offset, map));
+        let scale = a.extent() + b.extent() + reach;
+        let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
+        (cores(&a, &b, &frame).gap - reach, scale)
+    }));
     if beyond.abs() > scale * MAPPED { beyond < 0.0 } else { separation(a, b).touches() }
 }
 
@@ -120,27 +125,53 @@ impl Frame {
     }
 }
 
-/// The best axis as `f32` sees it, measured in `f64`.
-fn likely_axis<A: Family, B: Family>(a: &A, b: &B, frame: &Frame) -> Option<Axis> {
-    let (edge_of_a, index) = sides::deepest(a.outline().as_ref(), b.outline().as_ref(), b.center() - a.center())?;
-    if edge_of_a {
-        Axis::new(a.core().edge(index), &b.core(), frame.offset, true)
+/// What the axis says that is the best one as `f32` sees it, measured in `f64`; `None` if that decides nothing.
+fn likely_axis<A: Outline + ?Sized, B: Outline + ?Sized>(a: &A, b: &B, frame: &Frame) -> Option<Separation> {
+    if a.count() == 1 && b.count() == 1 {
+        return None;
+    }
+    let offset = frame.offset.as_vec2();
+    let (edge_of_a, index) = a.with_outline(|a| b.with_outline(|b| sides::deepest(a, b, offset)))?;
+    let axis = if edge_of_a {
+        Axis::new(a.edge(index), b, frame.offset, true)
     } else {
-        Axis::new(b.core().edge(index), &a.core(), -frame.offset, false)
+        Axis::new(b.edge(index), a, -frame.offset, false)
+    };
+    axis?.decides(frame)
+}
+
+/// Points that are at hand in `f32` too, for choosing among them.
+trait Outline: Points {
+    fn with_outline<R>(&self, work: impl FnOnce(&[Vec2]) -> R) -> R;
+}
+
+impl Outline for [Vec2] {
+    fn with_outline<R>(&self, work: impl FnOnce(&[Vec2]) -> R) -> R {
+        work(self)
+    }
+}
+
+impl Outline for [DVec2] {
+    fn with_outline<R>(&self, work: impl FnOnce(&[Vec2]) -> R) -> R {
+        let mut outline = [Vec2::ZERO; 4];
+        for (place, point) in outline.iter_mut().zip(self) {
+            *place = point.as_vec2();
+        }
+        work(&outline[..self.len()])
     }
 }
 
 /// The separating axis test, and where it finds the polygons apart or touching, their nearest points.
-fn cores(a: &impl Core, b: &impl Core, frame: &Frame) -> Separation {
-    if a.len() == 1 && b.len() == 1 {
+fn cores<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) -> Separation {
+    if a.count() == 1 && b.count() == 1 {
         let (on_a, on_b) = (a.point(0), b.point(0));
         let offset = (on_b - on_a) + frame.offset;
         let gap = offset.length();
         let normal = if gap > frame.tolerance { offset / gap } else { DVec2::X };
         return frame.between(gap, normal, on_a, on_b);
     }
-    let of_a = (0..a.len()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
-    let of_b = (0..b.len()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
+    let of_a = (0..a.count()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
+    let of_b = (0..b.count()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
     let best = of_a.chain(of_b).reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
     if let Some(found) = best.as_ref().filter(|axis| axis.gap < -frame.tolerance) {
         return found.separation(frame);
@@ -175,7 +206,12 @@ struct Axis {
 
 impl Axis {
     /// `None` for an edge without length.
-    fn new((start, edge): (DVec2, DVec2), other: &impl Core, offset: DVec2, edge_of_a: bool) -> Option<Self> {
+    fn new<P: Points + ?Sized>(
+        (start, edge): (DVec2, DVec2),
+        other: &P,
+        offset: DVec2,
+        edge_of_a: bool,
+    ) -> Option<Self> {
         let length = edge.length();
         if length == 0.0 {
             return None;
@@ -186,7 +222,7 @@ impl Axis {
         let relative = |point: DVec2| (point - start) + offset;
         let mut deepest = other.point(0);
         let mut gap = relative(deepest).dot(normal);
-        for index in 1..other.len() {
+        for index in 1..other.count() {
             let point = other.point(index);
             let height = relative(point).dot(normal);
             if height < gap {

@@ -70,9 +70,9 @@ pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usi
             {
                 return None;
             }
-            // Without length there is no axis: zero over zero would hide its neighbours' heights.
-            let lengths = Vec4::from_array(squares.to_array().map(f32::sqrt));
-            let gaps = Vec4::select(is_point, Vec4::NEG_INFINITY, heights / lengths);
+            // The squares of the gaps, with their signs: in the same order. Without length there is no axis; zero over
+            // zero would hide its neighbours' heights.
+            let gaps = Vec4::select(is_point, Vec4::NEG_INFINITY, heights * heights.abs() / squares);
             let most = gaps.max_element();
             if most > best.0 {
                 let lane = gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;
