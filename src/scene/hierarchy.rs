@@ -1,6 +1,7 @@
 use slotmap::{Key, SlotMap};
 use smallvec::SmallVec;
 
+use super::siblings::Siblings;
 use super::{ColliderId, Node, NodeId, SceneError};
 
 /// Who is whose child, and nothing else: the one place that rewires links.
@@ -19,7 +20,9 @@ pub(super) struct Hierarchy {
 pub(super) struct Entry {
     pub(super) node: Node,
     pub(super) parent: Option<NodeId>,
-    pub(super) children: SmallVec<[NodeId; 4]>,
+    pub(super) children: Siblings,
+    /// The place among the parent's children.
+    place: u32,
     pub(super) colliders: SmallVec<[ColliderId; 1]>,
     /// Steps to the root.
     depth: u32,
@@ -64,7 +67,7 @@ impl Hierarchy {
     }
 
     pub(super) fn children(&self, node: NodeId) -> &[NodeId] {
-        self.entries.get(node).map_or(&[], |entry| &entry.children)
+        self.entries.get(node).map_or(&[], |entry| entry.children.as_slice())
     }
 
     pub(super) fn colliders(&self, node: NodeId) -> &[ColliderId] {
@@ -86,7 +89,7 @@ impl Hierarchy {
         let mut pending: Vec<NodeId> = self.entries.contains_key(node).then_some(node).into_iter().collect();
         std::iter::from_fn(move || {
             let next = pending.pop()?;
-            pending.extend(self.children(next).iter().rev());
+            pending.extend(self.entries[next].children.iter().rev());
             Some(next)
         })
     }
@@ -94,7 +97,7 @@ impl Hierarchy {
     pub(super) fn insert(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
         let depth = self.entries.get(parent).ok_or(SceneError::NodeNotFound(parent))?.depth + 1;
         let id = self.entries.insert(Entry::new(node, Some(parent), depth));
-        self.entries[parent].children.push(id);
+        self.entries[id].place = self.entries[parent].children.push(id);
         self.touch(id);
         Ok(id)
     }
@@ -108,7 +111,7 @@ impl Hierarchy {
             if let Some(entry) = self.entries.remove(node) {
                 // The slot may soon be another node's.
                 self.is_touched[slot_of(node)] = false;
-                pending.extend(entry.children);
+                pending.extend(entry.children.iter());
                 removed(node, &entry.colliders);
             }
         }
@@ -135,7 +138,7 @@ impl Hierarchy {
             return Ok(());
         }
         self.unlink(node, old);
-        self.entries[parent].children.push(node);
+        self.entries[node].place = self.entries[parent].children.push(node);
         self.entries[node].parent = Some(parent);
         let moved: Vec<NodeId> = self.subtree(node).collect();
         for node in moved {
@@ -147,10 +150,13 @@ impl Hierarchy {
     }
 
     fn unlink(&mut self, node: NodeId, parent: NodeId) {
-        let children = &mut self.entries[parent].children;
-        // From the back: what was added last is removed first more often than not.
-        if let Some(place) = children.iter().rposition(|child| *child == node) {
-            children.remove(place);
+        let place = self.entries[node].place;
+        if self.entries[parent].children.remove(place) {
+            let siblings = std::mem::take(&mut self.entries[parent].children);
+            for (place, sibling) in (0..).zip(siblings.iter()) {
+                self.entries[sibling].place = place;
+            }
+            self.entries[parent].children = siblings;
         }
     }
 
@@ -198,6 +204,6 @@ pub(super) fn slot_of(id: NodeId) -> usize {
 
 impl Entry {
     fn new(node: Node, parent: Option<NodeId>, depth: u32) -> Self {
-        Self { node, parent, children: SmallVec::new(), colliders: SmallVec::new(), depth }
+        Self { node, parent, children: Siblings::default(), place: 0, colliders: SmallVec::new(), depth }
     }
 }

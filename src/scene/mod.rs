@@ -15,6 +15,7 @@ mod node;
 mod query;
 mod ray;
 mod refresh;
+mod siblings;
 mod transforms;
 mod world;
 

@@ -56,7 +56,7 @@ impl Transforms {
                 // What did not change does not change its children, and those that were touched come later anyway.
                 if let Some(placement) = self.place(node, entry) {
                     changed(&entry.colliders, &placement);
-                    pending.extend(entry.children.iter().rev().filter(|child| !hierarchy.is_touched(**child)));
+                    pending.extend(entry.children.iter().rev().filter(|child| !hierarchy.is_touched(*child)));
                 }
             }
         }
