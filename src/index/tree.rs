@@ -14,6 +14,10 @@ const NONE: u32 = u32::MAX;
 /// When the boxes have grown to this multiple of what they were after the last sort, they are sorted again.
 const GROWTH: f64 = 1.5;
 
+/// But not before as many nodes were refitted as this part of the items, so that sorting costs little more than what made
+/// it necessary.
+const WORTH: usize = 32;
+
 /// Items that may be added or removed out of order before the next sort: these, and a quarter of all.
 const LOOSE: usize = 64;
 
@@ -33,6 +37,8 @@ pub(super) struct Tree {
     sorted_spread: f64,
     /// Leaves pushed or cleared since the last sort.
     loose: usize,
+    /// Nodes refitted since the last sort.
+    refitted: usize,
     order: Vec<u64>,
     next_dirty: Vec<u32>,
 }
@@ -102,6 +108,7 @@ impl Tree {
         }
         let mut dirty = std::mem::take(&mut self.dirty);
         let mut parents = std::mem::take(&mut self.next_dirty);
+        self.refitted += dirty.len();
         dirty.sort_unstable();
         for node in &dirty {
             self.is_dirty[*node as usize] = false;
@@ -124,7 +131,7 @@ impl Tree {
         }
         dirty.clear();
         (self.dirty, self.next_dirty) = (dirty, parents);
-        self.spread <= self.sorted_spread * GROWTH
+        self.spread <= self.sorted_spread * GROWTH || self.refitted * WORTH < self.slots.len()
     }
 
     /// Sorts everything anew.
@@ -147,7 +154,7 @@ impl Tree {
         self.grow();
         self.dirty.clear();
         self.is_dirty.fill(false);
-        self.loose = 0;
+        (self.loose, self.refitted) = (0, 0);
         for (leaf, slot) in self.slots.iter().enumerate() {
             self.levels[0][leaf / WIDTH].set_lane(leaf % WIDTH, bounds(*slot));
         }
