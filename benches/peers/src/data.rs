@@ -201,8 +201,8 @@ fn part(
         let (mut overlapping, mut near) = (0, Vec::new());
         for [a, b] in &pairs {
             let apart = separation(&placed[*a], &placed[*b]);
-            overlapping += usize::from(apart < 0.0);
-            if apart.abs() < f64::from(tolerances[*a].max(tolerances[*b])) {
+            overlapping += usize::from(apart.overlaps());
+            if apart.is_near_tie(f64::from(tolerances[*a].max(tolerances[*b]))) {
                 near.push(if frozen(*b) { *a } else { *b });
             }
         }

@@ -70,8 +70,28 @@ impl Solid {
     }
 }
 
-/// The distance; where they overlap, minus the depth.
-pub fn separation(a: &Solid, b: &Solid) -> f64 {
+/// How far apart two solids are.
+#[derive(Debug, Clone, Copy)]
+pub struct Separation {
+    /// The distance; where they overlap, minus the depth.
+    apart: f64,
+    /// The same without the radii: of centres, spines and borders.
+    cores: f64,
+}
+
+impl Separation {
+    pub fn overlaps(self) -> bool {
+        self.apart < 0.0
+    }
+
+    /// Whether somebody may answer wrongly: peers disagree about touching, and rapier2d makes no manifold where one's core, a centre or
+    /// a spine, lies on the other's border.
+    pub fn is_near_tie(self, tolerance: f64) -> bool {
+        self.apart.abs() < tolerance || self.cores.abs() < tolerance
+    }
+}
+
+pub fn separation(a: &Solid, b: &Solid) -> Separation {
     let gap = |a: &Solid, b: &Solid| {
         a.edges().fold(f64::NEG_INFINITY, |most, [from, to]| {
             let normal = -(to - from).perp().normalize();
@@ -82,7 +102,7 @@ pub fn separation(a: &Solid, b: &Solid) -> f64 {
     let widest = gap(a, b).max(gap(b, a));
     let overlap = widest <= 0.0 && (a.count > 1 || b.count > 1);
     let cores = if overlap { widest } else { corner_distance(a, b).min(corner_distance(b, a)) };
-    cores - a.radius - b.radius
+    Separation { apart: cores - a.radius - b.radius, cores }
 }
 
 /// The least distance of a corner of `a` from the border of `b`.
@@ -128,10 +148,10 @@ impl<'a> Nearby<'a> {
         let mut touching = 0;
         for other in self.tree.intersect_aabb(&question.aabb(0.01)) {
             let apart = separation(question, &self.solids[other as usize]);
-            if apart.abs() < tolerance {
+            if apart.is_near_tie(tolerance) {
                 return None;
             }
-            touching += usize::from(apart < 0.0);
+            touching += usize::from(apart.overlaps());
         }
         Some(touching)
     }
