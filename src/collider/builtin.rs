@@ -8,7 +8,7 @@ use crate::shape::{Capsule, Circle, Contact, Ellipse, Local, Polygon, Rect, Roun
 
 /// Implements [`Collider`] for one type, given the list of all shapes.
 macro_rules! collider {
-    ($own:ident, $support:expr, $($kind:ident $overlaps:ident $contact:ident,)*) => {
+    ($own:ident, $support:expr, $($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         impl Collider for $own {
             fn support(&self, direction: Vec2) -> Vec2 {
                 $support(self, direction)
@@ -19,15 +19,11 @@ macro_rules! collider {
             }
 
             fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
-                match self.transformed(at) {
-                    $(Shape::$kind(shape) => other.$overlaps(other_at, &shape),)*
-                }
+                self.transformed(at).presented_to(other, other_at)
             }
 
             fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
-                match self.transformed(at) {
-                    $(Shape::$kind(shape) => other.$contact(other_at, &shape).map(Contact::flipped),)*
-                }
+                self.transformed(at).contact_when_presented_to(other, other_at)
             }
 
             $(
@@ -71,14 +67,24 @@ macro_rules! colliders {
 
 for_each_shape!(colliders);
 
-macro_rules! support {
-    ($($kind:ident $overlaps:ident $contact:ident,)*) => {
+macro_rules! presentation {
+    ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         impl Shape {
             fn support(&self, direction: Vec2) -> Vec2 {
-                match self { $(Self::$kind(shape) => support_of(shape, direction),)* }
+                match self { $(Self::$kind(shape) => <$kind as Collider>::support(shape, direction),)* }
+            }
+
+            /// The second half of the first dispatch: presents this world form to a collider.
+            pub(super) fn presented_to(&self, other: &dyn Collider, other_at: &Affine2) -> bool {
+                match self { $(Self::$kind(shape) => other.$overlaps(other_at, shape),)* }
+            }
+
+            /// The same for contacts. The normal points from this shape to the collider.
+            pub(super) fn contact_when_presented_to(&self, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
+                match self { $(Self::$kind(shape) => other.$contact(other_at, shape).map(Contact::flipped),)* }
             }
         }
     };
 }
 
-for_each_shape!(support);
+for_each_shape!(presentation);

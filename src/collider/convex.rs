@@ -75,7 +75,7 @@ impl Family for Convex<'_> {
 }
 
 macro_rules! fallback {
-    ($($kind:ident $overlaps:ident $contact:ident,)*) => {
+    ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         $(
             impl Meets<$kind> for Convex<'_> {}
             mirror!(Convex<'_>: $kind);

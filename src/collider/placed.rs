@@ -13,18 +13,27 @@ pub(crate) struct Placed<'a> {
     pub(crate) shape: Option<&'a Shape>,
 }
 
-impl Placed<'_> {
+impl<'a> Placed<'a> {
+    /// A shape in world space that no node carries.
+    pub(crate) fn shape(shape: &'a Shape) -> Self {
+        Self { collider: shape, at: &Affine2::IDENTITY, shape: Some(shape) }
+    }
+
     pub(crate) fn overlaps(&self, other: &Placed<'_>) -> bool {
         match (self.shape, other.shape) {
             (Some(a), Some(b)) => a.overlaps(b),
-            _ => self.collider.collides(self.at, other.collider, other.at),
+            (Some(a), None) => a.presented_to(other.collider, other.at),
+            (None, Some(b)) => b.presented_to(self.collider, self.at),
+            (None, None) => self.collider.collides(self.at, other.collider, other.at),
         }
     }
 
     pub(crate) fn contact(&self, other: &Placed<'_>) -> Option<Contact> {
         match (self.shape, other.shape) {
             (Some(a), Some(b)) => a.contact(b),
-            _ => self.collider.contact_with(self.at, other.collider, other.at),
+            (Some(a), None) => a.contact_when_presented_to(other.collider, other.at),
+            (None, Some(b)) => b.contact_when_presented_to(self.collider, self.at).map(Contact::flipped),
+            (None, None) => self.collider.contact_with(self.at, other.collider, other.at),
         }
     }
 

@@ -1,11 +1,13 @@
-//! Who might touch whom: the broad phase. Knows boxes and keys, no shapes and no scene.
+//! Who might touch whom: the broad phase. Knows boxes and the slots they belong to, no shapes and no scene.
 //!
-//! A flat tree: the items lie in the order of a space-filling curve, every eight neighbours under one [`Node8`], every eight of those
-//! under another. Children are implicit (node `i` has `8i` to `8i + 7`), so there is nothing to link or balance. What moves is
-//! refitted in place; what is added goes to the end; and when the boxes have grown too much over the ones of the last sort, or too many items are out of
-//! order, everything is sorted anew. There is no cell size and there are no world bounds to choose.
+//! Two flat trees, one for what moved lately and one for what did not: nobody has to declare which is which. In each the boxes lie in
+//! the order of a space-filling curve, every eight neighbours under one [`Node8`](node::Node8), every eight of those under another. Children are implicit (node
+//! `i` has `8i` to `8i + 7`), so there is nothing to link or balance. What moves is refitted in place; what is added goes to the end; and
+//! when the boxes have grown too much over those of the last sort, or too many are out of order, everything is sorted anew. There is no cell
+//! size and there are no world bounds to choose.
 
 mod hilbert;
+mod join;
 mod node;
 mod tree;
 
@@ -16,100 +18,178 @@ use glam::Vec2;
 use crate::math::Aabb;
 use tree::Tree;
 
-/// A place in an [`Index`], valid until it is removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Handle(u32);
+/// Refreshes with motion after which a box that did not take part in it counts as still.
+const PATIENCE: u32 = 8;
 
-/// Boxes by key.
-#[derive(Debug, Clone)]
-pub(crate) struct Index<K> {
-    items: Vec<Item<K>>,
-    free: Vec<u32>,
-    tree: Tree,
+/// Boxes by slot: small numbers that the caller hands out, best without large gaps.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Index {
+    items: Vec<Item>,
+    moving: Tree,
+    still: Tree,
+    /// Counts the refreshes with motion.
+    tick: u32,
+    moved: usize,
+    /// How many moved in the last one.
+    last_moved: usize,
 }
 
-#[derive(Debug, Clone)]
-struct Item<K> {
-    key: K,
+#[derive(Debug, Clone, Copy)]
+struct Item {
     bounds: Aabb,
-    /// The leaf in the tree; meaningless while the item is free.
     leaf: u32,
-    live: bool,
+    tier: Tier,
+    /// The tick of the last motion.
+    moved: u32,
 }
 
-impl<K> Default for Index<K> {
-    fn default() -> Self {
-        Self { items: Vec::new(), free: Vec::new(), tree: Tree::default() }
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tier {
+    Absent,
+    Moving,
+    Still,
 }
 
-impl<K: Copy> Index<K> {
-    /// Adds a box. It must be finite.
-    pub(crate) fn insert(&mut self, key: K, bounds: Aabb) -> Handle {
-        let slot = self.free.pop().unwrap_or(self.items.len() as u32);
-        let item = Item { key, bounds, leaf: self.tree.push(slot, bounds), live: true };
-        match self.items.get_mut(slot as usize) {
-            Some(place) => *place = item,
-            None => self.items.push(item),
+impl Item {
+    const ABSENT: Self = Self { bounds: Aabb::EMPTY, leaf: 0, tier: Tier::Absent, moved: 0 };
+}
+
+impl Index {
+    /// Adds or moves a box. It must be finite.
+    #[inline]
+    pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
+        if self.items.len() <= slot as usize {
+            self.items.resize(slot as usize + 1, Item::ABSENT);
         }
-        Handle(slot)
-    }
-
-    /// Takes a box out.
-    pub(crate) fn remove(&mut self, handle: Handle) {
-        let item = &mut self.items[handle.0 as usize];
-        item.live = false;
-        self.tree.clear(item.leaf);
-        self.free.push(handle.0);
-    }
-
-    /// Moves a box. It must be finite.
-    pub(crate) fn set(&mut self, handle: Handle, bounds: Aabb) {
-        let item = &mut self.items[handle.0 as usize];
+        let item = &mut self.items[slot as usize];
         item.bounds = bounds;
-        self.tree.set(item.leaf, bounds);
+        item.moved = self.tick;
+        self.moved += 1;
+        if item.tier == Tier::Moving {
+            self.moving.set(item.leaf, bounds);
+            return;
+        }
+        if item.tier == Tier::Still {
+            self.still.clear(item.leaf);
+        }
+        item.tier = Tier::Moving;
+        item.leaf = self.moving.push(slot, bounds);
+    }
+
+    /// Takes a box out, if it is there.
+    pub(crate) fn remove(&mut self, slot: u32) {
+        let Some(item) = self.items.get_mut(slot as usize) else { return };
+        match item.tier {
+            Tier::Absent => return,
+            Tier::Moving => self.moving.clear(item.leaf),
+            Tier::Still => self.still.clear(item.leaf),
+        }
+        *item = Item::ABSENT;
     }
 
     /// Takes in all changes since the last time. Must be called before asking.
     pub(crate) fn refresh(&mut self) {
-        if self.tree.refit() {
+        if self.moved > 0 {
+            self.tick += 1;
+            self.last_moved = self.moved;
+            self.moved = 0;
+        }
+        self.refit();
+    }
+
+    fn refit(&mut self) {
+        for tree in [&mut self.moving, &mut self.still] {
+            if !tree.refit() {
+                tree.sort(|slot| self.items[slot as usize].bounds);
+                for (leaf, slot) in tree.leaves() {
+                    self.items[slot as usize].leaf = leaf;
+                }
+            }
+        }
+    }
+
+    /// Takes what has not moved for a while over to the still, if it is worth it.
+    pub(crate) fn settle(&mut self) {
+        if self.tick % PATIENCE != 0 || self.moving.len() <= 2 * self.last_moved + 64 {
             return;
         }
-        let live = self.items.iter().zip(0..).filter(|(item, _)| item.live).map(|(_, slot)| slot);
-        self.tree.rebuild(live, |slot| self.items[slot as usize].bounds);
-        for (leaf, slot) in self.tree.leaves() {
-            self.items[slot as usize].leaf = leaf;
+        for (slot, item) in self.items.iter_mut().enumerate() {
+            if item.tier == Tier::Moving && self.tick - item.moved >= PATIENCE {
+                self.moving.clear(item.leaf);
+                item.leaf = self.still.push(slot as u32, item.bounds);
+                item.tier = Tier::Still;
+            }
         }
+        self.refit();
     }
 
-    /// Visits every key whose box overlaps `region`, in no particular order.
-    pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(K) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.tree.in_region(region, |slot| visit(self.items[slot as usize].key))
+    /// How many boxes count as moving.
+    pub(crate) fn moving(&self) -> usize {
+        self.moving.len()
     }
 
-    /// Visits the keys whose boxes a ray passes, about in the order in which it does, no further than the limit that `visit` returned last.
-    /// Distances are multiples of `direction`.
-    pub(crate) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, mut visit: impl FnMut(K, f32) -> f32) {
-        self.tree.along_ray(origin, direction, limit, |slot, limit| visit(self.items[slot as usize].key, limit));
+    /// The box of a slot, if it is there.
+    pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
+        self.items.get(slot as usize).filter(|item| item.tier != Tier::Absent).map(|item| item.bounds)
     }
 
-    /// Visits every box of the tree above its items, with its height: 0 for those that hold items.
-    pub(crate) fn boxes(&self, visit: impl FnMut(Aabb, usize)) {
-        self.tree.boxes(visit);
+    /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no particular order.
+    pub(crate) fn moving_pairs(&self, mut visit: impl FnMut(u32, u32)) {
+        join::within(&self.moving, &mut visit);
+        join::between(&self.moving, &self.still, &mut visit);
+    }
+
+    /// Visits every pair of boxes that overlap, each once, in no particular order.
+    pub(crate) fn pairs(&self, mut visit: impl FnMut(u32, u32)) {
+        self.moving_pairs(&mut visit);
+        join::within(&self.still, &mut visit);
+    }
+
+    /// Visits every slot whose box overlaps a finite region, in no particular order.
+    #[inline]
+    pub(crate) fn in_region<B>(
+        &self,
+        region: Aabb,
+        mut visit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.moving.in_region(region, &mut visit)?;
+        self.still.in_region(region, &mut visit)
+    }
+
+    /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the limit that `visit` returned
+    /// last. Distances are multiples of `direction`.
+    pub(crate) fn along_ray(
+        &self,
+        origin: Vec2,
+        direction: Vec2,
+        limit: f32,
+        mut visit: impl FnMut(u32, f32) -> f32,
+    ) {
+        let limit = self.moving.along_ray(origin, direction, limit, &mut visit);
+        self.still.along_ray(origin, direction, limit, &mut visit);
+    }
+
+    /// Visits every box of the trees above the items, with its height: 0 for those that hold items.
+    pub(crate) fn boxes(&self, mut visit: impl FnMut(Aabb, usize)) {
+        self.moving.boxes(&mut visit);
+        self.still.boxes(&mut visit);
     }
 
     /// Checks every invariant; what is wrong, if anything.
     pub(crate) fn validate(&self) -> Result<(), String> {
-        let live = self.items.iter().filter(|item| item.live).count();
-        if self.tree.leaves().count() != live {
-            return Err(format!("{live} items, but {} leaves", self.tree.leaves().count()));
-        }
-        for (leaf, slot) in self.tree.leaves() {
-            let item = &self.items[slot as usize];
-            if !item.live || item.leaf != leaf {
-                return Err(format!("leaf {leaf} and item {slot} do not agree"));
+        for (tier, tree) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
+            let items = self.items.iter().filter(|item| item.tier == tier).count();
+            if tree.leaves().count() != items {
+                return Err(format!("{items} items are {tier:?}, but {} leaves", tree.leaves().count()));
             }
+            for (leaf, slot) in tree.leaves() {
+                let item = &self.items[slot as usize];
+                if item.tier != tier || item.leaf != leaf {
+                    return Err(format!("leaf {leaf} of {tier:?} and item {slot} do not agree"));
+                }
+            }
+            tree.validate(|slot| self.items[slot as usize].bounds)?;
         }
-        self.tree.validate(|slot| self.items[slot as usize].bounds)
+        Ok(())
     }
 }

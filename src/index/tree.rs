@@ -4,8 +4,9 @@ use glam::Vec2;
 use smallvec::SmallVec;
 
 use super::hilbert::hilbert;
-use super::node::{Node8, WIDTH};
+use super::node::{Node8, WIDTH, lanes};
 use crate::math::Aabb;
+use crate::math::tolerance::BOUNDS;
 
 /// In place of the slot of a leaf that was cleared.
 const NONE: u32 = u32::MAX;
@@ -35,6 +36,9 @@ pub(super) struct Tree {
     order: Vec<u64>,
     next_dirty: Vec<u32>,
 }
+
+/// The smallest component of a ray's direction that is told from zero.
+const STEEPEST: f32 = 1e-30;
 
 /// A node to be visited: its level and place.
 type Pending<T> = SmallVec<[T; 96]>;
@@ -126,16 +130,19 @@ impl Tree {
         self.spread <= self.sorted_spread * GROWTH
     }
 
-    /// Sorts the given slots anew.
-    pub(super) fn rebuild(&mut self, slots: impl Iterator<Item = u32> + Clone, bounds: impl Fn(u32) -> Aabb) {
-        let centers = Aabb::from_points(slots.clone().map(|slot| bounds(slot).center()));
+    /// Sorts everything anew.
+    pub(super) fn sort(&mut self, bounds: impl Fn(u32) -> Aabb) {
+        let live = || self.slots.iter().copied().filter(|slot| *slot != NONE);
+        let centers = Aabb::from_points(live().map(|slot| bounds(slot).center()));
         let scale = Vec2::splat(f32::from(u16::MAX)) / centers.size().max(Vec2::splat(f32::MIN_POSITIVE));
-        self.order.clear();
-        self.order.extend(slots.map(|slot| {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(live().map(|slot| {
             // A cast from float to integer saturates, and takes NaN to 0.
             let cell = (bounds(slot).center() - centers.min) * scale;
             (u64::from(hilbert(cell.x as u16, cell.y as u16)) << 32) | u64::from(slot)
         }));
+        self.order = order;
         self.order.sort_unstable();
         self.slots.clear();
         self.slots.extend(self.order.iter().map(|entry| *entry as u32));
@@ -162,63 +169,101 @@ impl Tree {
         self.slots.iter().enumerate().filter(|(_, slot)| **slot != NONE).map(|(leaf, slot)| (leaf as u32, *slot))
     }
 
-    pub(super) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let mut pending: Pending<(u8, u32)> = SmallVec::new();
+    /// How many leaves there are, cleared ones included.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// How many levels there are.
+    pub(super) fn height(&self) -> u32 {
+        if self.slots.is_empty() { 0 } else { self.levels.len() as u32 }
+    }
+
+    #[inline]
+    pub(super) fn node(&self, level: u32, index: u32) -> &Node8 {
+        &self.levels[level as usize][index as usize]
+    }
+
+    /// The nodes that hold the leaves.
+    pub(super) fn lowest(&self) -> &[Node8] {
+        self.levels.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The slots of the leaves of one of the lowest nodes.
+    #[inline]
+    pub(super) fn slots_of(&self, node: usize) -> &[u32] {
+        let first = node * WIDTH;
+        &self.slots[first..(first + WIDTH).min(self.slots.len())]
+    }
+
+    /// Visits the slots whose boxes overlap a finite region.
+    #[inline]
+    pub(super) fn in_region<B>(
+        &self,
+        region: Aabb,
+        visit: &mut impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut pending: Pending<(u32, u32)> = SmallVec::new();
         pending.extend(self.root());
-        while let Some((level, node)) = pending.pop() {
-            let mut mask = self.levels[level as usize][node as usize].overlapping(region);
-            while mask != 0 {
-                let child = node * WIDTH as u32 + mask.trailing_zeros();
-                mask &= mask - 1;
+        while let Some((level, index)) = pending.pop() {
+            for lane in lanes(self.node(level, index).overlapping(region)) {
+                let child = index * WIDTH as u32 + lane as u32;
                 if level > 0 {
-                    // An infinite region overlaps empty lanes too.
-                    if (child as usize) < self.levels[level as usize - 1].len() {
-                        pending.push((level - 1, child));
-                    }
-                } else if let Some(slot) = self.slots.get(child as usize).filter(|slot| **slot != NONE) {
-                    visit(*slot)?;
+                    pending.push((level - 1, child));
+                } else {
+                    visit(self.slots[child as usize])?;
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    pub(super) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
-        let inverse = direction.recip();
-        let mut limit = limit;
-        let mut pending: Pending<(f32, u8, u32)> = SmallVec::new();
-        pending.extend(self.root().map(|(level, node)| (0.0, level, node)));
-        while let Some((entry, level, node)) = pending.pop() {
+    /// Visits the slots whose boxes a ray passes, no further than `visit` returned last; the last limit.
+    #[inline]
+    pub(super) fn along_ray(
+        &self,
+        origin: Vec2,
+        direction: Vec2,
+        mut limit: f32,
+        visit: &mut impl FnMut(u32, f32) -> f32,
+    ) -> f32 {
+        // A component of zero would make NaN of a border that the ray runs along; this is as good as zero.
+        let [x, y] = direction.to_array().map(|part| if part.abs() < STEEPEST { STEEPEST } else { part }.recip());
+        let inverse = Vec2::new(x, y);
+        let mut pending: Pending<(f32, u32, u32)> = SmallVec::new();
+        pending.extend(self.root().map(|(level, index)| (0.0, level, index)));
+        while let Some((entry, level, index)) = pending.pop() {
             if entry > limit {
                 continue;
             }
-            let lanes = &self.levels[level as usize][node as usize];
-            let mut hits: SmallVec<[(f32, u32); WIDTH]> = SmallVec::new();
-            for lane in 0..WIDTH {
-                let bounds = lanes.lane(lane);
-                if bounds.min.x <= bounds.max.x
-                    && let Some(entry) = bounds.ray_entry(origin, inverse, limit)
-                {
-                    hits.push((entry, node * WIDTH as u32 + lane as u32));
+            let (entries, mask) = self.node(level, index).entered(origin, inverse, limit, BOUNDS);
+            if level == 0 {
+                for lane in lanes(mask) {
+                    if entries[lane] <= limit {
+                        limit = visit(self.slots[index as usize * WIDTH + lane], limit);
+                    }
                 }
+                continue;
             }
-            // The nearest is visited first: it goes on the stack last.
-            hits.sort_by(|a, b| if level > 0 { b.0.total_cmp(&a.0) } else { a.0.total_cmp(&b.0) });
-            for (entry, child) in hits {
-                if level > 0 {
-                    pending.push((entry, level - 1, child));
-                } else if entry <= limit {
-                    limit = visit(self.slots[child as usize], limit);
+            // The nearest is visited first, so it goes on the stack last: each sinks below those that are nearer.
+            let bottom = pending.len();
+            for lane in lanes(mask) {
+                let mut place = pending.len();
+                pending.push((entries[lane], level - 1, index * WIDTH as u32 + lane as u32));
+                while place > bottom && pending[place - 1].0 < pending[place].0 {
+                    pending.swap(place - 1, place);
+                    place -= 1;
                 }
             }
         }
+        limit
     }
 
-    fn root(&self) -> Option<(u8, u32)> {
-        (!self.slots.is_empty()).then(|| (self.levels.len() as u8 - 1, 0))
+    fn root(&self) -> Option<(u32, u32)> {
+        self.height().checked_sub(1).map(|level| (level, 0))
     }
 
-    pub(super) fn boxes(&self, mut visit: impl FnMut(Aabb, usize)) {
+    pub(super) fn boxes(&self, visit: &mut impl FnMut(Aabb, usize)) {
         for (height, level) in self.levels.iter().enumerate() {
             for bounds in level.iter().map(Node8::bounds).filter(|bounds| bounds.is_finite()) {
                 visit(bounds, height);

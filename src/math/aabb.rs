@@ -90,24 +90,4 @@ impl Aabb {
     pub fn is_finite(self) -> bool {
         self.min.is_finite() && self.max.is_finite()
     }
-
-    /// Where a ray enters the box, in multiples of its direction: 0 from inside, `None` where it misses.
-    ///
-    /// `inverse` is one over the direction, component by component; a zero component gives an infinity. A
-    /// ray that touches the box within rounding enters it.
-    pub(crate) fn ray_entry(self, origin: Vec2, inverse: Vec2, length: f32) -> Option<f32> {
-        let (mut entry, mut exit) = (0.0_f32, length);
-        for axis in 0..2 {
-            let a = (self.min[axis] - origin[axis]) * inverse[axis];
-            let b = (self.max[axis] - origin[axis]) * inverse[axis];
-            // Zero times infinity: the ray runs along this border.
-            if a.is_nan() || b.is_nan() {
-                continue;
-            }
-            // Differences, products and the direction itself are each off by a relative rounding, and so are these.
-            entry = entry.max(a.min(b) * (1.0 - BOUNDS));
-            exit = exit.min(a.max(b) * (1.0 + BOUNDS));
-        }
-        (entry <= exit).then_some(entry)
-    }
 }

@@ -1,45 +1,56 @@
 use std::collections::BTreeSet;
 
-use glam::Affine2;
-use slotmap::SlotMap;
+use glam::{Affine2, Vec2};
+use slotmap::{Key, SlotMap};
 
-use super::transforms::Transforms;
+use super::transforms::{Placement, Transforms};
 use super::{ColliderId, CollisionPair, NodeId, Side};
-use crate::collider::{Attachment, Placed, Sealed};
-use crate::index::{Handle, Index};
+use crate::collider::{Attachment, CollisionLayers, Placed, Sealed};
+use crate::index::Index;
 use crate::math::Aabb;
-use crate::shape::{Circle, Shape};
+use crate::shape::{Circle, Kind, Shape};
 
 /// The colliders in the world: their world forms, and the index over them.
+///
+/// What every frame touches lies in dense arrays by slot, which is the first half of an id; the rest is in the map.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bodies {
     map: SlotMap<ColliderId, Body>,
-    pub(super) index: Index<ColliderId>,
+    pub(super) slots: Vec<Slot>,
+    /// World forms of built-in shapes, by slot.
+    pub(super) shapes: Vec<Shape>,
+    pub(super) index: Index,
     /// To be placed anew, each once.
     touched: Vec<ColliderId>,
-    /// Placed anew since the last update, each once.
-    stirred: Vec<ColliderId>,
+    /// Slots of those placed anew since the last update, each once.
+    stirred: Vec<u32>,
     /// Those whose own size overflows where they are.
     overflowing: BTreeSet<ColliderId>,
 }
 
-/// A collider in the world.
+/// What decides whether two colliders are tested at all, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) owner: ColliderId,
+    pub(super) node: NodeId,
+    pub(super) layers: CollisionLayers,
+    /// `None` for a user's shape.
+    pub(super) kind: Option<Kind>,
+    pub(super) sensor: bool,
+    pub(super) stirred: bool,
+}
+
+/// The rest of a collider.
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) node: NodeId,
     pub(super) attachment: Attachment,
     at: Affine2,
-    /// The world form, if it is a built-in shape.
-    shape: Shape,
-    is_flat: bool,
     pub(super) bounds: Aabb,
-    /// Its place in the index while it takes part.
-    handle: Option<Handle>,
     /// How many others it touched at the last update.
     pub(super) touching: u32,
     pub(super) state: BodyState,
     touched: bool,
-    pub(super) stirred: bool,
 }
 
 /// Whether a collider takes part, and if not, why.
@@ -51,18 +62,27 @@ pub(super) enum BodyState {
 }
 
 impl Body {
-    pub(super) fn placed(&self) -> Placed<'_> {
-        Placed { collider: self.attachment.shape(), at: &self.at, shape: self.is_flat.then_some(&self.shape) }
-    }
-
     pub(super) fn is_active(&self) -> bool {
         self.state == BodyState::Active
     }
+}
 
+impl Slot {
     /// Whether two colliders may touch at all.
+    #[inline]
     pub(super) fn may_touch(&self, other: &Self) -> bool {
-        self.node != other.node && self.attachment.layers.meets(other.attachment.layers)
+        self.node != other.node && self.layers.meets(other.layers)
     }
+
+    pub(super) fn side(&self) -> Side {
+        Side { node: self.node, collider: self.owner }
+    }
+}
+
+/// The place of a collider in all dense arrays: small numbers, used again, and in the order of the ids.
+#[inline]
+pub(super) fn slot_of(id: ColliderId) -> u32 {
+    id.data().as_ffi() as u32
 }
 
 impl Bodies {
@@ -70,6 +90,7 @@ impl Bodies {
         self.map.len()
     }
 
+    #[inline]
     pub(super) fn body(&self, id: ColliderId) -> Option<&Body> {
         self.map.get(id)
     }
@@ -78,35 +99,54 @@ impl Bodies {
         self.map.get_mut(id)
     }
 
-    /// Every body, in no documented order.
+    /// Every body, in order of their ids.
     pub(super) fn iter(&self) -> impl Iterator<Item = (ColliderId, &Body)> {
         self.map.iter()
     }
 
+    #[inline]
+    pub(super) fn slot(&self, slot: u32) -> &Slot {
+        &self.slots[slot as usize]
+    }
+
+    /// The collider in the world, with its world form where it is a built-in shape.
+    #[inline]
+    pub(super) fn placed(&self, id: ColliderId) -> Option<Placed<'_>> {
+        let body = self.map.get(id)?;
+        let slot = slot_of(id) as usize;
+        let shape = self.slots[slot].kind.map(|_| &self.shapes[slot]);
+        Some(Placed { collider: body.attachment.shape(), at: &body.at, shape })
+    }
+
     pub(super) fn insert(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
-        let id = self.map.insert(Body {
+        let layers = attachment.layers;
+        let owner = self.map.insert(Body {
             node,
             attachment,
             at: Affine2::IDENTITY,
-            shape: Circle::point(glam::Vec2::ZERO).into(),
-            is_flat: false,
             bounds: Aabb::EMPTY,
-            handle: None,
             touching: 0,
             state: BodyState::Disabled,
             touched: true,
-            stirred: false,
         });
-        self.touched.push(id);
-        id
+        let slot = slot_of(owner) as usize;
+        let fresh = Slot { owner, node, layers, kind: None, sensor: false, stirred: false };
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, fresh);
+            self.shapes.resize(slot + 1, Circle::point(Vec2::ZERO).into());
+        }
+        // The slot may be on the list of the stirred by its last owner.
+        let stirred = self.slots[slot].stirred;
+        self.slots[slot] = Slot { stirred, ..fresh };
+        self.touched.push(owner);
+        owner
     }
 
     pub(super) fn remove(&mut self, id: ColliderId) -> Option<Body> {
         let body = self.map.remove(id)?;
         self.overflowing.remove(&id);
-        if let Some(handle) = body.handle {
-            self.index.remove(handle);
-        }
+        self.index.remove(slot_of(id));
+        self.slots[slot_of(id) as usize].owner = ColliderId::null();
         Some(body)
     }
 
@@ -123,58 +163,81 @@ impl Bodies {
         }
     }
 
-    /// Places every touched body anew.
+    /// Places every touched body anew and brings the index up to date.
     pub(super) fn refresh(&mut self, transforms: &Transforms) {
-        for id in self.touched.drain(..) {
+        let mut touched = std::mem::take(&mut self.touched);
+        for id in touched.drain(..) {
             let Some(body) = self.map.get_mut(id) else { continue };
             body.touched = false;
-            body.place(transforms);
-            if body.state == BodyState::SetAside && transforms.placement(body.node).is_some_and(|node| node.finite) {
-                self.overflowing.insert(id);
-            } else {
-                self.overflowing.remove(&id);
-            }
-            match (body.is_active(), body.handle) {
-                (true, Some(handle)) => self.index.set(handle, body.bounds),
-                (true, None) => body.handle = Some(self.index.insert(id, body.bounds)),
-                (false, Some(handle)) => {
-                    self.index.remove(handle);
-                    body.handle = None;
-                }
-                (false, None) => {}
-            }
-            if !body.stirred {
-                body.stirred = true;
-                self.stirred.push(id);
+            if let Some(placement) = transforms.placement(body.node) {
+                self.place(id, placement);
             }
         }
+        self.touched = touched;
         self.index.refresh();
     }
 
-    /// The bodies placed anew since the last update, each once.
-    pub(super) fn stirred(&self) -> &[ColliderId] {
+    /// Places a body anew, at its node.
+    pub(super) fn place(&mut self, id: ColliderId, placement: &Placement) {
+        let Some(body) = self.map.get_mut(id) else { return };
+        let index = slot_of(id) as usize;
+        let (slot, shape) = (&mut self.slots[index], &mut self.shapes[index]);
+        let attachment = &body.attachment;
+        slot.layers = attachment.layers;
+        slot.sensor = attachment.sensor;
+        slot.node = body.node;
+        if !slot.stirred {
+            slot.stirred = true;
+            self.stirred.push(index as u32);
+        }
+        let collider = attachment.shape();
+        let mut bounds = None;
+        if placement.finite {
+            let is_flat = collider.place(&placement.world, shape, Sealed);
+            let box_of = |shape: &Shape| if is_flat { shape.bounds() } else { collider.bounds(&placement.world) };
+            bounds = Some(box_of(shape)).filter(|bounds| bounds.is_finite());
+            if bounds.is_none() {
+                // What is drawn is where it was last.
+                collider.place(&body.at, shape, Sealed);
+                self.overflowing.insert(id);
+            }
+            slot.kind = is_flat.then(|| shape.kind());
+        }
+        let Some(bounds) = bounds else {
+            body.state = BodyState::SetAside;
+            self.index.remove(index as u32);
+            return;
+        };
+        if !self.overflowing.is_empty() {
+            self.overflowing.remove(&id);
+        }
+        (body.at, body.bounds) = (placement.world, bounds);
+        if placement.enabled && attachment.enabled {
+            body.state = BodyState::Active;
+            self.index.set(index as u32, bounds);
+        } else {
+            body.state = BodyState::Disabled;
+            self.index.remove(index as u32);
+        }
+    }
+
+    /// The slots of the bodies placed anew since the last update, each once.
+    pub(super) fn stirred(&self) -> &[u32] {
         &self.stirred
     }
 
-    /// The pair of two colliders, if they touch.
-    pub(super) fn pair(&self, first: ColliderId, second: ColliderId) -> Option<CollisionPair> {
-        let ids = [first.min(second), first.max(second)];
-        let [a, b] = [self.map.get(ids[0])?, self.map.get(ids[1])?];
-        (a.may_touch(b) && a.bounds.overlaps(b.bounds) && a.placed().overlaps(&b.placed())).then(|| CollisionPair {
-            a: Side { node: a.node, collider: ids[0] },
-            b: Side { node: b.node, collider: ids[1] },
-            sensor: a.attachment.sensor || b.attachment.sensor,
-            node_boundary: false,
-        })
+    /// The pair of two slots.
+    pub(super) fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
+        let [a, b] = [self.slot(a), self.slot(b)];
+        CollisionPair { a: a.side(), b: b.side(), sensor: a.sensor || b.sensor, node_boundary: false }
     }
 
     /// Begins the time until the next update.
     pub(super) fn settle(&mut self) {
-        for id in self.stirred.drain(..) {
-            if let Some(body) = self.map.get_mut(id) {
-                body.stirred = false;
-            }
+        for slot in self.stirred.drain(..) {
+            self.slots[slot as usize].stirred = false;
         }
+        self.index.settle();
     }
 
     /// The nodes whose colliders overflow where they are, though the nodes themselves do not.
@@ -183,23 +246,20 @@ impl Bodies {
     }
 }
 
-impl Body {
-    fn place(&mut self, transforms: &Transforms) {
-        let Some(placement) = transforms.placement(self.node).filter(|placement| placement.finite) else {
-            self.state = BodyState::SetAside;
-            return;
-        };
-        let collider = self.attachment.shape();
-        let is_flat = collider.place(&placement.world, &mut self.shape, Sealed);
-        let bounds = if is_flat { self.shape.bounds() } else { collider.bounds(&placement.world) };
-        if !bounds.is_finite() {
-            // What is drawn is where it was last.
-            collider.place(&self.at, &mut self.shape, Sealed);
-            self.state = BodyState::SetAside;
-            return;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_small_numbers_in_the_order_of_the_ids() {
+        let mut ids: SlotMap<ColliderId, ()> = SlotMap::with_key();
+        let mut live: Vec<ColliderId> = (0..100).map(|_| ids.insert(())).collect();
+        for id in live.drain(30..60) {
+            ids.remove(id);
         }
-        (self.at, self.is_flat, self.bounds) = (placement.world, is_flat, bounds);
-        let enabled = placement.enabled && self.attachment.enabled;
-        self.state = if enabled { BodyState::Active } else { BodyState::Disabled };
+        live.extend((0..50).map(|_| ids.insert(())));
+        live.sort_unstable();
+        assert!(live.windows(2).all(|pair| slot_of(pair[0]) < slot_of(pair[1])));
+        assert!(live.iter().all(|id| slot_of(*id) <= 120));
     }
 }

@@ -176,7 +176,7 @@ impl World<'_> {
         }
         for (id, body) in self.scene.bodies.iter().filter(|(_, body)| self.draws(body, options)) {
             if options.shapes {
-                let placed = body.placed();
+                let Some(placed) = self.scene.bodies.placed(id) else { continue };
                 let geometry = placed.shape.map_or(DebugGeometry::Convex(placed.convex()), DebugGeometry::Shape);
                 emit(DebugKind::Collider(state(body)), Some(id), geometry);
             }

@@ -7,6 +7,7 @@ use glam::Affine2;
 use super::bodies::Bodies;
 use super::events::Touches;
 use super::hierarchy::Hierarchy;
+use super::narrow::Narrow;
 use super::transforms::Transforms;
 use super::{ColliderId, Node, NodeId, Scene, SceneError};
 use crate::collider::Attachment;
@@ -23,9 +24,10 @@ impl Scene {
             touches: Touches::default(),
             quarantined: Vec::new(),
             touched_nodes: Vec::new(),
-            changed_nodes: Vec::new(),
             found: Vec::new(),
+            narrow: Narrow::default(),
             removed: false,
+            edited: false,
         }
     }
 
@@ -222,6 +224,7 @@ impl Scene {
             colliders.remove(place);
         }
         self.bodies.touch(collider);
+        self.edited = true;
         Ok(())
     }
 
@@ -234,6 +237,7 @@ impl Scene {
     /// The collider with its settings for changing, or `None` if it is not in the scene.
     #[must_use]
     pub fn attachment_mut(&mut self, collider: ColliderId) -> Option<&mut Attachment> {
+        self.edited = true;
         self.bodies.attachment_mut(collider)
     }
 

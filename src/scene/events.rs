@@ -1,5 +1,4 @@
-use std::cmp::Ordering;
-
+use super::narrow::slots;
 use super::{ColliderId, NodeId};
 
 /// A collider and the node that carries it.
@@ -42,11 +41,6 @@ impl CollisionPair {
         self.a.node == node || self.b.node == node
     }
 
-    /// The order of all lists of pairs: by the smaller collider id, then by the other.
-    fn order(&self, other: &Self) -> Ordering {
-        (self.a.collider, self.b.collider).cmp(&(other.a.collider, other.b.collider))
-    }
-
     fn nodes(&self) -> (NodeId, NodeId) {
         (self.a.node.min(self.b.node), self.a.node.max(self.b.node))
     }
@@ -75,8 +69,11 @@ impl CollisionEvent {
 /// Who touches whom as of the last update, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Touches {
+    /// One number for each pair, in the order of the pairs: see [`key`](super::narrow::key).
+    keys: Vec<u64>,
     pairs: Vec<CollisionPair>,
-    next: Vec<CollisionPair>,
+    next_keys: Vec<u64>,
+    next_pairs: Vec<CollisionPair>,
     started: Vec<CollisionPair>,
     stopped: Vec<CollisionPair>,
     by_nodes: Vec<(NodeId, NodeId, bool, usize)>,
@@ -87,32 +84,60 @@ impl Touches {
         &self.pairs
     }
 
-    /// Takes in the pairs `found` among the colliders for which `is_new` holds; pairs of two others go on. The rest
-    /// has stopped.
-    pub(super) fn update(&mut self, found: &mut [CollisionPair], is_new: impl Fn(ColliderId) -> bool) {
-        found.sort_unstable_by(CollisionPair::order);
+    /// Takes in `found`, the sorted keys of all pairs that touch now and of which a side was stirred. Pairs of two that were not go on; the rest
+    /// has stopped, and so have pairs of which a side `is_gone`, even if another collider touches from its slot.
+    pub(super) fn update(
+        &mut self,
+        found: &[u64],
+        is_stirred: impl Fn(u32) -> bool,
+        is_gone: impl Fn(&CollisionPair) -> bool,
+        pair_of: impl Fn([u32; 2]) -> CollisionPair,
+    ) {
         self.started.clear();
         self.stopped.clear();
-        self.next.clear();
+        self.next_keys.clear();
+        self.next_pairs.clear();
+        // Where the stretch of old pairs begins that goes on and is still to be copied.
+        let mut copied = 0;
         let mut found = found.iter().copied().peekable();
-        for old in &self.pairs {
-            while let Some(pair) = found.next_if(|pair| pair.order(old).is_lt()) {
-                self.started.push(pair);
-                self.next.push(pair);
+        for (index, key) in self.keys.iter().copied().enumerate() {
+            while let Some(new) = found.next_if(|new| *new < key) {
+                self.next_pairs.extend_from_slice(&self.pairs[copied..index]);
+                copied = index;
+                self.next_keys.push(new);
+                self.started.push(pair_of(slots(new)));
+                self.next_pairs.extend(self.started.last());
             }
-            if let Some(pair) = found.next_if(|pair| pair.order(old).is_eq()) {
-                self.next.push(pair);
-            } else if is_new(old.a.collider) || is_new(old.b.collider) {
-                self.stopped.push(*old);
+            let gone = is_gone(&self.pairs[index]);
+            let again = !gone && found.next_if_eq(&key).is_some();
+            let [a, b] = slots(key);
+            if again || !(gone || is_stirred(a) || is_stirred(b)) {
+                self.next_keys.push(key);
             } else {
-                self.next.push(*old);
+                self.next_pairs.extend_from_slice(&self.pairs[copied..index]);
+                copied = index + 1;
+                self.stopped.push(self.pairs[index]);
             }
         }
-        for pair in found {
-            self.started.push(pair);
-            self.next.push(pair);
+        for new in found {
+            self.next_pairs.extend_from_slice(&self.pairs[copied..]);
+            copied = self.pairs.len();
+            self.next_keys.push(new);
+            self.started.push(pair_of(slots(new)));
+            self.next_pairs.extend(self.started.last());
         }
-        std::mem::swap(&mut self.pairs, &mut self.next);
+        if !self.started.is_empty() || !self.stopped.is_empty() {
+            self.next_pairs.extend_from_slice(&self.pairs[copied..]);
+            std::mem::swap(&mut self.pairs, &mut self.next_pairs);
+            std::mem::swap(&mut self.keys, &mut self.next_keys);
+        }
+    }
+
+    /// Describes all pairs anew, after colliders moved to other nodes or became sensors.
+    pub(super) fn describe(&mut self, pair_of: impl Fn([u32; 2]) -> CollisionPair) {
+        for (pair, key) in self.pairs.iter_mut().zip(&self.keys) {
+            *pair = pair_of(slots(*key));
+        }
     }
 
     /// Marks the events with which two nodes began or ceased to touch.

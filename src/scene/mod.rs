@@ -11,6 +11,7 @@ mod error;
 mod events;
 mod filter;
 mod hierarchy;
+mod narrow;
 mod node;
 mod query;
 mod ray;
@@ -23,6 +24,7 @@ use slotmap::new_key_type;
 use bodies::Bodies;
 use events::Touches;
 use hierarchy::Hierarchy;
+use narrow::Narrow;
 use transforms::Transforms;
 
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
@@ -72,8 +74,10 @@ pub struct Scene {
     quarantined: Vec<NodeId>,
     /// Memory for a refresh and an update.
     touched_nodes: Vec<NodeId>,
-    changed_nodes: Vec<NodeId>,
-    found: Vec<CollisionPair>,
+    found: Vec<u64>,
+    narrow: Narrow,
     /// Whether a collider was removed since the last update.
     removed: bool,
+    /// Whether a collider's settings or node may have changed since the last update.
+    edited: bool,
 }

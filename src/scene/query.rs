@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
-use super::bodies::Body;
+use super::bodies::slot_of;
+use super::narrow::{Narrow, key, slots};
 use super::{ColliderId, CollisionPair, NodeId, QueryFilter, Side, World};
 use crate::collider::{Collider, Placed, Sealed};
 use crate::math::Aabb;
@@ -113,19 +114,11 @@ impl<'a> World<'a> {
     pub fn pairs_into(self, pairs: &mut Vec<CollisionPair>) {
         pairs.clear();
         let bodies = &self.scene.bodies;
-        for (id, body) in bodies.iter().filter(|(_, body)| body.is_active()) {
-            let _ = bodies.index.in_region(body.bounds, |other| {
-                if id < other
-                    && let Some(pair) = bodies.pair(id, other)
-                    && self.matches(pair.a)
-                    && self.matches(pair.b)
-                {
-                    pairs.push(pair);
-                }
-                ControlFlow::<()>::Continue(())
-            });
-        }
-        pairs.sort_unstable_by_key(|pair| (pair.a.collider, pair.b.collider));
+        let mut keys = Vec::new();
+        Narrow::default().all(bodies, &mut keys);
+        keys.sort_unstable();
+        pairs.extend(keys.into_iter().map(|key| bodies.pair(slots(key))));
+        pairs.retain(|pair| self.matches(pair.a) && self.matches(pair.b));
     }
 
     /// Every pair that touches now with its contact, whose normal points from `a` to `b`.
@@ -139,16 +132,9 @@ impl<'a> World<'a> {
     /// and a shape too.
     #[must_use]
     pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
-        let [first, second] = [self.present(a)?, self.present(b)?];
-        if !first.bounds.overlaps(second.bounds) {
-            return None;
-        }
+        let [first, second] = [self.placed(a)?, self.placed(b)?];
         // Asked either way round, the same answer.
-        if a <= b {
-            first.placed().contact(&second.placed())
-        } else {
-            second.placed().contact(&first.placed()).map(Contact::flipped)
-        }
+        if a <= b { first.contact(&second) } else { second.contact(&first).map(Contact::flipped) }
     }
 
     /// How far apart two colliders are, whatever their layers; 0 if they overlap.
@@ -165,20 +151,16 @@ impl<'a> World<'a> {
     }
 
     fn separation(self, a: ColliderId, b: ColliderId) -> Option<Separation> {
-        let [first, second] = [self.present(a)?, self.present(b)?];
-        Some(if a <= b {
-            first.placed().separation(&second.placed())
-        } else {
-            second.placed().separation(&first.placed()).flipped()
-        })
+        let [first, second] = [self.placed(a)?, self.placed(b)?];
+        Some(if a <= b { first.separation(&second) } else { second.separation(&first).flipped() })
     }
 
     /// The point of a collider that is nearest to another point.
     #[must_use]
     pub fn project_point(self, collider: ColliderId, point: Vec2) -> Option<PointProjection> {
-        let body = self.present(collider).filter(|_| point.is_finite())?;
+        let placed = self.placed(collider).filter(|_| point.is_finite())?;
         let probe = Shape::from(Circle::point(point));
-        let separation = placed(&probe, &Affine2::IDENTITY, &probe).separation(&body.placed());
+        let separation = Placed::shape(&probe).separation(&placed);
         let inside = separation.touches();
         let [_, nearest] = separation.closest_points();
         Some(PointProjection { point: if inside { point } else { nearest }, distance: separation.distance(), inside })
@@ -187,11 +169,16 @@ impl<'a> World<'a> {
     fn each_overlap(self, collider: ColliderId, mut found: impl FnMut(Side)) {
         let bodies = &self.scene.bodies;
         let Some(body) = bodies.body(collider).filter(|body| body.is_active()) else { return };
+        let slot = slot_of(collider);
         let _ = bodies.index.in_region(body.bounds, |other| {
-            if other != collider
-                && let Some(pair) = bodies.pair(collider, other)
+            // The smaller id comes first, as in the events.
+            let [low, high] = slots(key([slot, other])).map(|slot| bodies.slot(slot));
+            if other != slot
+                && low.may_touch(high)
+                && let (Some(a), Some(b)) = (bodies.placed(low.owner), bodies.placed(high.owner))
+                && a.overlaps(&b)
             {
-                let side = if pair.a.collider == other { pair.a } else { pair.b };
+                let side = bodies.slot(other).side();
                 if self.matches(side) {
                     found(side);
                 }
@@ -213,7 +200,7 @@ impl<'a> World<'a> {
     }
 
     fn each_in_shape(self, shape: &Shape, filter: &QueryFilter, found: impl FnMut(Side)) {
-        self.each_touching(shape.bounds(), &placed(shape, &Affine2::IDENTITY, shape), filter, found);
+        self.each_touching(shape.bounds(), &Placed::shape(shape), filter, found);
     }
 
     fn each_in(self, collider: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: impl FnMut(Side)) {
@@ -227,22 +214,18 @@ impl<'a> World<'a> {
         if !bounds.is_finite() {
             return;
         }
-        let touches = |body: &Body| bounds.overlaps(body.bounds) && probe.overlaps(&body.placed());
-        let _ = self.scene.bodies.index.in_region(bounds, |collider| {
-            if let Some(body) = self.scene.bodies.body(collider) {
-                let side = Side { node: body.node, collider };
-                if self.accepts(side, body, filter) && touches(body) {
-                    found(side);
-                }
+        let bodies = &self.scene.bodies;
+        let _ = bodies.index.in_region(bounds, |slot| {
+            let slot = bodies.slot(slot);
+            if self.accepts(slot, filter)
+                && let Some(placed) = bodies.placed(slot.owner)
+                && probe.overlaps(&placed)
+            {
+                found(slot.side());
             }
             ControlFlow::<()>::Continue(())
         });
     }
-}
-
-/// A built-in shape in world space, as something to be held against a body.
-fn placed<'s>(collider: &'s Shape, at: &'s Affine2, shape: &'s Shape) -> Placed<'s> {
-    Placed { collider, at, shape: Some(shape) }
 }
 
 fn sorted(mut found: Sides) -> smallvec::IntoIter<[Side; 8]> {

@@ -71,15 +71,14 @@ impl World<'_> {
     ) {
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
         let bodies = &self.scene.bodies;
-        bodies.index.along_ray(origin, ray.direction.as_vec2(), max_distance, |collider, limit| {
-            let Some(body) = bodies.body(collider) else { return limit };
-            let side = Side { node: body.node, collider };
-            if !self.accepts(side, body, filter) {
+        bodies.index.along_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {
+            let slot = bodies.slot(slot);
+            if !self.accepts(slot, filter) {
                 return limit;
             }
-            match body.placed().cast_ray(&ray) {
+            match bodies.placed(slot.owner).and_then(|placed| placed.cast_ray(&ray)) {
                 Some(touch) => visit(RayHit {
-                    side,
+                    side: slot.side(),
                     distance: touch.distance as f32,
                     point: ray.at(touch.distance).as_vec2(),
                     normal: touch.normal.as_vec2(),

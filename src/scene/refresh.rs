@@ -1,7 +1,5 @@
 //! Bringing the world up to date, and telling what changed.
 
-use std::ops::ControlFlow;
-
 use super::{CollisionEvent, CollisionPair, NodeId, Scene, World};
 
 impl Scene {
@@ -56,9 +54,19 @@ impl Scene {
         if self.bodies.stirred().is_empty() && !self.removed {
             return;
         }
-        self.find_pairs();
-        let Self { touches, bodies, hierarchy, found, .. } = self;
-        touches.update(found, |collider| bodies.body(collider).is_none_or(|body| body.stirred));
+        let Self { touches, bodies, hierarchy, found, narrow, .. } = self;
+        narrow.stirred(bodies, found);
+        found.sort_unstable();
+        let (removed, edited) = (self.removed, self.edited);
+        touches.update(
+            found,
+            |slot| bodies.slot(slot).stirred,
+            |pair| removed && [pair.a, pair.b].iter().any(|side| bodies.body(side.collider).is_none()),
+            |slots| bodies.pair(slots),
+        );
+        if edited {
+            touches.describe(|slots| bodies.pair(slots));
+        }
         touches.mark_boundaries(|node| hierarchy.colliders(node));
         events.extend(touches.stopped().iter().copied().map(CollisionEvent::Stopped));
         events.extend(touches.started().iter().copied().map(CollisionEvent::Started));
@@ -74,7 +82,7 @@ impl Scene {
             }
         }
         bodies.settle();
-        self.removed = false;
+        (self.removed, self.edited) = (false, false);
     }
 
     /// The pairs that touched at the last update, in the order of their events. Ids may be stale if something was removed since.
@@ -104,35 +112,12 @@ impl Scene {
     /// Places what has moved.
     pub(super) fn refresh(&mut self) {
         self.hierarchy.take_touched(&mut self.touched_nodes);
-        self.changed_nodes.clear();
-        self.transforms.refresh(&self.hierarchy, &self.touched_nodes, &mut self.changed_nodes);
-        for node in &self.changed_nodes {
-            for collider in self.hierarchy.colliders(*node) {
-                self.bodies.touch(*collider);
+        let Self { hierarchy, transforms, bodies, .. } = self;
+        transforms.refresh(hierarchy, &self.touched_nodes, |node, placement| {
+            for collider in hierarchy.colliders(node) {
+                bodies.place(*collider, placement);
             }
-        }
-        self.bodies.refresh(&self.transforms);
-    }
-
-    /// Finds the pairs of which at least one side was stirred.
-    fn find_pairs(&mut self) {
-        let mut found = std::mem::take(&mut self.found);
-        found.clear();
-        let bodies = &self.bodies;
-        for id in bodies.stirred() {
-            let Some(body) = bodies.body(*id).filter(|body| body.is_active()) else { continue };
-            let _ = bodies.index.in_region(body.bounds, |other_id| {
-                if let Some(other) = bodies.body(other_id)
-                    && other_id != *id
-                    // Of two that were both stirred, the smaller finds the larger.
-                    && (!other.stirred || *id < other_id)
-                    && let Some(pair) = bodies.pair(*id, other_id)
-                {
-                    found.push(pair);
-                }
-                ControlFlow::<()>::Continue(())
-            });
-        }
-        self.found = found;
+        });
+        bodies.refresh(transforms);
     }
 }

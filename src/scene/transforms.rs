@@ -40,16 +40,16 @@ impl Transforms {
         self.set_aside.remove(&node);
     }
 
-    /// Brings the touched nodes and what hangs on them up to date. Parents come before children in `touched`; `changed` gets every node whose
-    /// placement is another now.
-    pub(super) fn refresh(&mut self, hierarchy: &Hierarchy, touched: &[NodeId], changed: &mut Vec<NodeId>) {
+    /// Brings the touched nodes and what hangs on them up to date. Parents come before children in `touched`; `changed` is told every
+    /// node whose placement is another now.
+    pub(super) fn refresh(&mut self, hierarchy: &Hierarchy, touched: &[NodeId], mut changed: impl FnMut(NodeId, &Placement)) {
         let mut pending = std::mem::take(&mut self.pending);
         for node in touched {
             pending.push(*node);
             while let Some(node) = pending.pop() {
                 // What did not change does not change its children, and those that were touched come later.
-                if self.place(hierarchy, node) {
-                    changed.push(node);
+                if let Some(placement) = self.place(hierarchy, node) {
+                    changed(node, &placement);
                     pending.extend(hierarchy.children(node).iter().rev());
                 }
             }
@@ -57,9 +57,9 @@ impl Transforms {
         self.pending = pending;
     }
 
-    /// Places one node under its parent; whether that changed it.
-    fn place(&mut self, hierarchy: &Hierarchy, node: NodeId) -> bool {
-        let Some(data) = hierarchy.node(node) else { return false };
+    /// Places one node under its parent; the placement if it is another now.
+    fn place(&mut self, hierarchy: &Hierarchy, node: NodeId) -> Option<Placement> {
+        let data = hierarchy.node(node)?;
         let above = hierarchy.parent(node).and_then(|parent| self.placements.get(parent));
         let above = above.copied().unwrap_or(Placement { world: Affine2::IDENTITY, finite: true, enabled: true });
         let world = above.world * data.transform.to_affine();
@@ -74,6 +74,6 @@ impl Transforms {
         } else {
             self.set_aside.remove(&node);
         }
-        self.placements.insert(node, placement) != Some(placement)
+        (self.placements.insert(node, placement) != Some(placement)).then_some(placement)
     }
 }

@@ -2,9 +2,10 @@ use std::fmt;
 
 use glam::{Affine2, Vec2};
 
-use super::bodies::Body;
+use super::bodies::{Body, BodyState, Slot};
 use super::filter::Predicate;
 use super::{ColliderId, NodeId, QueryFilter, Scene, Side};
+use crate::collider::Placed;
 use crate::math::{Aabb, Transform};
 use crate::shape::Shape;
 
@@ -101,7 +102,7 @@ impl<'a> World<'a> {
     /// The collider's shape in the world, if it is a built-in one; disabled ones too.
     #[must_use]
     pub fn shape(self, collider: ColliderId) -> Option<&'a Shape> {
-        self.present(collider)?.placed().shape
+        self.placed(collider)?.shape
     }
 
     /// The smallest box around the collider, padded by rounding; disabled ones too.
@@ -112,16 +113,23 @@ impl<'a> World<'a> {
 
     /// A collider that is somewhere, whether it takes part or not.
     pub(super) fn present(self, collider: ColliderId) -> Option<&'a Body> {
-        self.scene.bodies.body(collider).filter(|body| body.state != super::bodies::BodyState::SetAside)
+        self.scene.bodies.body(collider).filter(|body| body.state != BodyState::SetAside)
+    }
+
+    /// The same, with its world form.
+    pub(super) fn placed(self, collider: ColliderId) -> Option<Placed<'a>> {
+        self.present(collider)?;
+        self.scene.bodies.placed(collider)
     }
 
     /// Whether a question with this filter is about a collider.
-    pub(super) fn accepts(self, side: Side, body: &Body, filter: &QueryFilter) -> bool {
-        filter.layers.meets(body.attachment.layers)
-            && (filter.sensors || !body.attachment.sensor)
+    #[inline]
+    pub(super) fn accepts(self, slot: &Slot, filter: &QueryFilter) -> bool {
+        filter.layers.meets(slot.layers)
+            && (filter.sensors || !slot.sensor)
             && (filter.excluded.is_empty()
-                || !self.scene.hierarchy.ancestors(side.node).any(|node| filter.excluded.contains(&node)))
-            && self.matches(side)
+                || !self.scene.hierarchy.ancestors(slot.node).any(|node| filter.excluded.contains(&node)))
+            && self.matches(slot.side())
     }
 
     /// Whether the predicate holds.

@@ -4,24 +4,44 @@ use super::contact::Contact;
 use super::family::Family;
 use super::meets::Meets;
 use super::ray::{Ray, RayTouch};
-use super::separation::Separation;
+use super::separation::{Separation, separation};
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use crate::math::Aabb;
 
 macro_rules! shape {
-    ($($kind:ident $overlaps:ident $contact:ident,)*) => {
+    ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         /// Any of the built-in shapes, in world space. The order is the rank order of the pair table.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Shape {
             $(
                 #[doc = concat!("A [`", stringify!($kind), "`].")]
-                $kind($kind),
+                $kind($held),
             )*
         }
 
+        /// What a [`Shape`] is, without its data; the order is the rank.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Kind {
+            $($kind,)*
+        }
+
+        impl Kind {
+            pub(crate) const ALL: &[Self] = &[$(Self::$kind,)*];
+        }
+
+        $(impl Held for $kind {
+            #[inline]
+            fn of(shape: &Shape) -> Option<&Self> {
+                match shape {
+                    Shape::$kind(shape) => Some(shape),
+                    _ => None,
+                }
+            }
+        })*
+
         $(impl From<$kind> for Shape {
             fn from(shape: $kind) -> Self {
-                Self::$kind(shape)
+                Self::$kind(shape.into())
             }
         })*
 
@@ -41,13 +61,13 @@ macro_rules! shape {
             /// Whether the shapes share a point; touching counts.
             #[must_use]
             pub fn overlaps(&self, other: &Self) -> bool {
-                match self { $(Self::$kind(shape) => other.overlaps_one(shape),)* }
+                match self { $(Self::$kind(shape) => other.overlaps_one::<$kind>(shape),)* }
             }
 
             /// How they overlap, `None` if they do not. The normal points from `self` to `other`.
             #[must_use]
             pub fn contact(&self, other: &Self) -> Option<Contact> {
-                match self { $(Self::$kind(shape) => other.contact_of(shape),)* }
+                match self { $(Self::$kind(shape) => other.contact_of::<$kind>(shape),)* }
             }
 
             /// The distance between the nearest points, in world units; 0 if they overlap.
@@ -63,8 +83,25 @@ macro_rules! shape {
                 self.separation(other).closest_points()
             }
 
+            pub(crate) fn kind(&self) -> Kind {
+                match self { $(Self::$kind(_) => Kind::$kind,)* }
+            }
+
+            /// Calls `hit` with the pairs of a bucket that overlap, in its order: all their first shapes are of one kind, all
+            /// their second ones of another.
+            pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2])) {
+                match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
+            }
+
+            fn sweep_first<A: Held>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
+            where
+                $(A: Meets<$kind>,)*
+            {
+                match second { $(Kind::$kind => sweep_pairs::<A, $kind>(pairs, shapes, hit),)* }
+            }
+
             pub(crate) fn separation(&self, other: &Self) -> Separation {
-                match self { $(Self::$kind(shape) => other.separation_from(shape),)* }
+                match self { $(Self::$kind(shape) => other.separation_from::<$kind>(shape),)* }
             }
 
             pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
@@ -76,26 +113,44 @@ macro_rules! shape {
             where
                 $(A: Meets<$kind>,)*
             {
-                match self { $(Self::$kind(second) => first.overlaps(second),)* }
+                match self { $(Self::$kind(second) => Meets::<$kind>::overlaps(first, second),)* }
             }
 
             pub(crate) fn contact_of<A>(&self, first: &A) -> Option<Contact>
             where
                 $(A: Meets<$kind>,)*
             {
-                match self { $(Self::$kind(second) => first.contact(second),)* }
+                match self { $(Self::$kind(second) => Meets::<$kind>::contact(first, second),)* }
             }
 
             /// How `first` lies to this.
             pub(crate) fn separation_from<A: Family>(&self, first: &A) -> Separation
             {
-                match self { $(Self::$kind(second) => super::separation::separation(first, second),)* }
+                match self { $(Self::$kind(second) => separation::<A, $kind>(first, second),)* }
             }
         }
     };
 }
 
 for_each_shape!(shape);
+
+/// A type that a [`Shape`] may hold.
+trait Held: Family {
+    fn of(shape: &Shape) -> Option<&Self>;
+}
+
+/// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself.
+#[inline(never)]
+fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape], mut hit: impl FnMut([u32; 2])) {
+    for pair in pairs {
+        let [a, b] = pair.map(|slot| &shapes[slot as usize]);
+        if let (Some(a), Some(b)) = (A::of(a), B::of(b))
+            && a.overlaps(b)
+        {
+            hit(*pair);
+        }
+    }
+}
 
 /// A shape as it is attached, before its node's transform.
 pub(crate) trait Local: Clone + Into<Shape> {

@@ -9,17 +9,18 @@
 //! - A near tie, and every other question, goes to [`separation`]: one authority in `f64`. It is exact for shapes with round or no discs, and asks [`convex`], the search over support functions,
 //!   for squashed ones and for shapes that the crate has never heard of.
 
-/// Calls `$then!` with the built-in shapes in rank order: type, name, visitor of overlaps, visitor of contacts.
+/// Calls `$then!` with the built-in shapes in rank order: type, how a [`Shape`] holds it (32 bytes at most), visitor of
+/// overlaps, visitor of contacts.
 macro_rules! for_each_shape {
     ($then:ident) => {
         $then! {
-            Circle collides_with_circle contact_with_circle,
-            Segment collides_with_segment contact_with_segment,
-            Capsule collides_with_capsule contact_with_capsule,
-            Rect collides_with_rect contact_with_rect,
-            Polygon collides_with_polygon contact_with_polygon,
-            Ellipse collides_with_ellipse contact_with_ellipse,
-            Rounded collides_with_rounded contact_with_rounded,
+            Circle(Circle) collides_with_circle contact_with_circle,
+            Segment(Segment) collides_with_segment contact_with_segment,
+            Capsule(Capsule) collides_with_capsule contact_with_capsule,
+            Rect(Rect) collides_with_rect contact_with_rect,
+            Polygon(Box<Polygon>) collides_with_polygon contact_with_polygon,
+            Ellipse(Ellipse) collides_with_ellipse contact_with_ellipse,
+            Rounded(Box<Rounded>) collides_with_rounded contact_with_rounded,
         }
     };
 }
@@ -44,7 +45,7 @@ mod segment;
 mod separation;
 mod zonotope;
 
-pub(crate) use any::Local;
+pub(crate) use any::{Kind, Local};
 pub use any::Shape;
 pub use capsule::Capsule;
 pub use circle::Circle;

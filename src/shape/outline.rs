@@ -21,7 +21,7 @@ pub(crate) fn outline(shape: &Shape, line: &mut dyn FnMut(Vec2, Vec2)) {
         Shape::Circle(circle) => smooth(circle, line),
         Shape::Capsule(capsule) => smooth(capsule, line),
         Shape::Ellipse(ellipse) => smooth(ellipse, line),
-        Shape::Rounded(rounded) => smooth(rounded, line),
+        Shape::Rounded(rounded) => smooth(&**rounded, line),
     }
 }
 

@@ -1,0 +1,101 @@
+use std::ops::ControlFlow;
+
+use super::bodies::{Bodies, Slot};
+use crate::shape::{Kind, Shape};
+
+/// The narrow phase: which candidates of the index really touch.
+///
+/// Candidates are put into one bucket for each pair of kinds, so that each bucket is one loop over one closed form. What is a
+/// user's goes through the double dispatch.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Narrow {
+    /// By the kind of the first, then of the second; the last one is for users' shapes.
+    buckets: Vec<Vec<[u32; 2]>>,
+}
+
+/// A pair of slots as one number, in the order of the pairs: the smaller slot first.
+#[inline]
+pub(super) fn key([a, b]: [u32; 2]) -> u64 {
+    (u64::from(a.min(b)) << 32) | u64::from(a.max(b))
+}
+
+/// The slots of a key.
+#[inline]
+pub(super) fn slots(key: u64) -> [u32; 2] {
+    [(key >> 32) as u32, key as u32]
+}
+
+impl Narrow {
+    /// Fills `found` with the keys of all pairs that touch.
+    pub(super) fn all(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
+        self.begin();
+        bodies.index.pairs(|a, b| self.offer(&bodies.slots, [a, b]));
+        self.test(bodies, found);
+    }
+
+    /// Fills `found` with the keys of all pairs that touch and of which at least one side was stirred.
+    pub(super) fn stirred(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
+        self.begin();
+        let stirred = |slot: u32| bodies.slot(slot).stirred;
+        if bodies.stirred().len() * 8 > bodies.index.moving() {
+            bodies.index.moving_pairs(|a, b| {
+                if stirred(a) || stirred(b) {
+                    self.offer(&bodies.slots, [a, b]);
+                }
+            });
+        } else {
+            for &slot in bodies.stirred() {
+                let Some(bounds) = bodies.index.bounds(slot) else { continue };
+                let _ = bodies.index.in_region(bounds, |other| {
+                    // Of two that were both stirred, the smaller finds the larger.
+                    if other != slot && (slot < other || !stirred(other)) {
+                        self.offer(&bodies.slots, [slot, other]);
+                    }
+                    ControlFlow::<()>::Continue(())
+                });
+            }
+        }
+        self.test(bodies, found);
+    }
+
+    fn begin(&mut self) {
+        self.buckets.resize_with(Kind::ALL.len() * Kind::ALL.len() + 1, Vec::new);
+        self.buckets.iter_mut().for_each(Vec::clear);
+    }
+
+    #[inline]
+    fn offer(&mut self, slots: &[Slot], pair: [u32; 2]) {
+        let [a, b] = pair.map(|slot| &slots[slot as usize]);
+        if !a.may_touch(b) {
+            return;
+        }
+        let (Some(first), Some(second)) = (a.kind, b.kind) else {
+            self.buckets[Kind::ALL.len() * Kind::ALL.len()].push(pair);
+            return;
+        };
+        // In rank order, and within a kind in the order of the slots: asked either way round, the same answer.
+        let in_order = (first, pair[0]) <= (second, pair[1]);
+        let (low, high, pair) = if in_order { (first, second, pair) } else { (second, first, [pair[1], pair[0]]) };
+        self.buckets[high as usize * Kind::ALL.len() + low as usize].push([pair[1], pair[0]]);
+    }
+
+    fn test(&self, bodies: &Bodies, found: &mut Vec<u64>) {
+        found.clear();
+        let (users, buckets) = self.buckets.split_last().expect("begin() made the buckets");
+        for (bucket, kinds) in buckets.chunks(Kind::ALL.len()).zip(Kind::ALL).flat_map(|(row, first)| {
+            row.iter().zip(Kind::ALL).map(move |(bucket, second)| (bucket, [*first, *second]))
+        }) {
+            if !bucket.is_empty() {
+                Shape::sweep(kinds, bucket, &bodies.shapes, |pair| found.push(key(pair)));
+            }
+        }
+        for &pair in users {
+            let [low, high] = slots(key(pair)).map(|slot| bodies.placed(bodies.slot(slot).owner));
+            if let (Some(a), Some(b)) = (low, high)
+                && a.overlaps(&b)
+            {
+                found.push(key(pair));
+            }
+        }
+    }
+}
