@@ -13,6 +13,11 @@ use std::process::ExitCode;
 
 use report::Report;
 
+type Work = fn(&Options, &mut Report) -> Result<(), String>;
+
+const WORK: [(&str, Work); 4] =
+    [("W1", work::w1::run), ("W2", work::w2::run), ("W3", work::w3::run), ("W4", work::w4::run)];
+
 /// What was asked for.
 pub struct Options {
     quick: bool,
@@ -46,8 +51,10 @@ impl Options {
 fn run() -> Result<(), String> {
     let options = Options::parse()?;
     let mut report = Report::default();
-    if options.wants("W1") {
-        work::w1::run(&options, &mut report)?;
+    for (name, run) in WORK {
+        if options.wants(name) {
+            run(&options, &mut report)?;
+        }
     }
     Ok(())
 }

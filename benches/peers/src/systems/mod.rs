@@ -1,5 +1,7 @@
 //! One adapter for each system.
 
+#[cfg(feature = "box2d")]
+pub mod box2d;
 pub mod brute;
 pub mod hitgraph;
 pub mod parry;

@@ -1,6 +1,10 @@
 //! One file for each workload.
 
+mod moving;
 pub mod w1;
+pub mod w2;
+pub mod w3;
+pub mod w4;
 
 /// Whether every system found what the reference did.
 pub fn agree(work: &str, expected: usize, found: &[(&str, usize)]) -> Result<(), String> {
