@@ -45,16 +45,6 @@ impl Form {
         std::array::from_fn(|corner| Vec2::from_angle(TAU * corner as f32 / 8.0) * radius)
     }
 
-    /// The radius of the smallest circle around the origin that holds it.
-    pub fn reach(self) -> f32 {
-        match self {
-            Self::Circle { radius } | Self::Octagon { radius } => radius,
-            Self::Rect { half } => half.length(),
-            Self::Segment { half } => half,
-            Self::Capsule { half, radius } => half + radius,
-        }
-    }
-
     /// Half circles, 35% rectangles, the rest capsules and segments.
     fn mixed(rng: &mut Rng, size: f32) -> Self {
         let mut about = |least: f32, most: f32| size * (least + (most - least) * rng.f32());
@@ -69,9 +59,8 @@ impl Form {
 }
 
 impl Motion {
-    pub fn len(&self) -> usize {
-        self.forms.len()
-    }
+    /// The side of the square that each form of the sparse scene has for itself.
+    pub const SPARSE: f32 = 10.0;
 
     /// The poses at a step that counts on and on.
     pub fn at(&self, step: usize) -> &[Pose] {
@@ -103,7 +92,7 @@ impl Motion {
     pub fn nasty(count: usize, frames: usize) -> Self {
         let rng = &mut Rng::with_seed(4);
         let clumps: Vec<_> = scattered(rng, 24, 60_000.0);
-        let spread: Vec<_> = (0..clumps.len()).map(|_| 1_500.0 + 6_000.0 * rng.f32()).collect();
+        let spread: Vec<_> = (0..clumps.len()).map(|_| 250.0 + 1_200.0 * rng.f32()).collect();
         let sizes: Vec<_> = (0..count).map(|_| 1000.0_f32.powf(rng.f32()) * 0.5).collect();
         let forms: Vec<_> = sizes.iter().map(|size| Form::mixed(rng, *size)).collect();
         let start: Vec<_> = (0..count)
@@ -144,7 +133,7 @@ impl Motion {
     /// W3: a sparse scene that keeps still.
     pub fn sparse(count: usize) -> Self {
         let rng = &mut Rng::with_seed(3);
-        let side = (count as f32).sqrt() * 6.0;
+        let side = (count as f32).sqrt() * Self::SPARSE;
         let forms = (0..count).map(|_| Form::mixed(rng, 1.0)).collect();
         let start = scattered(rng, count, side);
         Self::play(forms, &start, &vec![Vec2::ZERO; count], 1, &vec![TOLERANCE; count], rng)

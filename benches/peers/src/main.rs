@@ -15,8 +15,13 @@ use report::Report;
 
 type Work = fn(&Options, &mut Report) -> Result<(), String>;
 
-const WORK: [(&str, Work); 4] =
-    [("W1", work::w1::run), ("W2", work::w2::run), ("W3", work::w3::run), ("W4", work::w4::run)];
+const WORK: [(&str, Work); 5] = [
+    ("W1", work::w1::run),
+    ("W2", work::w2::run),
+    ("W3", work::w3::run),
+    ("W4", work::w4::run),
+    ("W5", work::w5::run),
+];
 
 /// What was asked for.
 pub struct Options {

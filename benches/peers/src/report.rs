@@ -96,7 +96,7 @@ impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { work, ours, peer, ratio, .. } = self;
         let (a, b) = (time(self.ours_seconds), time(self.peer_seconds));
-        write!(f, "{work:<34} {ours:<22} {a:>10}   {peer:<28} {b:>10}   {ratio:>8.2}x")?;
+        write!(f, "{work:<40} {ours:<22} {a:>10}   {peer:<28} {b:>10}   {ratio:>8.2}x")?;
         if let (Some(target), Some(verdict)) = (self.target, self.verdict()) {
             write!(f, "   target {target}: {verdict}")?;
         }

@@ -6,3 +6,4 @@ pub mod brute;
 pub mod hitgraph;
 pub mod parry;
 pub mod rapier;
+pub mod sepax;

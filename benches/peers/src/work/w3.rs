@@ -26,7 +26,7 @@ const RAPIER: &str = "rapier2d QueryPipeline";
 const BOX2D: &str = "Box2D tree";
 
 /// How many questions make a step.
-const BATCH: usize = 1024;
+const BATCH: usize = 2048;
 
 /// The half width of the boxes that are asked about, and the radius of the swept circle.
 const HALF: f32 = 2.0;
@@ -75,7 +75,7 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
 
 fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race, String> {
     let (forms, poses) = (&motion.forms, motion.at(0));
-    let side = (motion.forms.len() as f32).sqrt() * 6.0;
+    let side = (motion.forms.len() as f32).sqrt() * Motion::SPARSE;
     let solids: Vec<_> = forms.iter().zip(poses).map(|(form, pose)| Solid::new(*form, *pose)).collect();
     // One more batch than rounds, so that no batch is known when it is timed.
     let rounds = options.rounds(24);
@@ -202,7 +202,8 @@ fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race
 /// Batches of questions without near ties, each with how many hits there must be.
 fn batches(ask: Ask, nearby: &Nearby<'_>, side: f32, count: usize) -> Vec<(Vec<Question>, usize)> {
     let rng = &mut Rng::with_seed(33);
-    let tolerance = f64::from(TOLERANCE);
+    // Where coordinates are that large an `f32` is that coarse, and so are the peers.
+    let tolerance = f64::from(TOLERANCE + 2e-6 * side);
     let mut next = || loop {
         let from = vec2(rng.f32(), rng.f32()) * side;
         let (direction, length) = (Vec2::from_angle(rng.f32() * TAU), ask.length());
