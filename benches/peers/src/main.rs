@@ -3,6 +3,7 @@
 //! `cargo run --release -- [--quick] [--only W3] [--write]`
 
 mod data;
+mod memory;
 mod race;
 mod reference;
 mod report;
@@ -15,12 +16,14 @@ use report::Report;
 
 type Work = fn(&Options, &mut Report) -> Result<(), String>;
 
-const WORK: [(&str, Work); 5] = [
+const WORK: [(&str, Work); 7] = [
     ("W1", work::w1::run),
     ("W2", work::w2::run),
     ("W3", work::w3::run),
     ("W4", work::w4::run),
     ("W5", work::w5::run),
+    ("W6", work::w6::run),
+    ("upkeep", work::upkeep::run),
 ];
 
 /// What was asked for.

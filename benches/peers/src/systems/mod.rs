@@ -1,5 +1,6 @@
 //! One adapter for each system.
 
+pub mod bevy;
 #[cfg(feature = "box2d")]
 pub mod box2d;
 pub mod brute;

@@ -66,6 +66,21 @@ impl Parry {
         self.tree.optimize_incremental(&mut self.workspace);
     }
 
+    pub fn insert(&mut self, form: Form, pose: Pose) {
+        let (shape, place, one) = (shape(form), place(pose), self.shapes.len());
+        self.tree.insert(shape.compute_aabb(&place), one as u32);
+        self.shapes.push(shape);
+        self.places.push(place);
+        // Its documentation's example for many insertions.
+        if one % 100 == 99 {
+            self.tree.optimize_incremental(&mut self.workspace);
+        }
+    }
+
+    pub fn remove(&mut self, one: usize) {
+        self.tree.remove(one as u32);
+    }
+
     fn join(&mut self) {
         self.candidates.clear();
         let candidates = &mut self.candidates;

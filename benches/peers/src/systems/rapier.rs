@@ -68,6 +68,15 @@ impl Rapier {
         }
     }
 
+    /// Bodies as a host without dynamics would use them for its nodes.
+    pub fn bodies(poses: &[At]) -> RigidBodySet {
+        let mut bodies = RigidBodySet::new();
+        for pose in poses {
+            bodies.insert(RigidBodyBuilder::kinematic_position_based().pose(parry::place(*pose)));
+        }
+        bodies
+    }
+
     /// Moves the colliders from `first` on.
     pub fn place(&mut self, first: usize, poses: &[At]) {
         for (handle, pose) in self.handles[first..].iter().zip(&poses[first..]) {

@@ -1,11 +1,13 @@
 //! One file for each workload.
 
 mod moving;
+pub mod upkeep;
 pub mod w1;
 pub mod w2;
 pub mod w3;
 pub mod w4;
 pub mod w5;
+pub mod w6;
 
 /// Whether every system found what the reference did.
 pub fn agree(work: &str, expected: usize, found: &[(&str, usize)]) -> Result<(), String> {
