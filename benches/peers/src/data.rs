@@ -112,7 +112,8 @@ impl Motion {
     pub fn mostly_still(still: usize, moving: usize, frames: usize) -> Self {
         let rng = &mut Rng::with_seed(2);
         let columns = (still as f32).sqrt().ceil() as usize;
-        let mut forms: Vec<_> = (0..still).map(|_| Form::Rect { half: vec2(0.5 + 0.3 * rng.f32(), 0.3 + 0.5 * rng.f32()) }).collect();
+        let mut forms: Vec<_> =
+            (0..still).map(|_| Form::Rect { half: vec2(0.5 + 0.3 * rng.f32(), 0.3 + 0.5 * rng.f32()) }).collect();
         let mut start: Vec<_> = (0..still)
             .map(|at| {
                 let cell = vec2((at % columns) as f32, (at / columns) as f32);
@@ -147,7 +148,8 @@ impl Motion {
         tolerances: &[f32],
         rng: &mut Rng,
     ) -> Self {
-        let turns: Vec<_> = speed.iter().map(|v| if *v == Vec2::ZERO { 0.0 } else { 0.1 * (rng.f32() - 0.5) }).collect();
+        let turns: Vec<_> =
+            speed.iter().map(|v| if *v == Vec2::ZERO { 0.0 } else { 0.1 * (rng.f32() - 0.5) }).collect();
         let mut motion = Self { forms, frames: Vec::new(), expected: Vec::new() };
         for frame in 0..frames {
             let time = frame as f32;
@@ -181,7 +183,8 @@ fn part(
     rng: &mut Rng,
 ) -> usize {
     const NUDGE: f32 = 40.0;
-    let solids = |poses: &[Pose]| -> Vec<_> { forms.iter().zip(poses).map(|(form, pose)| Solid::new(*form, *pose)).collect() };
+    let solids =
+        |poses: &[Pose]| -> Vec<_> { forms.iter().zip(poses).map(|(form, pose)| Solid::new(*form, *pose)).collect() };
     let mut placed = solids(poses);
     let pads: Vec<_> = tolerances.iter().map(|tolerance| f64::from(tolerance * NUDGE * 4.0)).collect();
     let pairs = candidates(&placed, &pads);

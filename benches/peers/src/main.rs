@@ -1,9 +1,15 @@
 //! hitgraph against its peers: the same work on the same data, in one program.
 //!
-//! `cargo run --release -- [--quick] [--only W3] [--write]`
+//! `cargo run --release -- [--quick] [--only W3] [--build] [--write]`
+//!
+//! `--quick` measures everything in under a minute, less precisely. `--only` takes W1 to W6 or `upkeep`, and may be repeated. `--build` adds the cold
+//! builds, which take minutes. `--write` writes `docs/benchmarks.md`. Unequal counts end it with an error; a missed target does not.
 
+mod cold_build;
 mod data;
+mod document;
 mod memory;
+mod plot;
 mod race;
 mod reference;
 mod report;
@@ -29,19 +35,31 @@ const WORK: [(&str, Work); 7] = [
 /// What was asked for.
 pub struct Options {
     quick: bool,
-    only: Option<String>,
+    only: Vec<String>,
+    build: bool,
+    write: bool,
 }
 
 impl Options {
     fn parse() -> Result<Self, String> {
-        let mut options = Self { quick: false, only: None };
+        let mut options = Self { quick: false, only: Vec::new(), build: false, write: false };
         let mut args = std::env::args().skip(1);
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--quick" => options.quick = true,
-                "--only" => options.only = Some(args.next().ok_or("--only needs a workload")?),
+                "--build" => options.build = true,
+                "--write" => options.write = true,
+                "--only" => options.only.push(args.next().ok_or("--only needs a workload")?),
                 other => return Err(format!("unknown argument {other}")),
             }
+        }
+        if let Some(only) =
+            options.only.iter().find(|only| !WORK.iter().any(|(name, _)| name.eq_ignore_ascii_case(only)))
+        {
+            return Err(format!("no workload {only}"));
+        }
+        if options.write && (options.quick || !options.only.is_empty()) {
+            return Err("--write needs a whole run, not a quick one".to_owned());
         }
         Ok(options)
     }
@@ -52,7 +70,7 @@ impl Options {
     }
 
     fn wants(&self, work: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only.eq_ignore_ascii_case(work))
+        self.only.is_empty() || self.only.iter().any(|only| only.eq_ignore_ascii_case(work))
     }
 }
 
@@ -63,6 +81,16 @@ fn run() -> Result<(), String> {
         if options.wants(name) {
             run(&options, &mut report)?;
         }
+    }
+    if options.build {
+        cold_build::run(options.rounds(3), &mut report)?;
+    }
+    let missed = document::misses(&report);
+    if !missed.is_empty() {
+        println!("\nmissed:\n  {}", missed.join("\n  "));
+    }
+    if options.write {
+        document::write(&report)?;
     }
     Ok(())
 }

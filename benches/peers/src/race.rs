@@ -29,8 +29,10 @@ impl<'a> Entrant<'a> {
 impl Race {
     /// Each round every entrant does the same `block` of steps; every second round in reverse order. The first round is not counted.
     pub fn run(rounds: usize, block: usize, entrants: &mut [Entrant<'_>]) -> Self {
-        let mut race =
-            Self { names: entrants.iter().map(|entrant| entrant.name).collect(), seconds: vec![Vec::new(); entrants.len()] };
+        let mut race = Self {
+            names: entrants.iter().map(|entrant| entrant.name).collect(),
+            seconds: vec![Vec::new(); entrants.len()],
+        };
         let mut order: Vec<_> = (0..entrants.len()).collect();
         for round in 0..=rounds {
             for at in &order {

@@ -47,7 +47,14 @@ pub struct Report {
 
 impl Report {
     /// Adds and prints a row; nothing if one of the two did not run.
-    pub fn row(&mut self, work: impl Into<String>, race: &Race, ours: &'static str, peer: &'static str, target: Option<f64>) {
+    pub fn row(
+        &mut self,
+        work: impl Into<String>,
+        race: &Race,
+        ours: &'static str,
+        peer: &'static str,
+        target: Option<f64>,
+    ) {
         if let (Some(ours_seconds), Some(peer_seconds), Some(ratio)) =
             (race.seconds(ours), race.seconds(peer), race.ratio(peer, ours))
         {

@@ -2,11 +2,11 @@
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::SingleThreadedExecutor;
+use bevy_math::{Quat, Vec3};
 use bevy_transform::prelude::{GlobalTransform, Transform};
 use bevy_transform::systems::{
     StaticTransformOptimizations, mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms,
 };
-use bevy_math::{Quat, Vec3};
 use glam::Vec2;
 
 use crate::data::Pose;

@@ -1,7 +1,9 @@
 //! Ours, through the public interface only: a scene with one node and one collider for each form.
 
-use hitgraph::{Attachment, Capsule, Circle, CollisionEvent, CollisionPair, Node, NodeId, Polygon, Rect, Scene, Segment};
 use glam::{Vec2, vec2};
+use hitgraph::{
+    Attachment, Capsule, Circle, CollisionEvent, CollisionPair, Node, NodeId, Polygon, Rect, Scene, Segment,
+};
 
 use crate::data::{Form, Pose};
 

@@ -6,7 +6,7 @@
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::{Pose as Place, Vector};
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
-use parry2d::query::{self, Contact, Ray};
+use parry2d::query::{self, Contact, Ray, RayCast};
 use parry2d::shape::{Ball, SharedShape};
 
 use crate::data::{Form, Pose};
@@ -160,14 +160,22 @@ impl Parry {
             most,
             |node, best| {
                 let region = Aabb::new(node.mins() - grown, node.maxs() + grown);
-                parry2d::query::RayCast::cast_local_ray(&region, &ray, best, true).unwrap_or(f32::MAX)
+                region.cast_local_ray(&ray, best, true).unwrap_or(f32::MAX)
             },
             |one, best| {
                 let one = one as usize;
                 let options = ShapeCastOptions::with_max_time_of_impact(best);
-                query::cast_shapes(&at, vector(direction), &ball, &self.places[one], Vector::ZERO, &*self.shapes[one], options)
-                    .expect("a supported pair")
-                    .map(|hit| hit.time_of_impact)
+                query::cast_shapes(
+                    &at,
+                    vector(direction),
+                    &ball,
+                    &self.places[one],
+                    Vector::ZERO,
+                    &*self.shapes[one],
+                    options,
+                )
+                .expect("a supported pair")
+                .map(|hit| hit.time_of_impact)
             },
         );
         hit.map(|(_, distance)| distance)

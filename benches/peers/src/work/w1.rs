@@ -5,7 +5,9 @@ use super::moving::{
 };
 use crate::Options;
 use crate::data::Motion;
+use crate::race::{Entrant, Race};
 use crate::report::{Mark, Report, Verdict};
+use crate::systems::brute::Brute;
 
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     let mut per_collider = Vec::new();
@@ -29,6 +31,13 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
             [("hitgraph", pairs), ("parry2d", PARRY), ("rapier2d", SENSORS), ("Box2D", BOX2D), ("brute force", BRUTE)];
         for (system, name) in systems {
             report.marks.extend(race.seconds(name).map(|seconds| Mark { system, count, seconds }));
+        }
+        if count == 10_000 {
+            // Far slower than the others, so it does not take turns with them.
+            let (motion, mut brute) = (Motion::crowd(count, 2), Brute::new(&Motion::crowd(count, 1).forms));
+            let entrant = Entrant::new(BRUTE, |step| brute.pairs(motion.at(step)) as u64);
+            let race = Race::run(3, 1, &mut [entrant]);
+            report.marks.extend(race.seconds(BRUTE).map(|seconds| Mark { system: BRUTE, count, seconds }));
         }
         per_collider.push(race.seconds(UPDATE).expect("it ran") / count as f64);
     }

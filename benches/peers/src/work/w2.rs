@@ -26,11 +26,8 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
         update.place(STILL, poses);
         sensors.place(STILL, poses);
         same_events(&work, update.update(), sensors.step())?;
-        let found = [
-            (UPDATE, update.scene.touching().len()),
-            (SENSORS, sensors.touching()),
-            (PARRY, parry.pairs(poses)),
-        ];
+        let found =
+            [(UPDATE, update.scene.touching().len()), (SENSORS, sensors.touching()), (PARRY, parry.pairs(poses))];
         agree(&work, motion.expected(step), &found)?;
     }
     println!("W2: counts agree, {} pairs overlap", motion.expected(0));

@@ -176,13 +176,16 @@ fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race
 
     for (questions, expected) in &batches {
         #[cfg_attr(not(feature = "box2d"), expect(unused_mut))]
-        let mut answers = vec![(OURS, ask_ours(questions)), (PARRY, ask_parry(questions)), (RAPIER, ask_rapier(questions))];
+        let mut answers =
+            vec![(OURS, ask_ours(questions)), (PARRY, ask_parry(questions)), (RAPIER, ask_rapier(questions))];
         #[cfg(feature = "box2d")]
         answers.extend(ask_box2d(questions).map(|answer| (BOX2D, answer)));
         let counts: Vec<_> = answers.iter().map(|(name, (count, _))| (*name, *count)).collect();
         agree(work, *expected, &counts)?;
         let sum = answers[0].1.1;
-        if let Some((name, (_, other))) = answers.iter().find(|(_, (_, other))| (other - sum).abs() > 1e-3 * (1.0 + sum)) {
+        if let Some((name, (_, other))) =
+            answers.iter().find(|(_, (_, other))| (other - sum).abs() > 1e-3 * (1.0 + sum))
+        {
             return Err(format!("{work}: unequal sums of distances: ours {sum}, {name} {other}"));
         }
     }

@@ -47,8 +47,8 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     for (ask, column, target) in [(Ask::Overlap, "boolean", 3.0), (Ask::Contact, "contact", 1.6)] {
         let mut sums = [OURS, PARRY, SEPAX, BOX2D].map(|name| (name, 0.0));
         let mut complete = [true; 4];
-        for a in 0..KINDS.len() {
-            for b in a..KINDS.len() {
+        for (a, kind) in KINDS.into_iter().enumerate() {
+            for (b, other) in KINDS.into_iter().enumerate().skip(a) {
                 let race = race(a, b, ask, options)?;
                 for ((name, sum), complete) in sums.iter_mut().zip(&mut complete) {
                     match race.seconds(name) {
@@ -59,10 +59,11 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
                 let peers = [PARRY, SEPAX, BOX2D].into_iter().filter(|peer| race.seconds(peer).is_some());
                 let best = peers.min_by(|x, y| race.seconds(x).partial_cmp(&race.seconds(y)).expect("no NaN"));
                 let best = best.expect("parry2d always runs");
-                report.row(format!("W5 {} - {}, {column}", KINDS[a], KINDS[b]), &race, OURS, best, None);
+                report.row(format!("W5 {kind} - {other}, {column}"), &race, OURS, best, None);
             }
         }
-        let mut peers: Vec<_> = sums.iter().zip(complete).skip(1).filter(|(_, complete)| *complete).map(|(sum, _)| sum).collect();
+        let mut peers: Vec<_> =
+            sums.iter().zip(complete).skip(1).filter(|(_, complete)| *complete).map(|(sum, _)| sum).collect();
         peers.sort_by(|x, y| x.1.total_cmp(&y.1));
         for (rank, (peer, seconds)) in peers.into_iter().enumerate() {
             report.push(Row {
@@ -192,7 +193,9 @@ mod world {
 
     pub fn segment((form, at): At) -> Segment {
         let Form::Segment { half } = form else { unreachable!("{form:?}") };
-        let Shape::Segment(segment) = image(Segment::new(vec2(-half, 0.0), vec2(half, 0.0)), at) else { unreachable!() };
+        let Shape::Segment(segment) = image(Segment::new(vec2(-half, 0.0), vec2(half, 0.0)), at) else {
+            unreachable!()
+        };
         segment
     }
 
@@ -284,7 +287,8 @@ fn against_sepax(a: usize, b: usize, ask: Ask, first: &[At], second: &[At]) -> B
 
 fn against_parry(ask: Ask, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
     type Placed = (parry2d::shape::SharedShape, Place);
-    let placed = |all: &[At]| -> Vec<Placed> { all.iter().map(|(form, at)| (parry::shape(*form), parry::place(*at))).collect() };
+    let placed =
+        |all: &[At]| -> Vec<Placed> { all.iter().map(|(form, at)| (parry::shape(*form), parry::place(*at))).collect() };
     let (first, second) = (placed(first), placed(second));
     match ask {
         Ask::Overlap => counted(first, second, |(a, at), (b, there)| {

@@ -21,8 +21,11 @@ const OURS: &str = "Scene";
 const TRACKING: &str = "bevy_transform";
 const PLAIN: &str = "bevy_transform, untracked";
 
+/// The parent of a node, an earlier one.
+type Parent = fn(usize) -> Option<usize>;
+
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
-    let shapes: [(&str, fn(usize) -> Option<usize>); 3] = [
+    let shapes: [(&str, Parent); 3] = [
         ("wide", |node| (node > 0).then_some(0)),
         ("tree of 8", |node| (node > 0).then(|| (node - 1) / 8)),
         ("chains of 1,000", |node| (node % 1000 > 0).then(|| node - 1)),
@@ -96,7 +99,7 @@ fn race(work: &str, parents: &[Option<usize>], moved: usize, options: &Options) 
         for (one, node) in nodes.iter().enumerate() {
             let at = world.position(*node).unwrap_or(Vec2::NAN);
             for other in [tracking.position(one), plain.position(one)] {
-                if !(at.distance(other) <= 1e-3 * (1.0 + at.length())) {
+                if at.distance(other).is_nan() || at.distance(other) > 1e-3 * (1.0 + at.length()) {
                     return Err(format!("{work}: node {one} is at {at} in ours, at {other} in bevy_transform"));
                 }
             }
