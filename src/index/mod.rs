@@ -147,24 +147,14 @@ impl Index {
 
     /// Visits every slot whose box overlaps a finite region, in no particular order.
     #[inline]
-    pub(crate) fn in_region<B>(
-        &self,
-        region: Aabb,
-        mut visit: impl FnMut(u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
         self.moving.in_region(region, &mut visit)?;
         self.still.in_region(region, &mut visit)
     }
 
     /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the limit that `visit` returned
     /// last. Distances are multiples of `direction`.
-    pub(crate) fn along_ray(
-        &self,
-        origin: Vec2,
-        direction: Vec2,
-        limit: f32,
-        mut visit: impl FnMut(u32, f32) -> f32,
-    ) {
+    pub(crate) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
         let limit = self.moving.along_ray(origin, direction, limit, &mut visit);
         self.still.along_ray(origin, direction, limit, &mut visit);
     }

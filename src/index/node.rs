@@ -24,10 +24,7 @@ impl Node8 {
 
     #[inline]
     pub(super) fn lane(&self, lane: usize) -> Aabb {
-        Aabb {
-            min: Vec2::new(self.min_x[lane], self.min_y[lane]),
-            max: Vec2::new(self.max_x[lane], self.max_y[lane]),
-        }
+        Aabb { min: Vec2::new(self.min_x[lane], self.min_y[lane]), max: Vec2::new(self.max_x[lane], self.max_y[lane]) }
     }
 
     #[inline]

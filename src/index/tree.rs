@@ -198,11 +198,7 @@ impl Tree {
 
     /// Visits the slots whose boxes overlap a finite region.
     #[inline]
-    pub(super) fn in_region<B>(
-        &self,
-        region: Aabb,
-        visit: &mut impl FnMut(u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    pub(super) fn in_region<B>(&self, region: Aabb, visit: &mut impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut pending: Pending<(u32, u32)> = SmallVec::new();
         pending.extend(self.root());
         while let Some((level, index)) = pending.pop() {

@@ -82,9 +82,11 @@ impl Narrow {
     fn test(&self, bodies: &Bodies, found: &mut Vec<u64>) {
         found.clear();
         let (users, buckets) = self.buckets.split_last().expect("begin() made the buckets");
-        for (bucket, kinds) in buckets.chunks(Kind::ALL.len()).zip(Kind::ALL).flat_map(|(row, first)| {
-            row.iter().zip(Kind::ALL).map(move |(bucket, second)| (bucket, [*first, *second]))
-        }) {
+        for (bucket, kinds) in buckets
+            .chunks(Kind::ALL.len())
+            .zip(Kind::ALL)
+            .flat_map(|(row, first)| row.iter().zip(Kind::ALL).map(move |(bucket, second)| (bucket, [*first, *second])))
+        {
             if !bucket.is_empty() {
                 Shape::sweep(kinds, bucket, &bodies.shapes, |pair| found.push(key(pair)));
             }

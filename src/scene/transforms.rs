@@ -42,7 +42,12 @@ impl Transforms {
 
     /// Brings the touched nodes and what hangs on them up to date. Parents come before children in `touched`; `changed` is told every
     /// node whose placement is another now.
-    pub(super) fn refresh(&mut self, hierarchy: &Hierarchy, touched: &[NodeId], mut changed: impl FnMut(NodeId, &Placement)) {
+    pub(super) fn refresh(
+        &mut self,
+        hierarchy: &Hierarchy,
+        touched: &[NodeId],
+        mut changed: impl FnMut(NodeId, &Placement),
+    ) {
         let mut pending = std::mem::take(&mut self.pending);
         for node in touched {
             pending.push(*node);

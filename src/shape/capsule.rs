@@ -4,7 +4,7 @@ use super::any::{Local, Shape};
 use super::circle::{Circle, uniform_scale};
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family};
-use super::meets::{Meets, decide, mirror};
+use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::rounded::Rounded;
 use super::segment::Segment;
@@ -94,26 +94,30 @@ impl Family for Capsule {
         self.axis.corners()
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        self.axis.ends
+    }
+
     fn disc(&self) -> Disc {
         Disc::Round(f64::from(self.radius))
     }
 }
 
 impl Meets<Circle> for Capsule {
-    fn overlaps(&self, circle: &Circle) -> bool {
-        decide(self.axis.near_point(circle.center, self.radius + circle.radius), self, circle)
+    fn screen(&self, circle: &Circle) -> Option<bool> {
+        self.axis.near_point(circle.center, self.radius + circle.radius)
     }
 }
 
 impl Meets<Segment> for Capsule {
-    fn overlaps(&self, segment: &Segment) -> bool {
-        decide(self.axis.near_segment(segment, self.radius), self, segment)
+    fn screen(&self, segment: &Segment) -> Option<bool> {
+        self.axis.near_segment(segment, self.radius)
     }
 }
 
 impl Meets<Capsule> for Capsule {
-    fn overlaps(&self, other: &Capsule) -> bool {
-        decide(self.axis.near_segment(&other.axis, self.radius + other.radius), self, other)
+    fn screen(&self, other: &Capsule) -> Option<bool> {
+        self.axis.near_segment(&other.axis, self.radius + other.radius)
     }
 }
 

@@ -4,7 +4,7 @@ use super::any::{Local, Shape};
 use super::ellipse::Ellipse;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family};
-use super::meets::{Meets, decide};
+use super::meets::Meets;
 use super::ray::{Ray, RayTouch};
 use super::zonotope::{self, magnitude};
 use crate::math::Aabb;
@@ -107,14 +107,18 @@ impl Family for Circle {
         [DVec2::ZERO]
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        [Vec2::ZERO]
+    }
+
     fn disc(&self) -> Disc {
         Disc::Round(f64::from(self.radius))
     }
 }
 
 impl Meets<Circle> for Circle {
-    fn overlaps(&self, other: &Circle) -> bool {
+    fn screen(&self, other: &Circle) -> Option<bool> {
         let offset = other.center - self.center;
-        decide(zonotope::within(offset, magnitude(offset), [], self.radius + other.radius), self, other)
+        zonotope::within(offset, magnitude(offset), [], self.radius + other.radius)
     }
 }

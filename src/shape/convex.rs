@@ -13,7 +13,10 @@ use smallvec::SmallVec;
 use super::separation::{Frame, Separation};
 use crate::math::tolerance::ROUNDS;
 
-type Support<'a> = &'a dyn Fn(DVec2) -> DVec2;
+/// A shape's furthest point along a unit vector, relative to its centre.
+pub(super) trait Support: Fn(DVec2) -> DVec2 {}
+
+impl<F: Fn(DVec2) -> DVec2> Support for F {}
 
 /// A point of the difference `A - B`, and the points that make it.
 #[derive(Clone, Copy)]
@@ -25,7 +28,7 @@ struct Vertex {
 
 impl Vertex {
     /// The vertex furthest along `direction`.
-    fn new(a: Support<'_>, b: Support<'_>, frame: &Frame, direction: DVec2) -> Self {
+    fn new(a: &impl Support, b: &impl Support, frame: &Frame, direction: DVec2) -> Self {
         let (on_a, on_b) = (a(direction), b(-direction));
         Self { point: (on_a - on_b) - frame.offset, on_a, on_b }
     }
@@ -48,14 +51,14 @@ fn nearest_on(from: Vertex, to: Vertex) -> Vertex {
 }
 
 /// How the shapes lie to each other, from nothing but their support functions.
-pub(super) fn separation(a: Support<'_>, b: Support<'_>, frame: &Frame) -> Separation {
+pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
     nearest(a, b, frame, frame.offset)
         .filter(|nearest| nearest.gap > frame.tolerance)
         .unwrap_or_else(|| penetration(a, b, frame))
 }
 
 /// The distance and the nearest points, or `None` if the shapes overlap. `towards` is a guess of the normal.
-pub(super) fn nearest(a: Support<'_>, b: Support<'_>, frame: &Frame, towards: DVec2) -> Option<Separation> {
+pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards: DVec2) -> Option<Separation> {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));
     // The nearest edge found so far; equal ends are a point.
@@ -101,7 +104,7 @@ fn encloses_origin(a: DVec2, b: DVec2, c: DVec2) -> bool {
 }
 
 /// The shortest way out of an overlap.
-fn penetration(a: Support<'_>, b: Support<'_>, frame: &Frame) -> Separation {
+fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     // A polygon inside the difference, counter-clockwise, each vertex with the direction that found it.
     let mut ring: SmallVec<[(DVec2, Vertex); ROUNDS + 4]> = SmallVec::new();

@@ -5,7 +5,7 @@ use super::capsule::Capsule;
 use super::circle::{Circle, uniform_scale};
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, flattened};
-use super::meets::{Meets, decide, mirror};
+use super::meets::{Meets, mirror};
 use super::polygon::Polygon;
 use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
@@ -123,8 +123,8 @@ impl Family for Ellipse {
 }
 
 impl Meets<Circle> for Ellipse {
-    fn overlaps(&self, circle: &Circle) -> bool {
-        decide(self.near_circle(circle.center, circle.radius), self, circle)
+    fn screen(&self, circle: &Circle) -> Option<bool> {
+        self.near_circle(circle.center, circle.radius)
     }
 }
 

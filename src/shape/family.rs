@@ -82,6 +82,11 @@ pub trait Family {
     /// What swells the core.
     fn disc(&self) -> Disc;
 
+    /// The core points in `f32`, for choosing; empty if only [`core`](Self::core) is good enough.
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        []
+    }
+
     /// The point of the shape furthest along `direction` (a unit vector), relative to the centre.
     fn furthest(&self, direction: DVec2) -> DVec2 {
         self.core().furthest(direction)

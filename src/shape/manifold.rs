@@ -22,6 +22,9 @@ fn with_points(a: &impl Family, b: &impl Family, found: &Separation) -> Contact 
 
 /// The stretch that two flat sides share, deepest end first.
 fn faces(a: &impl Family, b: &impl Family, offset: DVec2, found: &Separation) -> Option<[DVec2; 2]> {
+    if a.core().len() < 2 || b.core().len() < 2 {
+        return None;
+    }
     let tangent = found.normal.perp();
     let face_of_a = face(a, found.normal)?;
     let face_of_b = face(b, -found.normal)?.map(|end| offset + end);
@@ -52,7 +55,8 @@ fn face(shape: &impl Family, direction: DVec2) -> Option<[DVec2; 2]> {
     for index in 0..core.len() {
         let (start, edge) = core.edge(index);
         // Outward edges run counter-clockwise, so the outward normal is on their right.
-        if edge.dot(direction).abs() <= FACE * edge.length() && edge.perp_dot(direction) < 0.0 {
+        let along = edge.dot(direction);
+        if edge.perp_dot(direction) < 0.0 && along * along <= FACE * FACE * edge.length_squared() {
             return Some([start + swell, start + edge + swell]);
         }
     }

@@ -23,13 +23,13 @@ use super::separation::{Separation, separation, touches};
 pub trait Meets<Other: Family>: Family + Sized {
     /// Whether the shapes share a point; touching counts.
     fn overlaps(&self, other: &Other) -> bool {
-        touches(self, other)
+        self.screen(other).unwrap_or_else(|| touches(self, other))
     }
 
     /// Where and how deep they overlap, `None` if they do not. The normal points from `self` to `other`.
     #[doc(alias("MTV", "penetration"))]
     fn contact(&self, other: &Other) -> Option<Contact> {
-        manifold::contact(self, other)
+        if self.screen(other) == Some(false) { None } else { manifold::contact(self, other) }
     }
 
     /// The distance between the nearest points, in world units; 0 if they overlap.
@@ -40,6 +40,12 @@ pub trait Meets<Other: Family>: Family + Sized {
     /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the middle of the overlap.
     fn closest_points(&self, other: &Other) -> [Vec2; 2] {
         self.separation(other).closest_points()
+    }
+
+    /// Whether they overlap, if `f32` alone can tell: the closed form of the pair. `None` leaves it to the authority.
+    #[doc(hidden)]
+    fn screen(&self, _other: &Other) -> Option<bool> {
+        None
     }
 
     #[doc(hidden)]
@@ -56,6 +62,10 @@ macro_rules! mirror {
                 other.overlaps(self)
             }
 
+            fn screen(&self, other: &$row) -> Option<bool> {
+                other.screen(self)
+            }
+
             fn contact(&self, other: &$row) -> Option<$crate::shape::Contact> {
                 other.contact(self).map($crate::shape::Contact::flipped)
             }
@@ -67,8 +77,3 @@ macro_rules! mirror {
     };
 }
 pub(crate) use mirror;
-
-/// What the `f32` screen says, or else the authority.
-pub(super) fn decide<A: Family, B: Family>(screen: Option<bool>, a: &A, b: &B) -> bool {
-    screen.unwrap_or_else(|| touches(a, b))
-}

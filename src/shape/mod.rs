@@ -5,7 +5,7 @@
 //! has one home. The rank is the order of [`for_each_shape!`].
 //!
 //! - Whether two shapes overlap is decided in `f32` by a closed form where that is certain: [`zonotope`] for points, segments and
-//!   rectangles, [`polygon`] for the rest.
+//!   rectangles, [`sides`] where there is a polygon.
 //! - A near tie, and every other question, goes to [`separation`]: one authority in `f64`. It is exact for shapes with round or no discs, and asks [`convex`], the search over support functions,
 //!   for squashed ones and for shapes that the crate has never heard of.
 
@@ -43,10 +43,11 @@ mod rect;
 mod rounded;
 mod segment;
 mod separation;
+mod sides;
 mod zonotope;
 
-pub(crate) use any::{Kind, Local};
 pub use any::Shape;
+pub(crate) use any::{Kind, Local};
 pub use capsule::Capsule;
 pub use circle::Circle;
 pub use contact::Contact;

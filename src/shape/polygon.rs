@@ -6,11 +6,11 @@ use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
 use super::family::{Core, Disc, Family};
-use super::meets::{Meets, decide, mirror};
+use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
 use super::segment::Segment;
-use super::zonotope::{magnitude, negative};
+use super::sides;
 use crate::math::Aabb;
 use crate::math::tolerance::CONVEX;
 
@@ -98,91 +98,14 @@ impl Polygon {
         }
     }
 
+    /// Whether an outline around another centre is within `reach`, if `f32` can tell.
+    fn near(&self, outline: &[Vec2], center: Vec2, reach: f32) -> Option<bool> {
+        sides::within(&self.points, outline, center - self.center, reach)
+    }
+
     pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
         ray.seen_from(self.center).enter(&self.points.as_slice(), 0.0)
     }
-
-    /// Whether a sum of segments `±g` around a point (see [`super::zonotope`]) comes within `reach`, if `f32` can tell.
-    ///
-    /// `terms` is the magnitude of what `center`, relative to the polygon's, was added up from.
-    fn near<const N: usize>(&self, center: Vec2, terms: f32, generators: [Vec2; N], reach: f32) -> Option<bool> {
-        let own = self.points.iter().map(|point| magnitude(*point)).fold(0.0, f32::max);
-        let size = terms + own + reach + generators.into_iter().map(magnitude).sum::<f32>();
-        let mut sides = Sides::new(self.points.len() > 2);
-        for (start, edge) in self.edges() {
-            let spread: f32 = generators.iter().map(|g| edge.perp_dot(*g).abs()).sum();
-            let height = -edge.perp_dot(center - start) - spread;
-            if sides.certainly_apart(height, edge, size, reach) {
-                return Some(false);
-            }
-            if N == 0 {
-                sides.approach(start - center, edge);
-            }
-        }
-        for g in generators {
-            let (low, high) = range(self.points.iter().map(|point| g.perp_dot(*point)));
-            let (middle, spread) = (g.perp_dot(center), generators.iter().map(|h| g.perp_dot(*h).abs()).sum::<f32>());
-            let height = (middle - spread - high).max(low - middle - spread);
-            if sides.certainly_apart(height, g, size, reach) {
-                return Some(false);
-            }
-        }
-        sides.verdict(size, reach)
-    }
-
-    fn near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
-        let (middle, terms, half) = segment.seen_from(self.center);
-        self.near(middle, terms, [half], reach)
-    }
-
-    fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-        let last = self.points.last().copied();
-        last.into_iter().chain(self.points.iter().copied()).zip(&self.points).map(|(from, to)| (from, *to - from))
-    }
-}
-
-/// What the sides tried so far say.
-struct Sides {
-    behind_all: bool,
-    /// Squared distance from the origin to the nearest edge.
-    nearest: f32,
-}
-
-impl Sides {
-    fn new(solid: bool) -> Self {
-        Self { behind_all: solid, nearest: f32::INFINITY }
-    }
-
-    /// Takes in a height above a line along `edge`, times the edge's length. Whether it is certainly more than `reach`.
-    fn certainly_apart(&mut self, height: f32, edge: Vec2, size: f32, reach: f32) -> bool {
-        let doubt = magnitude(edge) * size;
-        self.behind_all &= negative(height, doubt) == Some(true);
-        let beyond = if reach > 0.0 { reach * edge.length() } else { 0.0 };
-        negative(height - beyond, doubt) == Some(false)
-    }
-
-    /// Takes in the distance of the origin from an edge.
-    fn approach(&mut self, start: Vec2, edge: Vec2) {
-        let length_squared = edge.length_squared();
-        let t = if length_squared > 0.0 { (-start.dot(edge) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-        self.nearest = self.nearest.min((start + edge * t).length_squared());
-    }
-
-    fn verdict(&self, size: f32, reach: f32) -> Option<bool> {
-        if self.behind_all {
-            return Some(true);
-        }
-        if !self.nearest.is_finite() {
-            return None;
-        }
-        let distance = self.nearest.sqrt();
-        // That far from every edge may still be inside, where the heights were too close to call.
-        negative(self.nearest - reach * reach, (distance + reach) * size).filter(|within| *within)
-    }
-}
-
-fn range(values: impl Iterator<Item = f32>) -> (f32, f32) {
-    values.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 
 /// The indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's monotone chain.
@@ -192,7 +115,9 @@ fn hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     let at = |index: usize| points[index].as_dvec2();
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|a, b| {
-        points[*a].x.total_cmp(&points[*b].x).then(points[*a].y.total_cmp(&points[*b].y)).then(a.cmp(b))
+        // Adding zero makes both zeros one: what was flattened onto an axis has them mixed.
+        let [p, q] = [*a, *b].map(|index| points[index] + 0.0);
+        p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(a.cmp(b))
     });
     order.dedup_by(|a, b| points[*a] == points[*b]);
     if order.len() < 3 {
@@ -270,53 +195,42 @@ impl Family for Polygon {
         self.points.as_slice()
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        &*self.points
+    }
+
     fn disc(&self) -> Disc {
         Disc::Round(0.0)
     }
 }
 
 impl Meets<Circle> for Polygon {
-    fn overlaps(&self, circle: &Circle) -> bool {
-        let offset = circle.center - self.center;
-        decide(self.near(offset, magnitude(offset), [], circle.radius), self, circle)
+    fn screen(&self, circle: &Circle) -> Option<bool> {
+        self.near(&[Vec2::ZERO], circle.center, circle.radius)
     }
 }
 
 impl Meets<Segment> for Polygon {
-    fn overlaps(&self, segment: &Segment) -> bool {
-        decide(self.near_segment(segment, 0.0), self, segment)
+    fn screen(&self, segment: &Segment) -> Option<bool> {
+        self.near(&segment.ends, segment.center, 0.0)
     }
 }
 
 impl Meets<Capsule> for Polygon {
-    fn overlaps(&self, capsule: &Capsule) -> bool {
-        decide(self.near_segment(&capsule.axis, capsule.radius), self, capsule)
+    fn screen(&self, capsule: &Capsule) -> Option<bool> {
+        self.near(&capsule.axis.ends, capsule.axis.center, capsule.radius)
     }
 }
 
 impl Meets<Rect> for Polygon {
-    fn overlaps(&self, rect: &Rect) -> bool {
-        let offset = rect.center - self.center;
-        decide(self.near(offset, magnitude(offset), rect.half_axes, 0.0), self, rect)
+    fn screen(&self, rect: &Rect) -> Option<bool> {
+        self.near(&rect.outline(), rect.center, 0.0)
     }
 }
 
 impl Meets<Polygon> for Polygon {
-    fn overlaps(&self, other: &Polygon) -> bool {
-        let offset = other.center - self.center;
-        let size =
-            [self, other].map(|polygon| polygon.points.iter().map(|point| magnitude(*point)).fold(0.0, f32::max));
-        let size = magnitude(offset) + size[0] + size[1];
-        let mut sides = Sides::new(self.points.len() > 2 && other.points.len() > 2);
-        for (a, b, offset) in [(self, other, offset), (other, self, -offset)] {
-            for (start, edge) in a.edges() {
-                let (nearest, _) = range(b.points.iter().map(|point| -edge.perp_dot(*point - start + offset)));
-                if sides.certainly_apart(nearest, edge, size, 0.0) {
-                    return false;
-                }
-            }
-        }
-        decide(sides.verdict(size, 0.0), self, other)
+    fn screen(&self, other: &Polygon) -> Option<bool> {
+        self.near(&other.points, other.center, 0.0)
     }
 }
 

@@ -5,7 +5,7 @@ use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family};
-use super::meets::{Meets, decide, mirror};
+use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::segment::Segment;
 use super::zonotope::{self, magnitude};
@@ -71,6 +71,13 @@ impl Rect {
         [x + y, y - x, -x - y, x - y].map(|corner| self.center + corner)
     }
 
+    /// The corners relative to the centre, counter-clockwise.
+    pub(super) fn outline(&self) -> [Vec2; 4] {
+        let [x, y] = self.half_axes;
+        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
+        [x + y, y - x, -x - y, x - y]
+    }
+
     /// The smallest box around it, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
@@ -93,9 +100,8 @@ impl Rect {
 
     fn core_corners(&self) -> [DVec2; 4] {
         let [x, y] = self.half_axes.map(|axis| axis.as_dvec2());
-        let corners = [x + y, y - x, -x - y, x - y];
-        let [a, b, c, d] = corners;
-        if x.perp_dot(y) < 0.0 { [a, d, c, b] } else { corners }
+        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
+        [x + y, y - x, -x - y, x - y]
     }
 
     pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
@@ -114,35 +120,39 @@ impl Family for Rect {
         self.core_corners()
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        Rect::outline(self)
+    }
+
     fn disc(&self) -> Disc {
         Disc::Round(0.0)
     }
 }
 
 impl Meets<Circle> for Rect {
-    fn overlaps(&self, circle: &Circle) -> bool {
+    fn screen(&self, circle: &Circle) -> Option<bool> {
         let offset = circle.center - self.center;
-        decide(zonotope::within(offset, magnitude(offset), self.half_axes, circle.radius), self, circle)
+        zonotope::within(offset, magnitude(offset), self.half_axes, circle.radius)
     }
 }
 
 impl Meets<Segment> for Rect {
-    fn overlaps(&self, segment: &Segment) -> bool {
-        decide(self.near_segment(segment, 0.0), self, segment)
+    fn screen(&self, segment: &Segment) -> Option<bool> {
+        self.near_segment(segment, 0.0)
     }
 }
 
 impl Meets<Capsule> for Rect {
-    fn overlaps(&self, capsule: &Capsule) -> bool {
-        decide(self.near_segment(&capsule.axis, capsule.radius), self, capsule)
+    fn screen(&self, capsule: &Capsule) -> Option<bool> {
+        self.near_segment(&capsule.axis, capsule.radius)
     }
 }
 
 impl Meets<Rect> for Rect {
-    fn overlaps(&self, other: &Rect) -> bool {
+    fn screen(&self, other: &Rect) -> Option<bool> {
         let ([a, b], [c, d]) = (self.half_axes, other.half_axes);
         let offset = other.center - self.center;
-        decide(zonotope::within(offset, magnitude(offset), [a, b, c, d], 0.0), self, other)
+        zonotope::within(offset, magnitude(offset), [a, b, c, d], 0.0)
     }
 }
 

@@ -116,6 +116,10 @@ impl Family for Rounded {
         self.core.points.as_slice()
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        &*self.core.points
+    }
+
     fn disc(&self) -> Disc {
         let matrix = DMat2::from_cols(self.matrix.x_axis.as_dvec2(), self.matrix.y_axis.as_dvec2());
         // Turned and evenly scaled it is still round, to the last bit or nearly: then the closed forms serve.

@@ -4,7 +4,7 @@ use super::any::{Local, Shape};
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, point};
 use super::family::{Core, Disc, Family};
-use super::meets::{Meets, decide, mirror};
+use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::zonotope::{self, magnitude};
 use crate::math::Aabb;
@@ -107,20 +107,24 @@ impl Family for Segment {
         self.corners()
     }
 
+    fn outline(&self) -> impl AsRef<[Vec2]> {
+        self.ends
+    }
+
     fn disc(&self) -> Disc {
         Disc::Round(0.0)
     }
 }
 
 impl Meets<Circle> for Segment {
-    fn overlaps(&self, circle: &Circle) -> bool {
-        decide(self.near_point(circle.center, circle.radius), self, circle)
+    fn screen(&self, circle: &Circle) -> Option<bool> {
+        self.near_point(circle.center, circle.radius)
     }
 }
 
 impl Meets<Segment> for Segment {
-    fn overlaps(&self, other: &Segment) -> bool {
-        decide(self.near_segment(other, 0.0), self, other)
+    fn screen(&self, other: &Segment) -> Option<bool> {
+        self.near_segment(other, 0.0)
     }
 }
 

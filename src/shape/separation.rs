@@ -5,8 +5,8 @@
 
 use glam::{DVec2, Vec2};
 
-use super::convex;
 use super::family::{Core, Disc, Family, Mapped, inverse};
+use super::{convex, sides};
 use crate::math::tolerance::{BLACK_BOX, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
@@ -73,7 +73,10 @@ pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
     };
     let frame = Frame { offset, origin: a.center(), tolerance };
     match (a.disc(), b.disc()) {
-        (Disc::Round(ra), Disc::Round(rb)) => cores(&a.core(), &b.core(), &frame).swollen(ra, rb),
+        (Disc::Round(ra), Disc::Round(rb)) => {
+            let likely = likely_axis(a, b, &frame).and_then(|axis| axis.decides(&frame));
+            likely.unwrap_or_else(|| cores(&a.core(), &b.core(), &frame)).swollen(ra, rb)
+        }
         _ => convex::separation(&|u| a.furthest(u), &|u| b.furthest(u), &frame),
     }
 }
@@ -113,36 +116,44 @@ impl Frame {
     }
 }
 
+/// The best axis as `f32` sees it, measured in `f64`.
+fn likely_axis<A: Family, B: Family>(a: &A, b: &B, frame: &Frame) -> Option<Axis> {
+    let (edge_of_a, index) = sides::deepest(a.outline().as_ref(), b.outline().as_ref(), b.center() - a.center())?;
+    if edge_of_a {
+        Axis::new(a.core().edge(index), &b.core(), frame.offset, true)
+    } else {
+        Axis::new(b.core().edge(index), &a.core(), -frame.offset, false)
+    }
+}
+
 /// The separating axis test, and where it finds the polygons apart or touching, their nearest points.
 fn cores(a: &impl Core, b: &impl Core, frame: &Frame) -> Separation {
-    let mut best: Option<Axis> = None;
-    // Both loops subtract the points first and the centres second, so that exchanging the shapes negates every number
-    // exactly and the answer is the same.
-    for index in 0..a.len() {
-        let (start, edge) = a.edge(index);
-        Axis::consider(&mut best, edge, b, |point| (point - start) + frame.offset, true);
+    if a.len() == 1 && b.len() == 1 {
+        let (on_a, on_b) = (a.point(0), b.point(0));
+        let offset = (on_b - on_a) + frame.offset;
+        let gap = offset.length();
+        let normal = if gap > frame.tolerance { offset / gap } else { DVec2::X };
+        return frame.between(gap, normal, on_a, on_b);
     }
-    for index in 0..b.len() {
-        let (start, edge) = b.edge(index);
-        Axis::consider(&mut best, edge, a, |point| (point - start) - frame.offset, false);
+    let of_a = (0..a.len()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
+    let of_b = (0..b.len()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
+    let best = of_a.chain(of_b).reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
+    if let Some(found) = best.as_ref().filter(|axis| axis.gap < -frame.tolerance) {
+        return found.separation(frame);
     }
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
-    if let Some(axis) = &best
-        && axis.gap < -frame.tolerance
-    {
-        return axis.separation(frame);
-    }
     let nearest = convex::nearest(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
     match (nearest, best) {
         // Nothing to tell them apart but rounding: the face's normal is the better one.
         (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => axis.separation(frame),
         (Some(nearest), _) => nearest,
         (None, Some(axis)) => axis.separation(frame),
+        // All edges without length: both are points.
         (None, None) => frame.between(0.0, DVec2::X, a.point(0), b.point(0)),
     }
 }
 
-/// The best separating axis so far: an edge of one polygon and the point of the other that is nearest to it or deepest behind it.
+/// A separating axis: an edge of one polygon and the point of the other that is nearest to it or deepest behind it.
 struct Axis {
     gap: f64,
     /// Outward, of the polygon that has the edge.
@@ -150,21 +161,21 @@ struct Axis {
     /// The other polygon's point.
     deepest: DVec2,
     edge_of_a: bool,
+    /// Whether the point lies straight above or below the edge.
+    faces: bool,
 }
 
 impl Axis {
-    fn consider(
-        best: &mut Option<Axis>,
-        edge: DVec2,
-        other: &impl Core,
-        relative: impl Fn(DVec2) -> DVec2,
-        edge_of_a: bool,
-    ) {
+    /// `None` for an edge without length.
+    fn new((start, edge): (DVec2, DVec2), other: &impl Core, offset: DVec2, edge_of_a: bool) -> Option<Self> {
         let length = edge.length();
         if length == 0.0 {
-            return;
+            return None;
         }
         let normal = -edge.perp() / length;
+        // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
+        // exactly and the answer is the same.
+        let relative = |point: DVec2| (point - start) + offset;
         let mut deepest = other.point(0);
         let mut gap = relative(deepest).dot(normal);
         for index in 1..other.len() {
@@ -174,9 +185,15 @@ impl Axis {
                 (deepest, gap) = (point, height);
             }
         }
-        if best.as_ref().is_none_or(|best| gap > best.gap) {
-            *best = Some(Axis { gap, normal, deepest, edge_of_a });
-        }
+        let along = relative(deepest).dot(edge) / length;
+        Some(Self { gap, normal, deepest, edge_of_a, faces: (0.0..=length).contains(&along) })
+    }
+
+    /// The answer, if it is one: clearly behind the best edge, or clearly in front of it and straight above, which is as near
+    /// as the two can be.
+    fn decides(&self, frame: &Frame) -> Option<Separation> {
+        let clear = self.gap < -frame.tolerance || (self.gap > frame.tolerance && self.faces);
+        clear.then(|| self.separation(frame))
     }
 
     /// The normal, from the first polygon to the second.

@@ -20,7 +20,7 @@ pub(super) fn magnitude(v: Vec2) -> f32 {
 /// positive (`Some(false)`), or too close to zero for `f32`. Overflow and underflow count as too close.
 #[inline]
 pub(super) fn negative(value: f32, magnitude: f32) -> Option<bool> {
-    let doubt = magnitude * SCREEN + f32::MIN_POSITIVE;
+    let doubt = doubt(magnitude);
     if value > doubt {
         Some(false)
     } else if value < -doubt {
@@ -30,6 +30,12 @@ pub(super) fn negative(value: f32, magnitude: f32) -> Option<bool> {
     }
 }
 
+/// The error of a sum of terms of this magnitude.
+#[inline]
+pub(super) fn doubt(magnitude: f32) -> f32 {
+    magnitude * SCREEN + f32::MIN_POSITIVE
+}
+
 /// Whether the origin is within `reach` of the zonotope around `center`, or `None` for a near tie.
 ///
 /// `terms` is the magnitude of what `center` was added up from: it may be larger than the sum, and its
@@ -37,48 +43,58 @@ pub(super) fn negative(value: f32, magnitude: f32) -> Option<bool> {
 #[inline]
 pub(super) fn within<const N: usize>(center: Vec2, terms: f32, generators: [Vec2; N], reach: f32) -> Option<bool> {
     let size = terms + generators.into_iter().map(magnitude).sum::<f32>() + reach;
-    let mut nearest = f32::INFINITY;
+    if N == 0 {
+        return near(center.length_squared(), reach, size);
+    }
+    // Separating axes: across each generator, the height of the centre and how far the others reach.
+    let mut heights = [0.0; N];
+    let mut spreads = [0.0; N];
+    for i in 0..N {
+        heights[i] = generators[i].perp_dot(center);
+        for j in i + 1..N {
+            let area = generators[i].perp_dot(generators[j]).abs();
+            spreads[i] += area;
+            spreads[j] += area;
+        }
+    }
     let (mut inside, mut outside) = (N > 1, N < 2);
-    for (i, g) in generators.iter().enumerate() {
-        // Twice the signed area with `g`: heights above the line along `g`, times its length.
-        let height = g.perp_dot(center);
-        let length = magnitude(*g);
-        let (mut spread, mut edge, mut along) = (0.0, center, *g);
-        let side = height.signum();
-        for (_, other) in generators.iter().enumerate().filter(|(j, _)| *j != i) {
-            let rise = g.perp_dot(*other);
-            spread += rise.abs();
-            // A generator that may be parallel lengthens this edge; the others carry it towards the origin.
-            if rise.abs() <= SCREEN * length * magnitude(*other) {
-                along += *other * g.dot(*other).signum();
-            } else {
-                edge -= *other * (side * rise.signum());
-            }
-        }
-        match negative(height.abs() - spread, length * size) {
-            Some(true) => {}
-            Some(false) if reach == 0.0 => return Some(false),
-            decided => {
-                inside = false;
-                outside |= decided == Some(false);
-            }
-        }
-        if reach > 0.0 {
-            let length_squared = along.length_squared();
-            let t = if length_squared > 0.0 { (edge.dot(along) / length_squared).clamp(-1.0, 1.0) } else { 0.0 };
-            nearest = nearest.min((edge - along * t).length_squared());
+    for i in 0..N {
+        let (above, doubt) = (heights[i].abs() - spreads[i], doubt(magnitude(generators[i]) * size));
+        inside &= above < -doubt;
+        outside |= above > doubt;
+        let beyond = above - doubt;
+        if beyond > 0.0 && beyond * beyond > reach * reach * generators[i].length_squared() * (1.0 + SCREEN) {
+            return Some(false);
         }
     }
     if inside {
         return Some(true);
     }
-    if N == 0 {
-        nearest = center.length_squared();
-    } else if reach == 0.0 {
+    if reach == 0.0 {
         return None;
     }
-    // The error of a distance is that of the coordinates, so that of its square is this.
-    let distance = nearest.sqrt();
+    let mut nearest = f32::INFINITY;
+    for (i, g) in generators.iter().enumerate() {
+        // The edge along `g` on the origin's side. A generator that may be parallel lengthens it; the others carry it towards the origin.
+        let (mut edge, mut along) = (center, *g);
+        for (_, other) in generators.iter().enumerate().filter(|(j, _)| *j != i) {
+            let area = g.perp_dot(*other);
+            if area.abs() <= SCREEN * magnitude(*g) * magnitude(*other) {
+                along += *other * g.dot(*other).signum();
+            } else {
+                edge -= *other * (heights[i].signum() * area.signum());
+            }
+        }
+        let length_squared = along.length_squared();
+        let t = if length_squared > 0.0 { (edge.dot(along) / length_squared).clamp(-1.0, 1.0) } else { 0.0 };
+        nearest = nearest.min((edge - along * t).length_squared());
+    }
     // Distances are to the border: far from it and not certainly outside is no answer.
-    negative(nearest - reach * reach, (distance + reach) * size).filter(|within| *within || outside)
+    near(nearest, reach, size).filter(|within| *within || outside)
+}
+
+/// Whether a point is near enough, by its squared distance, if that is certain. The error of the distance is that of coordinates of this size.
+#[inline]
+pub(super) fn near(distance_squared: f32, reach: f32, size: f32) -> Option<bool> {
+    negative(distance_squared - reach * reach, (distance_squared.sqrt() + reach) * size)
 }

@@ -1,0 +1,544 @@
+//! Every shape against every shape.
+
+mod support;
+
+use std::panic::catch_unwind;
+
+use glam::{Affine2, DVec2, Vec2, vec2};
+use hitgraph::{
+    Capsule, Circle, Convex, Ellipse, Meets, Node, Polygon, QueryFilter, Rect, Rounded, Scene, Segment, Shape,
+    ShapeError, Transform,
+};
+use proptest::prelude::*;
+use support::oracle::{Swollen, gap};
+use support::{BUILT_IN, Body, Disguised, KINDS, Squircle, ask, ask_under, body, built_in_pair, cases, pair, rotation};
+
+/// What an answer may be off by, as a part of the scale: a shape that is known by `f32` support points alone is that exact.
+const SUPPORT: f32 = 1e-6;
+
+fn polygon(points: &[Vec2]) -> Polygon {
+    Polygon::convex(points).unwrap()
+}
+
+fn close(a: f32, b: f32, tolerance: f32) -> bool {
+    (a - b).abs() <= tolerance
+}
+
+proptest! {
+    #![proptest_config(cases(3000))]
+
+    #[test]
+    fn exchanging_the_shapes_turns_the_answer_around(pair in pair()) {
+        let (ab, ba) = (ask(&pair.a, &pair.b), ask(&pair.b, &pair.a));
+        prop_assert_eq!(ab.overlaps, ba.overlaps);
+        prop_assert_eq!(ab.contact.is_some(), ba.contact.is_some());
+        let tolerance = pair.scale() * SUPPORT;
+        prop_assert!(close(ab.distance, ba.distance, tolerance), "{} and {}", ab.distance, ba.distance);
+        if let (Some(ab), Some(ba)) = (ab.contact, ba.contact) {
+            // A smooth depth is at most 0.2 % too long.
+            prop_assert!(close(ab.depth, ba.depth, tolerance + 0.002 * ab.depth), "{ab:?} and {ba:?}");
+        }
+    }
+
+    #[test]
+    fn touching_is_one_question_however_it_is_asked(pair in pair()) {
+        let answer = ask(&pair.a, &pair.b);
+        prop_assert_eq!(answer.overlaps, answer.contact.is_some());
+        prop_assert_eq!(answer.overlaps, answer.distance == 0.0, "{:?}", answer);
+        prop_assert!(answer.distance >= 0.0 && answer.distance.is_finite());
+        prop_assert!(answer.closest.iter().all(|point| point.is_finite()));
+    }
+
+    #[test]
+    fn a_contact_is_a_unit_normal_a_depth_and_one_or_two_points(pair in pair()) {
+        if let Some(contact) = ask(&pair.a, &pair.b).contact {
+            prop_assert!(close(contact.normal.length(), 1.0, 1e-6), "{contact:?}");
+            prop_assert!(contact.depth >= 0.0 && contact.depth.is_finite());
+            prop_assert!((1..=2).contains(&contact.points().len()));
+            prop_assert!(contact.points().iter().all(|point| point.is_finite()));
+        }
+    }
+
+    #[test]
+    fn moving_the_second_by_a_little_more_than_the_depth_parts_them(pair in pair()) {
+        if let Some(contact) = ask(&pair.a, &pair.b).contact {
+            let step = contact.depth * 1.001 + 2.0 * SUPPORT * pair.scale() + 4.0 * pair.grain();
+            let after = ask(&pair.a, &pair.b.moved(contact.normal * step));
+            prop_assert!(!after.overlaps, "{contact:?}, then {:?}", after.contact);
+        }
+    }
+
+    #[test]
+    fn contact_points_lie_in_both_shapes_or_between_their_surfaces(pair in pair()) {
+        let (mut scene, _, ids) = support::two(&pair.a, &pair.b, Transform::IDENTITY);
+        let world = scene.world();
+        if let Some(contact) = world.contact(ids[0], ids[1]) {
+            for point in contact.points() {
+                for id in ids {
+                    let out = world.project_point(id, *point).unwrap().distance;
+                    prop_assert!(out <= contact.depth * 0.51 + pair.scale() * 1e-4 + pair.grain(), "{contact:?}: {out}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn closest_points_lie_on_their_shapes_as_far_apart_as_the_distance(pair in pair()) {
+        let (mut scene, _, ids) = support::two(&pair.a, &pair.b, Transform::IDENTITY);
+        let world = scene.world();
+        let closest = world.closest_points(ids[0], ids[1]).unwrap();
+        let distance = world.distance(ids[0], ids[1]).unwrap();
+        let tolerance = pair.scale() * SUPPORT + 2.0 * pair.grain();
+        prop_assert!(close(closest[0].distance(closest[1]), distance, tolerance), "{closest:?}, {distance}");
+        let deep = world.contact(ids[0], ids[1]).map_or(0.0, |contact| contact.depth);
+        for (id, point) in ids.into_iter().zip(closest) {
+            let out = world.project_point(id, point).unwrap().distance;
+            prop_assert!(out <= deep * 0.51 + tolerance, "{point} is {out} away, depth {deep}");
+        }
+    }
+
+    #[test]
+    fn turning_mirroring_and_moving_both_keeps_the_answer(
+        pair in pair(), angle in rotation(), shift in support::point(), mirrored in any::<bool>()
+    ) {
+        let scale = vec2(1.0, if mirrored { -1.0 } else { 1.0 });
+        let above = Transform::from_rotation(angle).with_position(shift).with_scale(scale);
+        let (before, after) = (ask(&pair.a, &pair.b), ask_under(&pair.a, &pair.b, above));
+        let tolerance = pair.scale() * 2e-6 + 4.0 * pair.grain();
+        prop_assert!(close(before.distance, after.distance, tolerance), "{} and {}", before.distance, after.distance);
+        let depth = |answer: &support::Answer| answer.contact.map_or(0.0, |contact| contact.depth);
+        let (deep, deep_after) = (depth(&before), depth(&after));
+        prop_assert!(close(deep, deep_after, tolerance + 0.002 * deep), "{deep} and {deep_after}");
+        if before.distance.max(deep) > tolerance {
+            prop_assert_eq!(before.overlaps, after.overlaps);
+        }
+    }
+
+    #[test]
+    fn a_shape_known_by_support_alone_gets_the_same_answer(pair in built_in_pair(), both in any::<bool>()) {
+        let exact = ask(&pair.a, &pair.b);
+        let b = if both { pair.b.disguised() } else { pair.b.clone() };
+        let fallback = ask(&pair.a.disguised(), &b);
+        // A circle off its node's origin has its centre rounded where it is.
+        let tolerance = pair.scale() * SUPPORT + 2.0 * pair.grain();
+        prop_assert!(close(exact.distance, fallback.distance, tolerance), "{} and {}", exact.distance, fallback.distance);
+        let depth = |answer: &support::Answer| answer.contact.map_or(0.0, |contact| contact.depth);
+        let (deep, deep_fallback) = (depth(&exact), depth(&fallback));
+        prop_assert!(close(deep, deep_fallback, tolerance + 0.002 * deep), "{deep} and {deep_fallback}");
+        if exact.distance.max(deep) > tolerance {
+            prop_assert_eq!(exact.overlaps, fallback.overlaps);
+        }
+    }
+
+    #[test]
+    fn bounds_hold_the_shape_and_little_more(body in body()) {
+        let at = body.transform.to_affine();
+        let bounds = body.attachment.shape().bounds(&at);
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let shape = Convex::new(body.attachment.shape(), &at);
+        for step in 0..32 {
+            let direction = Vec2::from_angle(step as f32 * std::f32::consts::TAU / 32.0);
+            let local = shape.collider().support(direction).as_dvec2();
+            let point = at.matrix2.as_dmat2() * local + at.translation.as_dvec2();
+            (low, high) = (low.min(point), high.max(point));
+        }
+        let slack = f64::from(body.size() * f32::EPSILON);
+        prop_assert!(low.cmpge(bounds.min.as_dvec2() - slack).all(), "{low} sticks out of {bounds:?}");
+        prop_assert!(high.cmple(bounds.max.as_dvec2() + slack).all(), "{high} sticks out of {bounds:?}");
+        let exact = shape.bounds();
+        let tolerance = body.size() * 4e-6 + at.translation.abs().max_element() * 2e-6;
+        prop_assert!((exact.size() - bounds.size()).abs().max_element() <= tolerance, "{bounds:?} or {exact:?}");
+    }
+
+    #[test]
+    fn a_ray_stops_at_the_first_point_of_the_shape(
+        body in body(), origin in support::point(), target in support::point(), reach in 1.0..40.0_f32
+    ) {
+        let direction = target - origin;
+        prop_assume!(direction != Vec2::ZERO);
+        let size = body.size() + origin.distance(body.transform.position) + reach;
+        body.in_scene(|scene, id| {
+            let world = scene.world();
+            let hit = world.cast_ray(origin, direction, reach, &QueryFilter::default());
+            let along = |distance: f32| world.project_point(id, origin + direction.normalize() * distance).unwrap();
+            let end = hit.map_or(reach, |hit| hit.distance);
+            for step in 0..24 {
+                let distance = end * step as f32 / 24.0;
+                let before = along(distance);
+                // What lies before the hit is outside, but for rounding along a side.
+                let grazing = distance < end - 1e-3 * size && before.inside;
+                let deeper = grazing && !grazes(world, id, origin + direction.normalize() * distance, 2e-6 * size);
+                prop_assert!(!deeper, "{distance} of {end} is inside");
+            }
+            if let Some(hit) = hit {
+                prop_assert!((0.0..=reach).contains(&hit.distance));
+                prop_assert!(along(hit.distance).distance <= 4e-6 * size, "{hit:?} is {:?}", along(hit.distance));
+                prop_assert!(hit.point.distance(origin + direction.normalize() * hit.distance) <= 1e-6 * size);
+                prop_assert!(close(hit.normal.length(), 1.0, 1e-6) && hit.normal.dot(direction) <= 1e-5 * direction.length());
+                if hit.distance == 0.0 {
+                    prop_assert!(world.at_point(origin, &QueryFilter::default()).len() == 1);
+                }
+            }
+            Ok(())
+        })?;
+    }
+}
+
+/// Whether some point this near is outside.
+fn grazes(world: hitgraph::World<'_>, id: hitgraph::ColliderId, point: Vec2, reach: f32) -> bool {
+    (0..16).any(|step| {
+        let beside = point + Vec2::from_angle(step as f32 * std::f32::consts::TAU / 16.0) * reach;
+        !world.project_point(id, beside).unwrap().inside
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(2500))]
+
+    #[test]
+    fn every_built_in_pair_agrees_with_the_definition(pair in built_in_pair()) {
+        let (gap, scale) = gap(&Swollen::of(&pair.a), &Swollen::of(&pair.b));
+        let answer = ask(&pair.a, &pair.b);
+        // A disc that is round to a millionth counts as round.
+        let is_rounded = |body: &Body| body.kind == "rounded" || body.kind == "capsule";
+        let tie = if is_rounded(&pair.a) || is_rounded(&pair.b) { 1e-6 } else { 1e-10 } * scale;
+        if gap.abs() > tie {
+            prop_assert_eq!(answer.overlaps, gap < 0.0, "the gap is {} of {}", gap, scale);
+        }
+        let tolerance = scale * 3e-7 + tie;
+        prop_assert!((f64::from(answer.distance) - gap.max(0.0)).abs() <= tolerance, "{answer:?}, but the gap is {gap}");
+        if let Some(contact) = answer.contact {
+            let (depth, least) = (f64::from(contact.depth), (-gap).max(0.0));
+            prop_assert!(depth >= least - tolerance, "{contact:?}, but the depth is {least}");
+            prop_assert!(depth <= least * 1.002 + tolerance, "{contact:?}, but the depth is {least}");
+        }
+    }
+
+    #[test]
+    fn shapes_meet_without_a_scene_as_they_do_in_one(pair in built_in_pair()) {
+        let answer = ask(&pair.a, &pair.b);
+        let [a, b] = [&pair.a, &pair.b].map(|body| body.shape().unwrap());
+        prop_assert_eq!(a.overlaps(&b), answer.overlaps);
+        prop_assert_eq!(a.contact(&b), answer.contact);
+        prop_assert_eq!(a.distance(&b), answer.distance);
+        prop_assert_eq!(a.closest_points(&b), answer.closest);
+    }
+
+    #[test]
+    fn lattice_pairs_are_decided_exactly(a in lattice_body(), b in lattice_body(), power in -12..12_i32, far in any::<bool>()) {
+        // All of this is exact in `f32`, so touching is touching.
+        let unit = 2_f32.powi(power);
+        let base = if far { vec2(4_000_000.0, -3_000_000.0) } else { Vec2::ZERO };
+        let [first, second] = [&a, &b].map(|lattice| lattice.shape(unit, base));
+        let expected = a.touches(&b);
+        prop_assert_eq!(first.overlaps(&second), expected);
+        prop_assert_eq!(first.contact(&second).is_some(), expected);
+        prop_assert_eq!(first.distance(&second) == 0.0, expected);
+    }
+}
+
+/// A polygon with whole coordinates, swollen by a whole radius: all that is asked of it has an answer in integers.
+#[derive(Debug, Clone)]
+struct Lattice {
+    kind: usize,
+    center: [i32; 2],
+    corners: Vec<[i32; 2]>,
+    radius: i32,
+}
+
+fn lattice_body() -> impl Strategy<Value = Lattice> {
+    let point = || [-6..=6_i32, -6..=6_i32];
+    (0..7_usize, point(), [point(), point(), point(), point()], 0..=3_i32, [0..=4_i32, 0..=4_i32]).prop_map(
+        |(kind, center, corners, radius, [w, h])| {
+            let (corners, radius) = match kind {
+                0 => (vec![[0, 0]], radius),
+                1 => (vec![[0, 0]], 0),
+                2 => (corners[..2].to_vec(), 0),
+                3 => (corners[..2].to_vec(), radius),
+                4 => (vec![[-w, -h], [w, -h], [w, h], [-w, h]], 0),
+                5 => (corners.to_vec(), 0),
+                _ => (corners.to_vec(), radius),
+            };
+            Lattice { kind, center, corners, radius }
+        },
+    )
+}
+
+impl Lattice {
+    fn shape(&self, unit: f32, base: Vec2) -> Shape {
+        let at = |[x, y]: [i32; 2]| vec2(x as f32, y as f32) * unit;
+        let points: Vec<Vec2> = self.corners.iter().map(|corner| at(*corner)).collect();
+        let (radius, center) = (self.radius as f32 * unit, at(self.center) + base * unit);
+        match self.kind {
+            0 | 1 => Circle::new(radius).at(center).into(),
+            2 => Segment::new(points[0], points[1]).at(center).into(),
+            3 => Capsule::new(points[0], points[1], radius).at(center).into(),
+            4 => Rect::new(points[2].x * 2.0, points[2].y * 2.0).at(center).into(),
+            5 => Polygon::convex_hull(&points).unwrap().at(center).into(),
+            _ => Rounded::new(Polygon::convex_hull(&points).unwrap(), radius).at(center).into(),
+        }
+    }
+
+    fn touches(&self, other: &Self) -> bool {
+        let reach = i64::from(self.radius + other.radius);
+        let [a, b] = [self, other].map(|lattice| {
+            let corners = lattice.corners.iter().map(|[x, y]| [x + lattice.center[0], y + lattice.center[1]]);
+            corners.map(|corner| corner.map(i64::from)).collect::<Vec<_>>()
+        });
+        // Between any two corners there is a side or a diagonal: all of them together touch what the hull's border touches.
+        let lines = |points: &[[i64; 2]]| {
+            let points = points.to_vec();
+            (0..points.len())
+                .flat_map(move |i| (0..=i).map(move |j| (i, j)))
+                .map(move |(i, j)| [points[i], points[j]])
+                .collect::<Vec<_>>()
+        };
+        let near = lines(&a).iter().any(|a| lines(&b).iter().any(|b| lines_touch(*a, *b, reach)));
+        near || holds(&a, b[0]) || holds(&b, a[0])
+    }
+}
+
+fn minus(a: [i64; 2], b: [i64; 2]) -> [i64; 2] {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+fn cross(a: [i64; 2], b: [i64; 2]) -> i64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn lines_touch([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2], reach: i64) -> bool {
+    let within = |point: [i64; 2], from: [i64; 2], to: [i64; 2]| {
+        let (edge, offset) = (minus(to, from), minus(point, from));
+        let (along, length_squared) = (dot(offset, edge), dot(edge, edge));
+        if along <= 0 || length_squared == 0 {
+            dot(offset, offset) <= reach * reach
+        } else if along >= length_squared {
+            dot(minus(point, to), minus(point, to)) <= reach * reach
+        } else {
+            cross(edge, offset).pow(2) <= reach * reach * length_squared
+        }
+    };
+    let sides = |from, to, p, q| {
+        cross(minus(to, from), minus(p, from)).signum() * cross(minus(to, from), minus(q, from)).signum()
+    };
+    let crossing = sides(a, b, c, d) < 0 && sides(c, d, a, b) < 0;
+    crossing || within(a, c, d) || within(b, c, d) || within(c, a, b) || within(d, a, b)
+}
+
+/// Whether a point lies in a triangle of the points.
+fn holds(points: &[[i64; 2]], point: [i64; 2]) -> bool {
+    let turn = |a, b| cross(minus(b, a), minus(point, a)).signum();
+    let count = points.len();
+    (0..count).any(|i| {
+        (0..i).any(|j| {
+            (0..j).any(|k| {
+                let [a, b, c] = [points[i], points[j], points[k]];
+                let turns = [turn(a, b), turn(b, c), turn(c, a)];
+                turns == [1; 3] || turns == [-1; 3]
+            })
+        })
+    })
+}
+
+#[test]
+fn the_table_is_total() {
+    let numbers = support::Numbers {
+        sizes: [2.0, 1.0],
+        radius: 0.5,
+        points: [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.5, 1.0), vec2(-0.5, 1.0), vec2(0.0, -0.5)],
+    };
+    for (first, make_first) in KINDS {
+        for (second, make_second) in KINDS {
+            let body = |kind, make: fn(&support::Numbers) -> hitgraph::Attachment, x| Body {
+                kind,
+                attachment: make(&numbers),
+                transform: Transform::from_position(vec2(x, 0.0)),
+            };
+            let together = ask(&body(first, make_first, 0.0), &body(second, make_second, 0.0));
+            // The point is not where the circle is not: it lies at (-1, 0).
+            let point_and_small = |kind| kind == "circle" || kind == "own";
+            let apart = (first == "point" && point_and_small(second)) || (second == "point" && point_and_small(first));
+            assert_eq!(together.overlaps, !apart, "{first} and {second}");
+            let far = ask(&body(first, make_first, 0.0), &body(second, make_second, 9.0));
+            assert!(!far.overlaps && (5.0..10.0).contains(&far.distance), "{first} and {second}: {far:?}");
+        }
+    }
+    assert_eq!(BUILT_IN.len() + 1, KINDS.len());
+}
+
+#[test]
+fn a_point_in_the_middle_of_a_rectangle_leaves_by_the_nearest_side() {
+    let wall = Rect::new(10.0, 2.0);
+    let contact = wall.contact(&Circle::point(vec2(3.0, 0.75))).unwrap();
+    assert_eq!((contact.normal, contact.depth), (Vec2::Y, 0.25));
+}
+
+#[test]
+fn two_faces_meet_in_two_points() {
+    let floor = Rect::new(10.0, 2.0);
+    let crate_on_it = Rect::new(2.0, 2.0).at(vec2(1.0, 1.75));
+    let contact = floor.contact(&crate_on_it).unwrap();
+    assert_eq!((contact.normal, contact.depth), (Vec2::Y, 0.25));
+    let mut points = contact.points().to_vec();
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    assert_eq!(points, [vec2(0.0, 0.875), vec2(2.0, 0.875)]);
+}
+
+#[test]
+fn a_ball_on_a_corner_is_pushed_along_the_diagonal() {
+    let contact = Rect::new(2.0, 2.0).contact(&Circle::new(5.0).at(vec2(4.0, 5.0))).unwrap();
+    assert!(contact.normal.abs_diff_eq(vec2(0.6, 0.8), 1e-6) && contact.depth == 0.0, "{contact:?}");
+}
+
+#[test]
+fn crossing_segments_touch_in_their_crossing() {
+    let [a, b] = [Segment::new(vec2(-1.0, -1.0), vec2(1.0, 1.0)), Segment::new(vec2(-1.0, 1.0), vec2(1.0, -1.0))];
+    assert!(a.overlaps(&b));
+    assert!(a.contact(&b).is_some_and(|contact| contact.depth > 0.0));
+}
+
+#[test]
+fn two_crossed_ellipses_touch_only_where_they_reach() {
+    let wide = Ellipse::new(3.0, 1.0);
+    let tall = Ellipse::new(1.0, 3.0);
+    assert!(wide.overlaps(&tall.at(vec2(4.0, 0.0))), "tip to side");
+    assert!(!wide.overlaps(&tall.at(vec2(4.000_01, 0.0))));
+    assert!(!wide.overlaps(&tall.at(vec2(3.5, 3.0))), "only their boxes overlap");
+}
+
+#[test]
+fn an_ellipse_touches_its_tangents_exactly() {
+    // (3, 4) is on the circle of radius 5, so (3k, 4m) and its like are on the ellipse of radii (5k, 5m), bit by bit.
+    for (k, m) in [(1.0, 1.0), (1.0, 2.0), (8.0, 1.0), (1.0, 100.0), (1024.0, 1.0), (0.125, 3.0)] {
+        let shape = Ellipse::new(5.0 * k, 5.0 * m);
+        let squashed = Circle::new(5.0).transformed(&Affine2::from_scale(vec2(k, m)));
+        for (x, y) in [(3.0, 4.0), (-3.0, 4.0), (4.0, -3.0), (-4.0, -3.0), (5.0, 0.0), (0.0, -5.0)] {
+            let (touch, along) = (vec2(x * k, y * m), vec2(-y * k, x * m));
+            let outward = vec2(x * m, y * k).normalize() * (m.min(k) * 1e-4);
+            let probes: [Shape; 5] = [
+                Circle::point(touch).into(),
+                Segment::new(touch - along, touch + along).into(),
+                Segment::new(touch, touch + along * 7.0).into(),
+                polygon(&[touch - along, touch + along, touch * 3.0]).into(),
+                Rounded::new(polygon(&[touch, touch + along, touch * 2.0]), 0.0).into(),
+            ];
+            for probe in probes {
+                assert!(Shape::from(shape).overlaps(&probe), "{shape:?} and {probe:?}");
+                assert!(squashed.overlaps(&probe), "{squashed:?} and {probe:?}");
+                assert!(probe.contact(&squashed).is_some_and(|contact| contact.depth <= 1e-5 * k.min(m)));
+                let beyond = probe.transformed(&Affine2::from_translation(outward));
+                assert!(
+                    !squashed.overlaps(&beyond) && squashed.contact(&beyond).is_none(),
+                    "{squashed:?} and {beyond:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_ellipse_of_one_radius_is_a_segment() {
+    let flat = Ellipse::new(2.0, 0.0);
+    assert!(flat.overlaps(&Circle::point(vec2(2.0, 0.0))));
+    assert!(!flat.overlaps(&Circle::point(vec2(2.001, 0.0))) && !flat.overlaps(&Circle::point(vec2(0.0, 0.001))));
+    assert!(flat.overlaps(&Ellipse::new(0.0, 2.0).at(vec2(2.0, 2.0))), "end to end");
+}
+
+#[test]
+fn sizes_from_dust_to_galaxies_are_one_and_the_same() {
+    for power in -9..=9 {
+        let unit = 10_f32.powi(power);
+        let ball = Circle::new(unit);
+        let wall = Rect::new(2.0 * unit, 2.0 * unit);
+        let blob = Disguised(Ellipse::new(unit, 2.0 * unit).into());
+        assert!(ball.overlaps(&wall.at(vec2(1.999 * unit, 0.0))), "1e{power}");
+        assert!(!ball.overlaps(&wall.at(vec2(2.001 * unit, 0.0))), "1e{power}");
+        let at = Affine2::from_translation(vec2(1.999 * unit, 0.0));
+        assert!(Convex::new(&blob, &at).overlaps(&ball), "1e{power}");
+        let at = Affine2::from_translation(vec2(2.001 * unit, 0.0));
+        assert!(!Convex::new(&blob, &at).overlaps(&ball), "1e{power}");
+    }
+}
+
+#[test]
+fn a_shape_of_ones_own_touches_its_mirror_image() {
+    let mut scene = Scene::new();
+    for x in [-1.0, 1.0] {
+        let node = scene.add(Node::new("own").with_position(vec2(x, 0.0)).with_scale(vec2(x, 1.0)));
+        scene.attach(node, Squircle(1.0)).unwrap();
+    }
+    assert_eq!(scene.world().pairs().len(), 1);
+}
+
+/// What a closure panics with.
+fn panic_of<T>(make: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
+    let panic = catch_unwind(make).err().expect("this must panic");
+    panic.downcast_ref::<String>().cloned().expect("the panic has a message")
+}
+
+#[test]
+fn a_constructor_panics_with_what_its_careful_sister_tells() {
+    let nan = f32::NAN;
+    let inf = f32::INFINITY;
+    let segment = || polygon(&[Vec2::ZERO, Vec2::X]);
+    assert_eq!(panic_of(|| Circle::new(-1.0)), Circle::try_new(-1.0).unwrap_err().to_string());
+    assert_eq!(panic_of(|| Circle::new(nan)), Circle::try_new(nan).unwrap_err().to_string());
+    assert_eq!(panic_of(|| Rect::new(1.0, -2.0)), Rect::try_new(1.0, -2.0).unwrap_err().to_string());
+    assert_eq!(panic_of(|| Rect::new(inf, 1.0)), Rect::try_new(inf, 1.0).unwrap_err().to_string());
+    assert_eq!(panic_of(|| Ellipse::new(-0.5, 1.0)), Ellipse::try_new(-0.5, 1.0).unwrap_err().to_string());
+    let end = vec2(0.0, inf);
+    assert_eq!(panic_of(|| Segment::new(Vec2::X, end)), Segment::try_new(Vec2::X, end).unwrap_err().to_string());
+    let capsule = |radius| Capsule::try_new(Vec2::X, Vec2::Y, radius);
+    assert_eq!(panic_of(|| Capsule::new(Vec2::X, Vec2::Y, -3.0)), capsule(-3.0).unwrap_err().to_string());
+    assert_eq!(panic_of(|| Rounded::new(segment(), -1.0)), Rounded::try_new(segment(), -1.0).unwrap_err().to_string());
+}
+
+#[test]
+fn every_refusal_names_what_is_wrong() {
+    let told = |error: ShapeError| error.to_string();
+    let messages = [
+        (told(Circle::try_new(-1.5).unwrap_err()), "radius must not be negative, but is -1.5"),
+        (told(Circle::try_new(f32::INFINITY).unwrap_err()), "radius must be finite, but is inf"),
+        (told(Rect::try_new(-2.0, 1.0).unwrap_err()), "width must not be negative, but is -2"),
+        (told(Rect::try_new(1.0, f32::NAN).unwrap_err()), "height must be finite, but is NaN"),
+        (told(Segment::try_new(vec2(0.0, f32::NAN), Vec2::X).unwrap_err()), "the start must be finite, but is NaN"),
+        (told(Polygon::convex(&[]).unwrap_err()), "an outline needs at least one point"),
+        (told(Polygon::convex_hull(&[]).unwrap_err()), "an outline needs at least one point"),
+    ];
+    for (message, expected) in messages {
+        assert_eq!(message, expected);
+    }
+    let dart = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 4.0)];
+    assert_eq!(Polygon::convex(&dart), Err(ShapeError::Concave { index: 2 }));
+    assert_eq!(told(ShapeError::Concave { index: 2 }), "the outline is concave at point 2");
+    let bow_tie = [vec2(0.0, 0.0), vec2(1.0, 1.0), vec2(1.0, 0.0), vec2(0.0, 1.0)];
+    let Err(ShapeError::Crossing { index }) = Polygon::convex(&bow_tie) else { panic!("a bow tie crosses itself") };
+    assert_eq!(told(ShapeError::Crossing { index }), format!("the outline crosses itself near point {index}"));
+    let pentagram: Vec<Vec2> = (0..5).map(|i| Vec2::from_angle(i as f32 * 0.8 * std::f32::consts::PI)).collect();
+    assert!(matches!(Polygon::convex(&pentagram), Err(ShapeError::Crossing { .. })), "twice around is once too many");
+    assert!(Polygon::convex_hull(&[Vec2::NAN]).is_err());
+}
+
+#[test]
+fn zero_sizes_are_accepted_everywhere() {
+    let dot = Polygon::convex(&[Vec2::ONE; 4]).unwrap();
+    let shapes: [Shape; 6] = [
+        Circle::new(0.0).at(Vec2::ONE).into(),
+        Rect::new(0.0, 0.0).at(Vec2::ONE).into(),
+        Segment::new(Vec2::ONE, Vec2::ONE).into(),
+        Capsule::new(Vec2::ONE, Vec2::ONE, 0.0).into(),
+        dot.clone().into(),
+        Rounded::new(dot, 0.0).into(),
+    ];
+    for a in &shapes {
+        for b in &shapes {
+            assert!(a.overlaps(b), "{a:?} {b:?}");
+            let contact = a.contact(b).unwrap();
+            assert!(contact.normal.is_normalized() && contact.depth == 0.0, "{a:?} {b:?}: {contact:?}");
+        }
+    }
+}
