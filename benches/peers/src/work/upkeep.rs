@@ -45,7 +45,7 @@ fn grow_and_shrink(forms: &[Form], poses: &[Pose], options: &Options, report: &m
     Rng::with_seed(7).shuffle(&mut order);
     let removed = &order[..COUNT / 2];
     let mut times = [const { Vec::new() }; 4];
-    for _ in 0..options.rounds(5) {
+    for _ in 0..options.rounds(3) {
         let mut found = [0; 2];
         {
             let (mut scene, mut nodes, mut sides) = (Scene::new(), Vec::new(), Vec::new());

@@ -14,7 +14,7 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     for (count, frames, block, rounds, target) in [
         (1_000, 64, 32, options.rounds(40), None),
         (10_000, 64, 8, options.rounds(24), Some(4.0)),
-        (100_000, options.rounds(32), 4, options.rounds(12), Some(4.5)),
+        (100_000, options.rounds(32), options.rounds(4).max(2), options.rounds(12), Some(4.5)),
     ] {
         let work = |what: &str| format!("W1 {}k {what}", count / 1000);
         let race = race(&work("all moving"), &Motion::crowd(count, frames), block, rounds)?;

@@ -175,7 +175,7 @@ fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race
     };
 
     for (questions, expected) in &batches {
-        #[cfg_attr(not(feature = "box2d"), expect(unused_mut))]
+        #[cfg_attr(not(feature = "box2d"), expect(unused_mut, clippy::useless_vec))]
         let mut answers =
             vec![(OURS, ask_ours(questions)), (PARRY, ask_parry(questions)), (RAPIER, ask_rapier(questions))];
         #[cfg(feature = "box2d")]
