@@ -22,35 +22,40 @@
 //!
 //! // Questions are about now: no update is needed in between.
 //! scene[troll].transform.position.x = -9.0;
-//! let hit = scene.world().cast_ray(Vec2::ZERO, -Vec2::X, 100.0, &QueryFilter::default().exclude_subtree(knight));
-//! assert_eq!(hit.map(|hit| hit.side.node), None, "the ray passes below the troll's feet at y = -0.3");
+//! let filter = QueryFilter::default().exclude_subtree(knight);
+//! let hit = scene.world().cast_ray(Vec2::ZERO, -Vec2::X, 100.0, &filter);
+//! assert_eq!(hit.map(|hit| hit.side.node), Some(troll));
 //! # Ok::<(), hitgraph::SceneError>(())
 //! ```
 //!
 //! # What you see is what collides
 //!
-//! A world transform is a full affine matrix and is never taken apart. A rectangle under a turned and unevenly scaled parent is a
-//! parallelogram, a stretched circle is an ellipse, a mirrored sprite is mirrored, and [`World::debug_draw`] draws just what is tested.
+//! A world transform is a full affine matrix and is never taken apart. A rectangle under a turned and unevenly scaled
+//! parent is a parallelogram, a stretched circle is an ellipse, a mirrored sprite is mirrored, and
+//! [`World::debug_draw`] draws just what is tested.
 //!
 //! # Answers are never stale
 //!
-//! Questions live on [`World`], which only [`Scene::world`] hands out, after it has taken in what moved. It borrows the scene, so as long as an answer is
-//! being worked out nothing can move: a stale answer does not compile.
+//! Questions live on [`World`], which only [`Scene::world`] hands out, after it has taken in what moved. It borrows the
+//! scene, so as long as an answer is being worked out nothing can move: a stale answer does not compile.
 //!
 //! # The pair table is total
 //!
-//! Every shape meets every shape, for every question. A shape of yours needs one method, [`Collider::support`]. Shapes can
-//! be asked without a scene too, by [`Meets`].
+//! Every shape meets every shape, for every question. A shape of yours needs one method, [`Collider::support`]. Shapes
+//! can be asked without a scene too, by [`Meets`].
 //!
 //! # The same rules everywhere
 //!
 //! - Shapes are closed and solid: touching overlaps, lying inside overlaps, a ray that starts inside hits at 0.
 //! - Zero sizes are points and segments, which are shapes like any other.
-//! - Radians, counter-clockwise with y up; a host with y down sees clockwise, and nothing else changes. Units are yours.
-//! - A contact's normal is a unit vector from the first to the second; moving the second by `normal * depth` parts them.
-//! - Two colliders touch if their [layers](CollisionLayers) agree, they are enabled, and they are not of the same node. There is no other rule.
-//! - NaN and infinity: constructors refuse them, a transform sets its node [aside](Scene::quarantined), a question answers nothing.
-//!   Stale ids answer `None`, `false` or [`SceneError::NodeNotFound`]; only `scene[stale]` panics.
+//! - Radians, counter-clockwise with y up; a host with y down sees clockwise, and nothing else changes. Units are
+//!   yours.
+//! - A contact's normal is a unit vector from the first to the second; moving the second by `normal * depth` parts
+//!   them.
+//! - Two colliders touch if their [layers](CollisionLayers) agree, they are enabled, and they are not of the same node.
+//!   There is no other rule.
+//! - NaN and infinity: constructors refuse them, a transform sets its node [aside](Scene::quarantined), a question
+//!   answers nothing. Stale ids answer `None`, `false` or [`SceneError::NodeNotFound`]; only `scene[stale]` panics.
 //! - Results come in documented order, and the same calls give the same bits.
 //!
 //! # What it is not

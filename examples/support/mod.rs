@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use glam::Vec2;
-use hitgraph::{DebugGeometry, DebugOptions, DebugShape, World};
+use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugShape, World};
 use svg::Document;
-use svg::node::element::{Group, Path as Stroke, Text};
+use svg::node::element::{Group, Path as Stroke, Rectangle, Text};
 
 /// Lines and words in world units, y up unless made [`y_down`](Self::y_down).
 pub struct Picture {
@@ -16,13 +16,15 @@ pub struct Picture {
     flip: f32,
     /// Stroke width in world units.
     pub line_width: f32,
+    /// Where the world's origin goes from now on, for several drawings side by side.
+    pub origin: Vec2,
 }
 
 #[allow(dead_code)]
 impl Picture {
     pub fn new(line_width: f32) -> Self {
         let group = Group::new().set("fill", "none").set("stroke-linecap", "round").set("stroke-linejoin", "round");
-        Self { group, min: Vec2::INFINITY, max: Vec2::NEG_INFINITY, flip: -1.0, line_width }
+        Self { group, min: Vec2::INFINITY, max: Vec2::NEG_INFINITY, flip: -1.0, line_width, origin: Vec2::ZERO }
     }
 
     /// For worlds whose y axis points down, as in SVG itself.
@@ -44,26 +46,53 @@ impl Picture {
 
     /// Draws lines in one colour; closed ones may be filled faintly.
     pub fn stroke(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) {
+        let outline = self.outline(lines, color, filled);
+        self.add(outline);
+    }
+
+    /// What [`stroke`](Self::stroke) adds, for adding something to it first.
+    pub fn outline(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
+        // To a hundredth of the line width, whatever the units.
+        let digits = (2.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize;
         let mut data = String::new();
         let mut last = None;
         for (a, b) in lines {
             let [from, to] = [*a, *b].map(|point| self.visit(point));
             if last != Some(*a) {
-                let _ = write!(data, "M{:.3} {:.3}", from.x, from.y);
+                let _ = write!(data, "M{:.digits$} {:.digits$}", from.x, from.y);
             }
-            let _ = write!(data, "L{:.3} {:.3}", to.x, to.y);
+            let _ = write!(data, "L{:.digits$} {:.digits$}", to.x, to.y);
             last = Some(*b);
         }
         let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
         let stroke = format!("#{r:02x}{g:02x}{b:02x}");
-        let mut path = Stroke::new().set("d", data).set("stroke", stroke.as_str()).set("stroke-opacity", color[3]);
-        path = path.set("stroke-width", self.line_width);
-        if filled {
-            path = path.set("fill", stroke).set("fill-opacity", 0.12 * color[3]);
-        }
-        self.add(path);
+        let (width, alpha) = (self.line_width, color[3]);
+        // As a style, so that no style sheet of what is drawn with it changes it.
+        let fill = if filled { format!("{stroke};fill-opacity:{:.3}", 0.12 * alpha) } else { "none".to_owned() };
+        let style = format!("stroke:{stroke};stroke-opacity:{alpha};stroke-width:{width};fill:{fill}");
+        Stroke::new().set("d", data).set("style", style)
     }
 
+    /// Makes room for a region, whether anything is drawn there or not.
+    pub fn frame(&mut self, region: Aabb) {
+        self.visit(region.min);
+        self.visit(region.max);
+    }
+
+    /// An arrow, or only its line if it is short.
+    pub fn arrow(&mut self, from: Vec2, to: Vec2, color: [f32; 4]) {
+        let back = (from - to).normalize_or_zero() * self.line_width * 4.0;
+        let barbs = [to + back + back.perp() * 0.5, to + back - back.perp() * 0.5];
+        self.stroke(&[(from, to), (to, barbs[0]), (to, barbs[1])], color, false);
+    }
+
+    /// A cross.
+    pub fn mark(&mut self, at: Vec2, color: [f32; 4]) {
+        let (rise, fall) = (Vec2::splat(self.line_width * 2.0), Vec2::new(1.0, -1.0) * self.line_width * 2.0);
+        self.stroke(&[(at - rise, at + rise), (at - fall, at + fall)], color, false);
+    }
+
+    /// Words centred above a point. They do not count for the picture's size.
     pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
         let place = self.visit(at);
         let text = Text::new(words).set("x", place.x).set("y", place.y).set("font-size", size);
@@ -77,7 +106,7 @@ impl Picture {
     }
 
     fn visit(&mut self, point: Vec2) -> Vec2 {
-        let place = Vec2::new(point.x, point.y * self.flip);
+        let place = (self.origin + point) * Vec2::new(1.0, self.flip);
         (self.min, self.max) = (self.min.min(place), self.max.max(place));
         place
     }
@@ -88,9 +117,12 @@ impl Picture {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let margin = (self.max - self.min).max_element().max(1.0) * 0.05;
+        let extent = (self.max - self.min).max_element();
+        let margin = if extent > 0.0 { extent * 0.05 } else { 1.0 };
         let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
-        let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y)).add(self.group);
+        let paper = Rectangle::new().set("x", corner.x).set("y", corner.y).set("width", size.x).set("height", size.y);
+        let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y));
+        let document = document.add(paper.set("fill", "white")).add(self.group);
         svg::save(&path, &document)?;
         Ok(path)
     }

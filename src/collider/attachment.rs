@@ -13,7 +13,8 @@ use super::{Collider, CollisionLayers};
 /// assert!(pickup.sensor && !plain.sensor);
 /// ```
 ///
-/// A clone shares the collider until [`shape_mut`](Self::shape_mut) changes one of the two, so cloning a scene is cheap.
+/// A clone shares the collider until [`shape_mut`](Self::shape_mut) changes one of the two, so cloning a scene is
+/// cheap.
 #[derive(Debug, Clone)]
 #[doc(alias("hitbox", "fixture", "component"))]
 pub struct Attachment {
@@ -77,7 +78,8 @@ impl Attachment {
         (self.shape() as &dyn Any).downcast_ref()
     }
 
-    /// The collider as its own type, to be changed in place, if it is one. A collider that clones share is cloned first.
+    /// The collider as its own type, to be changed in place, if it is one. A collider that clones share is cloned
+    /// first.
     pub fn shape_mut<T: Collider + Clone>(&mut self) -> Option<&mut T> {
         if Arc::get_mut(&mut self.shape).is_none() {
             self.shape = Arc::new(self.shape_as::<T>()?.clone());

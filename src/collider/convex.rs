@@ -6,7 +6,8 @@ use crate::shape::family::{Core, Disc, Family};
 use crate::shape::{Capsule, Circle, Ellipse, Meets, Polygon, Ray, RayTouch, Rect, Rounded, Segment};
 use crate::shape::{for_each_shape, mirror};
 
-/// A collider at its place in the world, known by its support function alone. It meets every shape through the convex fallback.
+/// A collider at its place in the world, known by its support function alone. It meets every shape through the convex
+/// fallback.
 #[derive(Debug, Clone, Copy)]
 pub struct Convex<'a> {
     collider: &'a dyn Collider,

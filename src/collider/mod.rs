@@ -5,14 +5,16 @@
 //!
 //! Two colliders behind `dyn` know nothing of each other. `a.collides(b)` asks `a` first: it knows what it is, a circle
 //! say, and presents its world form to the other by `b.collides_with_circle(..)`. Now `b` knows both sides and
-//! answers. Each `collides_with_*` has a default body that goes through the [convex fallback](crate::Collider::support), so a shape
-//! that the crate has never heard of needs `support` alone and may answer any pair better by overriding its visitor.
-//! A user's shape is always the visited side: a built-in shape that is shown one turns around and presents itself.
+//! answers. Each `collides_with_*` has a default body that goes through the [convex
+//! fallback](crate::Collider::support), so a shape that the crate has never heard of needs `support` alone and may
+//! answer any pair better by overriding its visitor. A user's shape is always the visited side: a built-in shape that
+//! is shown one turns around and presents itself.
 //!
 //! # To add a shape
 //!
-//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, `cast_ray`, its [`Family`](crate::shape::family::Family), and its row of the pair
-//!    table: `impl Meets<Other>` for every shape ranked before it (an empty body takes the fallback), then `mirror!`.
+//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, `cast_ray`, its [`Family`], and its row of the
+//!    pair table: `impl Meets<Other>` for every shape ranked before it (an empty body takes the fallback), then
+//!    `mirror!`.
 //! 2. Add it to the end of `for_each_shape!` in `shape/mod.rs`, beside its `mod` and `pub use`.
 //! 3. Add its two visitors to [`Collider`] below, and its outline to `shape/outline.rs`.
 //!
@@ -30,7 +32,9 @@ use std::fmt::Debug;
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::math::Aabb;
-use crate::shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family};
+use crate::shape::{
+    Capsule, Circle, Contact, Ellipse, Kind, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family,
+};
 
 pub use attachment::Attachment;
 pub use convex::Convex;
@@ -61,16 +65,19 @@ pub(crate) use placed::Placed;
 /// assert!(scene.world().distance(dome, coin).unwrap() > 0.0);
 /// ```
 ///
-/// `at` is always the world transform of the node that carries the collider; shapes that visitors are given are in world space already.
+/// `at` is always the world transform of the node that carries the collider; shapes that visitors are given are in
+/// world space already. An override of a visitor must agree with `support`, for distances, rays and drawing go by that
+/// alone.
 pub trait Collider: Any + Debug + Send + Sync + AsCollider {
     /// The point of the shape that is furthest along `direction`, both in the collider's own frame.
     ///
-    /// The shape is the convex hull of all that this returns. `direction` is a finite unit vector, never zero. Where several points are equally far, any
-    /// of them will do. Answers are exact to about 5e-7 of the shape's size, so touching within that counts as overlapping. A point
-    /// that is not finite makes the shape meet nothing.
+    /// The shape is the convex hull of all that this returns. `direction` is a finite unit vector, never zero. Where
+    /// several points are equally far, any of them will do. Answers are exact to about 5e-7 of the shape's size, so
+    /// touching within that counts as overlapping. A point that is not finite makes the shape meet nothing.
     fn support(&self, direction: Vec2) -> Vec2;
 
-    /// The smallest box around the shape in world space.
+    /// The smallest box around the shape in world space. An override may be larger, but never smaller; while it is not
+    /// finite, the node is set aside.
     fn bounds(&self, at: &Affine2) -> Aabb {
         Convex::new(self.as_collider(), at).bounds()
     }
@@ -166,10 +173,10 @@ pub trait Collider: Any + Debug + Send + Sync + AsCollider {
     }
 
     /// The flat way, for built-in shapes only: the world form goes into `world`, where the scene tests it without
-    /// dispatch. `false` for everything else.
+    /// dispatch. Its kind and its box; `None` for everything else.
     #[doc(hidden)]
-    fn place(&self, _at: &Affine2, _world: &mut Shape, _: Sealed) -> bool {
-        false
+    fn place(&self, _at: &Affine2, _world: &mut Shape, _: Sealed) -> Option<(Kind, Aabb)> {
+        None
     }
 }
 

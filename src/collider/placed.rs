@@ -3,8 +3,8 @@ use glam::Affine2;
 use super::{Collider, Convex};
 use crate::shape::{Contact, Ray, RayTouch, Separation, Shape, separation};
 
-/// A collider at its place: the one point where the flat way and the dispatch part. Built-in shapes are compared in their world
-/// forms; as soon as one side is a user's, the double dispatch decides.
+/// A collider at its place: the one point where the flat way and the dispatch part. Built-in shapes are compared in
+/// their world forms; as soon as one side is a user's, the double dispatch decides.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Placed<'a> {
     pub(crate) collider: &'a dyn Collider,

@@ -1,10 +1,11 @@
 //! Who might touch whom: the broad phase. Knows boxes and the slots they belong to, no shapes and no scene.
 //!
-//! Two flat trees, one for what moved lately and one for what did not: nobody has to declare which is which. In each the boxes lie in
-//! the order of a space-filling curve, every eight neighbours under one [`Node8`](node::Node8), every eight of those under another. Children are implicit (node
-//! `i` has `8i` to `8i + 7`), so there is nothing to link or balance. What moves is refitted in place; what is added goes to the end; and
-//! when the boxes have grown too much over those of the last sort, or too many are out of order, everything is sorted anew. There is no cell
-//! size and there are no world bounds to choose.
+//! Two flat trees, one for what moved lately and one for what did not: nobody has to declare which is which. In each
+//! the boxes lie in the order of a space-filling curve, every eight neighbours under one [`Node8`](node::Node8), every
+//! eight of those under another. Children are implicit (node `i` has `8i` to `8i + 7`), so there is nothing to link or
+//! balance. What moves is refitted in place; what is added goes to the end; and when the boxes have grown too much over
+//! those of the last sort, or too many are out of order, everything is sorted anew. There is no cell size and there are
+//! no world bounds to choose.
 
 mod hilbert;
 mod join;
@@ -16,9 +17,10 @@ use std::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::math::Aabb;
+pub(crate) use join::Join;
 use tree::Tree;
 
-/// Refreshes with motion after which a box that did not take part in it counts as still.
+/// Refreshes with motion (a power of two) after which a box that did not take part in it counts as still.
 const PATIENCE: u32 = 8;
 
 /// Boxes by slot: small numbers that the caller hands out, best without large gaps.
@@ -110,7 +112,7 @@ impl Index {
 
     /// Takes what has not moved for a while over to the still, if it is worth it.
     pub(crate) fn settle(&mut self) {
-        if self.tick % PATIENCE != 0 || self.moving.len() <= 2 * self.last_moved + 64 {
+        if self.tick & (PATIENCE - 1) != 0 || self.moving.len() <= 2 * self.last_moved + 64 {
             return;
         }
         for (slot, item) in self.items.iter_mut().enumerate() {
@@ -133,16 +135,18 @@ impl Index {
         self.items.get(slot as usize).filter(|item| item.tier != Tier::Absent).map(|item| item.bounds)
     }
 
-    /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no particular order.
-    pub(crate) fn moving_pairs(&self, mut visit: impl FnMut(u32, u32)) {
-        join::within(&self.moving, &mut visit);
-        join::between(&self.moving, &self.still, &mut visit);
+    /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no
+    /// particular order.
+    pub(crate) fn moving_pairs(&self, join: &mut Join, visit: impl FnMut([u32; 2])) {
+        let mut visit = visit;
+        join.within(&self.moving).for_each(&mut visit);
+        join.between(&self.moving, &self.still).for_each(visit);
     }
 
     /// Visits every pair of boxes that overlap, each once, in no particular order.
-    pub(crate) fn pairs(&self, mut visit: impl FnMut(u32, u32)) {
-        self.moving_pairs(&mut visit);
-        join::within(&self.still, &mut visit);
+    pub(crate) fn pairs(&self, join: &mut Join, mut visit: impl FnMut([u32; 2])) {
+        self.moving_pairs(join, &mut visit);
+        join.within(&self.still).for_each(visit);
     }
 
     /// Visits every slot whose box overlaps a finite region, in no particular order.
@@ -152,8 +156,8 @@ impl Index {
         self.still.in_region(region, &mut visit)
     }
 
-    /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the limit that `visit` returned
-    /// last. Distances are multiples of `direction`.
+    /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the
+    /// limit that `visit` returned last. Distances are multiples of `direction`.
     pub(crate) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
         let limit = self.moving.along_ray(origin, direction, limit, &mut visit);
         self.still.along_ray(origin, direction, limit, &mut visit);

@@ -24,6 +24,7 @@ impl Node8 {
 
     #[inline]
     pub(super) fn lane(&self, lane: usize) -> Aabb {
+        let lane = lane % WIDTH;
         Aabb { min: Vec2::new(self.min_x[lane], self.min_y[lane]), max: Vec2::new(self.max_x[lane], self.max_y[lane]) }
     }
 
@@ -67,28 +68,39 @@ impl Node8 {
     /// Where a ray enters each lane, in multiples of its direction, and the lanes that it enters at all, one bit
     /// each.
     ///
-    /// `inverse` is one over the direction, component by component. Differences, products and the direction itself are each off by
-    /// a relative rounding, and so are the distances: by less than `slack`.
+    /// `inverse` is one over the direction, component by component. Differences, products and the direction itself are
+    /// each off by a relative rounding, and so are the distances: by less than `slack`.
     #[inline]
     pub(super) fn entered(&self, origin: Vec2, inverse: Vec2, length: f32, slack: f32) -> ([f32; WIDTH], u32) {
         let mut entries = [0.0; WIDTH];
         let mut mask = 0;
         for half in 0..2 {
             let lanes = |values: &[f32; WIDTH]| halves(values)[half];
-            let (ox, oy) = (Vec4::splat(origin.x), Vec4::splat(origin.y));
-            let (ix, iy) = (Vec4::splat(inverse.x), Vec4::splat(inverse.y));
-            let (ax, bx) = ((lanes(&self.min_x) - ox) * ix, (lanes(&self.max_x) - ox) * ix);
-            let (ay, by) = ((lanes(&self.min_y) - oy) * iy, (lanes(&self.max_y) - oy) * iy);
-            let entry = ax.min(bx).max(ay.min(by)) * (1.0 - slack);
-            let exit = ax.max(bx).min(ay.max(by)) * (1.0 + slack);
-            let (entry, exit) = (entry.max(Vec4::ZERO), exit.min(Vec4::splat(length)));
+            let (min_x, min_y) = (lanes(&self.min_x), lanes(&self.min_y));
+            let x = stretch(min_x, lanes(&self.max_x), origin.x, inverse.x);
+            let y = stretch(min_y, lanes(&self.max_y), origin.y, inverse.y);
+            let entry = x[0].max(y[0]).max(Vec4::ZERO) * (1.0 - slack);
+            let exit = (x[1].min(y[1]) * (1.0 + slack)).min(Vec4::splat(length));
             // An empty lane is inside out.
-            let real = lanes(&self.min_x).cmple(lanes(&self.max_x));
+            let real = min_x.cmple(lanes(&self.max_x));
             mask |= (entry.cmple(exit) & real).bitmask() << (4 * half);
             entries[4 * half..4 * half + 4].copy_from_slice(&entry.to_array());
         }
         (entries, mask)
     }
+}
+
+/// From where to where a ray lies between two coordinates. One that runs across is there always or never.
+#[inline]
+fn stretch(min: Vec4, max: Vec4, origin: f32, inverse: f32) -> [Vec4; 2] {
+    let origin = Vec4::splat(origin);
+    if inverse.is_infinite() {
+        let inside = min.cmple(origin) & max.cmpge(origin);
+        return [(Vec4::NEG_INFINITY, Vec4::INFINITY), (Vec4::INFINITY, Vec4::NEG_INFINITY)]
+            .map(|(within, beyond)| Vec4::select(inside, within, beyond));
+    }
+    let (a, b) = ((min - origin) * inverse, (max - origin) * inverse);
+    [a.min(b), a.max(b)]
 }
 
 #[inline]

@@ -37,9 +37,6 @@ pub(super) struct Tree {
     next_dirty: Vec<u32>,
 }
 
-/// The smallest component of a ray's direction that is told from zero.
-const STEEPEST: f32 = 1e-30;
-
 /// A node to be visited: its level and place.
 type Pending<T> = SmallVec<[T; 96]>;
 
@@ -179,21 +176,24 @@ impl Tree {
         if self.slots.is_empty() { 0 } else { self.levels.len() as u32 }
     }
 
+    /// A node of a height; those of height 1 hold the leaves.
     #[inline]
-    pub(super) fn node(&self, level: u32, index: u32) -> &Node8 {
-        &self.levels[level as usize][index as usize]
+    pub(super) fn node(&self, height: u32, index: u32) -> &Node8 {
+        &self.levels[height as usize - 1][index as usize]
     }
 
-    /// The nodes that hold the leaves.
-    pub(super) fn lowest(&self) -> &[Node8] {
-        self.levels.first().map_or(&[], Vec::as_slice)
+    /// The box of a node, or at height 0 of a leaf.
+    #[inline]
+    pub(super) fn box_at(&self, height: u32, index: u32) -> Aabb {
+        match self.levels.get(height as usize) {
+            Some(level) => level[index as usize / WIDTH].lane(index as usize % WIDTH),
+            None => self.node(height, index).bounds(),
+        }
     }
 
-    /// The slots of the leaves of one of the lowest nodes.
     #[inline]
-    pub(super) fn slots_of(&self, node: usize) -> &[u32] {
-        let first = node * WIDTH;
-        &self.slots[first..(first + WIDTH).min(self.slots.len())]
+    pub(super) fn slot(&self, leaf: u32) -> u32 {
+        self.slots[leaf as usize]
     }
 
     /// Visits the slots whose boxes overlap a finite region.
@@ -201,11 +201,11 @@ impl Tree {
     pub(super) fn in_region<B>(&self, region: Aabb, visit: &mut impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut pending: Pending<(u32, u32)> = SmallVec::new();
         pending.extend(self.root());
-        while let Some((level, index)) = pending.pop() {
-            for lane in lanes(self.node(level, index).overlapping(region)) {
+        while let Some((height, index)) = pending.pop() {
+            for lane in lanes(self.node(height, index).overlapping(region)) {
                 let child = index * WIDTH as u32 + lane as u32;
-                if level > 0 {
-                    pending.push((level - 1, child));
+                if height > 1 {
+                    pending.push((height - 1, child));
                 } else {
                     visit(self.slots[child as usize])?;
                 }
@@ -223,17 +223,15 @@ impl Tree {
         mut limit: f32,
         visit: &mut impl FnMut(u32, f32) -> f32,
     ) -> f32 {
-        // A component of zero would make NaN of a border that the ray runs along; this is as good as zero.
-        let [x, y] = direction.to_array().map(|part| if part.abs() < STEEPEST { STEEPEST } else { part }.recip());
-        let inverse = Vec2::new(x, y);
+        let inverse = direction.recip();
         let mut pending: Pending<(f32, u32, u32)> = SmallVec::new();
-        pending.extend(self.root().map(|(level, index)| (0.0, level, index)));
-        while let Some((entry, level, index)) = pending.pop() {
+        pending.extend(self.root().map(|(height, index)| (0.0, height, index)));
+        while let Some((entry, height, index)) = pending.pop() {
             if entry > limit {
                 continue;
             }
-            let (entries, mask) = self.node(level, index).entered(origin, inverse, limit, BOUNDS);
-            if level == 0 {
+            let (entries, mask) = self.node(height, index).entered(origin, inverse, limit, BOUNDS);
+            if height == 1 {
                 for lane in lanes(mask) {
                     if entries[lane] <= limit {
                         limit = visit(self.slots[index as usize * WIDTH + lane], limit);
@@ -245,7 +243,7 @@ impl Tree {
             let bottom = pending.len();
             for lane in lanes(mask) {
                 let mut place = pending.len();
-                pending.push((entries[lane], level - 1, index * WIDTH as u32 + lane as u32));
+                pending.push((entries[lane], height - 1, index * WIDTH as u32 + lane as u32));
                 while place > bottom && pending[place - 1].0 < pending[place].0 {
                     pending.swap(place - 1, place);
                     place -= 1;
@@ -255,8 +253,9 @@ impl Tree {
         limit
     }
 
+    /// The height and the index of the root.
     fn root(&self) -> Option<(u32, u32)> {
-        self.height().checked_sub(1).map(|level| (level, 0))
+        (self.height() > 0).then(|| (self.height(), 0))
     }
 
     pub(super) fn boxes(&self, visit: &mut impl FnMut(Aabb, usize)) {

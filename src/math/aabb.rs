@@ -21,7 +21,7 @@ impl Aabb {
     /// The whole plane.
     pub const EVERYTHING: Self = Self { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY };
 
-    /// The box between two opposite corners, given in any order.
+    /// The box between two opposite corners, given in any order. Of a NaN and a number it may keep either.
     #[must_use]
     pub fn new(a: Vec2, b: Vec2) -> Self {
         Self { min: a.min(b), max: a.max(b) }
@@ -40,13 +40,14 @@ impl Aabb {
     }
 
     /// The box around offsets from a centre, a few units in the last place larger than
-    /// computed, so that a shape never sticks out of its bounds by rounding.
+    /// computed, so that a shape never sticks out of its bounds by rounding. The same on all sides, so that what counts
+    /// as touching a long thin shape is never outside of its box.
     pub(crate) fn padded(center: Vec2, min: Vec2, max: Vec2) -> Self {
-        let slack = (center.abs() + min.abs().max(max.abs())) * BOUNDS;
+        let slack = ((center.abs() + min.abs().max(max.abs())) * BOUNDS).element_sum();
         Self { min: center + min - slack, max: center + max + slack }
     }
 
-    /// The middle.
+    /// The middle; NaN for [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub fn center(self) -> Vec2 {
         self.min + (self.max - self.min) * 0.5

@@ -25,6 +25,10 @@ pub(crate) const BLACK_BOX: f64 = 4.0 * f32::EPSILON as f64;
 /// a matrix flatter than this would no longer be exact to `f32` even in `f64`.
 pub(crate) const FLAT: f64 = 1.0 / (1_u64 << 26) as f64;
 
+/// Doubt about a gap in the space in which a squashed disc is round, as a factor on the sizes there. The inverse of a
+/// matrix that is not [`FLAT`] is this exact. Larger and more cases are decided twice.
+pub(crate) const MAPPED: f64 = f32::EPSILON as f64;
+
 /// A disc whose image has axes this nearly equal is still a disc.
 ///
 /// A chain of rotations in `f32` drifts by about this much; without it a circle deep in the
@@ -32,14 +36,15 @@ pub(crate) const FLAT: f64 = 1.0 / (1_u64 << 26) as f64;
 pub(crate) const UNIFORM: f32 = 1e-6;
 
 /// Padding of a bounding box, as a factor on the magnitudes that made it, so that rounding
-/// never leaves a touching point outside. Larger costs candidates, smaller loses touches.
+/// never leaves a touching point outside; no less than [`BLACK_BOX`]. Larger costs candidates, smaller loses touches.
 pub(crate) const BOUNDS: f32 = 4.0 * f32::EPSILON;
 
 /// How far inside the hull of its outline, relative to the outline's size, a polygon's point may lie and still count as
 /// on it: a straight side whose middle point was rounded is not concave.
 pub(crate) const CONVEX: f64 = 4.0 * f32::EPSILON as f64;
 
-/// Two faces meet (and give two contact points) when the sine of the angle between the normal and the face is below this.
+/// Two faces meet (and give two contact points) when the sine of the angle between the normal and the face is below
+/// this.
 pub(crate) const FACE: f64 = 1e-4;
 
 /// Rounds of any iteration over support functions. Each at least halves what is unknown, so this is never the limit

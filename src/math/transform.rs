@@ -3,7 +3,8 @@ use glam::{Affine2, DVec2, Mat2, Vec2};
 /// Where a node is within its parent: position, rotation, scale and skew.
 ///
 /// Applied to a point in the order scale, skew, rotation, position. With skew every affine map has such a form, so
-/// [`from_affine`](Self::from_affine) loses nothing and reparenting in place is always possible.
+/// [`from_affine`](Self::from_affine) loses nothing and reparenting in place is always possible. A node whose transform
+/// is not finite is set [aside](crate::Scene::quarantined).
 ///
 /// ```
 /// use hitgraph::Transform;
@@ -47,7 +48,8 @@ impl Transform {
         Self { scale, ..Self::IDENTITY }
     }
 
-    /// The transform whose [`to_affine`](Self::to_affine) is `affine`, to within a few units in the last place: any matrix, singular ones too.
+    /// The transform whose [`to_affine`](Self::to_affine) is `affine`, to within a few units in the last place: any
+    /// matrix, singular ones too.
     ///
     /// A mirrored matrix comes back with a negative `scale.y`, as on Godot's `Node2D`.
     /// Non-finite elements give a transform that is not finite either.

@@ -118,6 +118,12 @@ impl Bodies {
         Some(Placed { collider: body.attachment.shape(), at: &body.at, shape })
     }
 
+    /// The world form in a slot, if it is a built-in shape.
+    #[inline]
+    pub(super) fn shape(&self, slot: u32) -> Option<&Shape> {
+        self.slots[slot as usize].kind.map(|_| &self.shapes[slot as usize])
+    }
+
     pub(super) fn insert(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
         let layers = attachment.layers;
         let owner = self.map.insert(Body {
@@ -191,26 +197,30 @@ impl Bodies {
             self.stirred.push(index as u32);
         }
         let collider = attachment.shape();
+        if !self.overflowing.is_empty() {
+            self.overflowing.remove(&id);
+        }
         let mut bounds = None;
         if placement.finite {
-            let is_flat = collider.place(&placement.world, shape, Sealed);
-            let box_of = |shape: &Shape| if is_flat { shape.bounds() } else { collider.bounds(&placement.world) };
-            bounds = Some(box_of(shape)).filter(|bounds| bounds.is_finite());
+            let flat = collider.place(&placement.world, shape, Sealed);
+            slot.kind = flat.map(|(kind, _)| kind);
+            bounds = Some(flat.map_or_else(|| collider.bounds(&placement.world), |(_, bounds)| bounds));
+            bounds = bounds.filter(|bounds| bounds.is_finite());
             if bounds.is_none() {
                 // What is drawn is where it was last.
-                collider.place(&body.at, shape, Sealed);
-                self.overflowing.insert(id);
+                slot.kind = collider.place(&body.at, shape, Sealed).map(|(kind, _)| kind);
             }
-            slot.kind = is_flat.then(|| shape.kind());
+        }
+        if placement.finite && bounds.is_none() {
+            self.overflowing.insert(id);
+        } else if !self.overflowing.is_empty() {
+            self.overflowing.remove(&id);
         }
         let Some(bounds) = bounds else {
             body.state = BodyState::SetAside;
             self.index.remove(index as u32);
             return;
         };
-        if !self.overflowing.is_empty() {
-            self.overflowing.remove(&id);
-        }
         (body.at, body.bounds) = (placement.world, bounds);
         if placement.enabled && attachment.enabled {
             body.state = BodyState::Active;

@@ -17,15 +17,16 @@ pub struct DebugOptions {
     pub bounds: bool,
     /// The contact points of pairs that touched at the last update and still do.
     pub contacts: bool,
-    /// The contact normals of those pairs, as long as the overlap is deep.
+    /// The contact normals of those pairs, as long as the overlap is deep, or a little longer so that they can be seen.
     pub normals: bool,
     /// The boxes of the index, the tree that finds who might touch.
     pub index: bool,
-    /// Draw only colliders on these layers, and only below this node.
+    /// Draw only colliders whose layers agree with these.
     pub layers: CollisionLayers,
     /// Draw only the colliders of this node and of what is below it.
     pub subtree: Option<NodeId>,
-    /// Colours by what is drawn, red, green, blue and alpha from 0 to 1.
+    /// Colours by what is drawn, red, green, blue and alpha from 0 to 1: colliders in the order of [`DebugState`], then
+    /// bounds, contacts, normals and the index.
     pub palette: [[f32; 4]; 9],
 }
 
@@ -127,7 +128,8 @@ pub struct DebugShape<'a> {
 }
 
 impl DebugShape<'_> {
-    /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested shape.
+    /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested
+    /// shape.
     pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match self.geometry {
             DebugGeometry::Shape(shape) => outline(shape, &mut line),
@@ -153,8 +155,8 @@ impl DebugShape<'_> {
 }
 
 impl World<'_> {
-    /// Calls `draw` with one thing after another: exactly the geometry that is tested. Index boxes come first, then each collider
-    /// with its box, then contacts. Allocates nothing.
+    /// Calls `draw` with one thing after another: exactly the geometry that is tested. Index boxes come first, then
+    /// each collider with its box, then contacts. Allocates nothing.
     ///
     /// ```
     /// # use hitgraph::{Circle, DebugOptions, Node, Scene};

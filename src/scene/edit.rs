@@ -31,7 +31,8 @@ impl Scene {
         }
     }
 
-    /// The node that everything is under. It has a transform like any other, but cannot be removed or moved under another.
+    /// The node that everything is under. It has a transform like any other, but cannot be removed or moved under
+    /// another.
     #[must_use]
     pub fn root(&self) -> NodeId {
         self.hierarchy.root()
@@ -65,8 +66,9 @@ impl Scene {
         self.hierarchy.insert(parent, node)
     }
 
-    /// Removes a node with its whole subtree and all colliders there, at once. What they touched is told as stopped by the
-    /// next [`update`](Self::update). `false`, and nothing happens, for the root and for a node that is not in the scene.
+    /// Removes a node with its whole subtree and all colliders there, at once. What they touched is told as stopped by
+    /// the next [`update`](Self::update). `false`, and nothing happens, for the root and for a node that is not in the
+    /// scene.
     pub fn remove(&mut self, node: NodeId) -> bool {
         self.hierarchy.remove(node, |node, colliders| {
             self.transforms.forget(node);
@@ -76,7 +78,8 @@ impl Scene {
         })
     }
 
-    /// Removes every node but the root, and every collider. What touched is told as stopped by the next [`update`](Self::update).
+    /// Removes every node but the root, and every collider. What touched is told as stopped by the next
+    /// [`update`](Self::update).
     pub fn clear(&mut self) {
         for child in self.children(self.root()).to_vec() {
             self.remove(child);
@@ -121,7 +124,8 @@ impl Scene {
         self.hierarchy.node(node)
     }
 
-    /// The node for changing, or `None` if it is not in the scene.
+    /// The node for changing, or `None` if it is not in the scene. It counts as moved, with its subtree, whether it is
+    /// changed or not.
     #[must_use]
     pub fn get_mut(&mut self, node: NodeId) -> Option<&mut Node> {
         self.hierarchy.node_mut(node)
@@ -145,24 +149,24 @@ impl Scene {
         self.hierarchy.children(node)
     }
 
-    /// The nodes above, nearest first, up to the root.
+    /// The nodes above, nearest first, up to the root; none for a node that is not in the scene.
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.ancestors(node).skip(1)
     }
 
-    /// All nodes below, each before its own children, siblings in order.
+    /// All nodes below, each before its own children, siblings in order; none for a node that is not in the scene.
     pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.subtree(node).skip(1)
     }
 
-    /// The node at a path of names from the root, as in `"knight/arm"`; among siblings of one name the first that leads on. `None` if there is none,
-    /// and for an empty path. A name that contains a slash cannot be found this way.
+    /// The node at a path of names from the root, as in `"knight/arm"`; among siblings of one name the first that leads
+    /// on. `None` if there is none, and for an empty path. A name that contains a slash cannot be found this way.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<NodeId> {
         self.find_under(self.root(), path)
     }
 
-    /// The same, from another node.
+    /// The same from another node, whose own name is not part of the path.
     #[must_use]
     pub fn find_under(&self, node: NodeId, path: &str) -> Option<NodeId> {
         let names: Vec<&str> = path.split('/').collect();
@@ -176,8 +180,8 @@ impl Scene {
         None
     }
 
-    /// The path that [`find`](Self::find) takes: the names from below the root to the node, joined by slashes. Empty for the root, `None` for a node that
-    /// is not in the scene.
+    /// The path that [`find`](Self::find) takes: the names from below the root to the node, joined by slashes. Empty
+    /// for the root, `None` for a node that is not in the scene.
     #[must_use]
     pub fn path(&self, node: NodeId) -> Option<String> {
         let mut names: Vec<&str> = self.hierarchy.ancestors(node).map(|node| self[node].name.as_ref()).collect();
@@ -198,8 +202,8 @@ impl Scene {
         Ok(id)
     }
 
-    /// Takes a collider off its node and returns it; `None` if it is not in the scene. What it touched is told as stopped by the next
-    /// [`update`](Self::update).
+    /// Takes a collider off its node and returns it; `None` if it is not in the scene. What it touched is told as
+    /// stopped by the next [`update`](Self::update).
     pub fn detach(&mut self, collider: ColliderId) -> Option<Attachment> {
         let body = self.bodies.remove(collider)?;
         self.removed = true;
@@ -234,7 +238,8 @@ impl Scene {
         self.bodies.body(collider).map(|body| &body.attachment)
     }
 
-    /// The collider with its settings for changing, or `None` if it is not in the scene.
+    /// The collider with its settings for changing, or `None` if it is not in the scene. It counts as changed, whether
+    /// it is or not.
     #[must_use]
     pub fn attachment_mut(&mut self, collider: ColliderId) -> Option<&mut Attachment> {
         self.edited = true;
@@ -247,7 +252,7 @@ impl Scene {
         self.hierarchy.colliders(node)
     }
 
-    /// The node that carries a collider.
+    /// The node that carries a collider; `None` if that is not in the scene.
     #[must_use]
     pub fn node_of(&self, collider: ColliderId) -> Option<NodeId> {
         self.bodies.body(collider).map(|body| body.node)
@@ -284,6 +289,8 @@ impl Index<NodeId> for Scene {
 }
 
 impl IndexMut<NodeId> for Scene {
+    /// The node for changing; it counts as moved, with its subtree.
+    ///
     /// # Panics
     /// If the node is not in the scene; [`Scene::get_mut`] tells instead.
     fn index_mut(&mut self, node: NodeId) -> &mut Node {

@@ -6,10 +6,10 @@ use super::{ColliderId, NodeId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// The node is not in the scene: removed, or of another scene.
+    /// The node is not in the scene, or not any more.
     #[error("{0:?} is not in the scene")]
     NodeNotFound(NodeId),
-    /// The collider is not in the scene: detached, removed with its node, or of another scene.
+    /// The collider is not in the scene, or not any more: detached, or removed with its node.
     #[error("{0:?} is not in the scene")]
     ColliderNotFound(ColliderId),
     /// A node cannot become its own descendant.
@@ -23,7 +23,8 @@ pub enum SceneError {
     /// The root has no parent and cannot get one.
     #[error("the root {0:?} cannot move under another node")]
     Root(NodeId),
-    /// A world transform cannot be kept under a parent that flattens everything to a line or a point, or that is not finite.
+    /// A world transform cannot be kept under a parent that flattens everything to a line or a point, or that is not
+    /// finite.
     #[error("the world transform of {0:?} has no inverse, so nothing can keep its place under it")]
     NotInvertible(NodeId),
 }

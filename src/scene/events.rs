@@ -19,8 +19,8 @@ pub struct CollisionPair {
     pub b: Side,
     /// Whether one of them is a sensor.
     pub sensor: bool,
-    /// In an event: whether with this pair the two *nodes* began to touch, or ceased to. Nodes with several colliders may touch by several
-    /// pairs; to pick up an item once, look for this. Always `false` outside events.
+    /// In an event: whether with this pair the two *nodes* began to touch, or ceased to. Nodes with several colliders
+    /// may touch by several pairs; to pick up an item once, look for this. Always `false` outside events.
     pub node_boundary: bool,
 }
 
@@ -84,8 +84,9 @@ impl Touches {
         &self.pairs
     }
 
-    /// Takes in `found`, the sorted keys of all pairs that touch now and of which a side was stirred. Pairs of two that were not go on; the rest
-    /// has stopped, and so have pairs of which a side `is_gone`, even if another collider touches from its slot.
+    /// Takes in `found`, the sorted keys of all pairs that touch now and of which a side was stirred. Pairs of two that
+    /// were not go on; the rest has stopped, and so have pairs of which a side `is_gone`, even if another collider
+    /// touches from its slot.
     pub(super) fn update(
         &mut self,
         found: &[u64],

@@ -12,12 +12,13 @@ pub(super) struct Hierarchy {
     touched: Vec<NodeId>,
 }
 
+/// A node and its links.
 #[derive(Debug, Clone)]
-struct Entry {
-    node: Node,
-    parent: Option<NodeId>,
-    children: SmallVec<[NodeId; 4]>,
-    colliders: SmallVec<[ColliderId; 1]>,
+pub(super) struct Entry {
+    pub(super) node: Node,
+    pub(super) parent: Option<NodeId>,
+    pub(super) children: SmallVec<[NodeId; 4]>,
+    pub(super) colliders: SmallVec<[ColliderId; 1]>,
     /// Steps to the root.
     depth: u32,
     touched: bool,
@@ -46,6 +47,11 @@ impl Hierarchy {
     pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
         self.touch(node);
         self.entries.get_mut(node).map(|entry| &mut entry.node)
+    }
+
+    #[inline]
+    pub(super) fn entry(&self, node: NodeId) -> Option<&Entry> {
+        self.entries.get(node)
     }
 
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -149,13 +155,17 @@ impl Hierarchy {
     }
 
     /// Moves the touched nodes that still exist into `nodes`, parents before children.
-    pub(super) fn take_touched(&mut self, nodes: &mut Vec<NodeId>) {
+    pub(super) fn take_touched(&mut self, nodes: &mut Vec<(u32, NodeId)>) {
         nodes.clear();
-        nodes.extend(self.touched.drain(..).filter(|node| self.entries.contains_key(*node)));
-        for node in nodes.iter() {
-            self.entries[*node].touched = false;
+        for node in self.touched.drain(..) {
+            if let Some(entry) = self.entries.get_mut(node) {
+                entry.touched = false;
+                nodes.push((entry.depth, node));
+            }
         }
-        nodes.sort_unstable_by_key(|node| (self.entries[*node].depth, *node));
+        if !nodes.is_sorted_by_key(|(depth, _)| *depth) {
+            nodes.sort_unstable();
+        }
     }
 }
 

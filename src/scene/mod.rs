@@ -1,8 +1,7 @@
 //! The scene: a tree of nodes, their colliders in the world, and everything that can be asked of them.
 //!
-//! [`Hierarchy`](hierarchy::Hierarchy), [`Transforms`](transforms::Transforms), [`Bodies`](bodies::Bodies) and
-//! [`Touches`](events::Touches) are organs that know no scene. The other files are chapters: `impl Scene` for editing and updating,
-//! `impl World` for asking.
+//! [`Hierarchy`], [`Transforms`], [`Bodies`], [`Narrow`] and [`Touches`] are organs that know no scene. The other files
+//! are chapters: `impl Scene` for editing and updating, `impl World` for asking.
 
 mod bodies;
 mod debug;
@@ -37,8 +36,9 @@ pub use ray::RayHit;
 pub use world::World;
 
 new_key_type! {
-    /// Names a node for as long as it exists; an id is never used again for another. Ids are ordered, in an order that depends on
-    /// nothing but the calls that made them.
+    /// Names a node for as long as it exists; an id is never used again for another. Ids are ordered, in an order that
+    /// depends on nothing but the calls that made them. An id means something in the scene that made it and in clones
+    /// of that, nowhere else; the default one is in no scene.
     pub struct NodeId;
     /// Names a collider for as long as it exists, as [`NodeId`] does a node.
     pub struct ColliderId;
@@ -46,8 +46,9 @@ new_key_type! {
 
 /// A tree of [`Node`]s that carry colliders.
 ///
-/// Change it freely; nothing is computed until someone asks. [`update`](Self::update) tells what began and ceased to touch since the
-/// last one; [`world`](Self::world) answers questions about how things are now.
+/// Change it freely; nothing is computed until someone asks. [`update`](Self::update) tells what began and ceased to
+/// touch since the last one; [`world`](Self::world) answers questions about how things are now. A clone is a snapshot
+/// in which all ids stay valid: for rollback, or for looking ahead.
 ///
 /// ```
 /// use hitgraph::{Circle, Node, Rect, Scene};
@@ -73,7 +74,7 @@ pub struct Scene {
     touches: Touches,
     quarantined: Vec<NodeId>,
     /// Memory for a refresh and an update.
-    touched_nodes: Vec<NodeId>,
+    touched_nodes: Vec<(u32, NodeId)>,
     found: Vec<u64>,
     narrow: Narrow,
     /// Whether a collider was removed since the last update.

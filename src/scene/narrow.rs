@@ -1,16 +1,18 @@
 use std::ops::ControlFlow;
 
 use super::bodies::{Bodies, Slot};
+use crate::index::Join;
 use crate::shape::{Kind, Shape};
 
 /// The narrow phase: which candidates of the index really touch.
 ///
-/// Candidates are put into one bucket for each pair of kinds, so that each bucket is one loop over one closed form. What is a
-/// user's goes through the double dispatch.
+/// Candidates are put into one bucket for each pair of kinds, so that each bucket is one loop over one closed form.
+/// What is a user's goes through the double dispatch.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Narrow {
     /// By the kind of the first, then of the second; the last one is for users' shapes.
     buckets: Vec<Vec<[u32; 2]>>,
+    join: Join,
 }
 
 /// A pair of slots as one number, in the order of the pairs: the smaller slot first.
@@ -29,7 +31,9 @@ impl Narrow {
     /// Fills `found` with the keys of all pairs that touch.
     pub(super) fn all(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
         self.begin();
-        bodies.index.pairs(|a, b| self.offer(&bodies.slots, [a, b]));
+        let mut join = std::mem::take(&mut self.join);
+        bodies.index.pairs(&mut join, |pair| self.offer(&bodies.slots, pair));
+        self.join = join;
         self.test(bodies, found);
     }
 
@@ -38,11 +42,13 @@ impl Narrow {
         self.begin();
         let stirred = |slot: u32| bodies.slot(slot).stirred;
         if bodies.stirred().len() * 8 > bodies.index.moving() {
-            bodies.index.moving_pairs(|a, b| {
-                if stirred(a) || stirred(b) {
-                    self.offer(&bodies.slots, [a, b]);
+            let mut join = std::mem::take(&mut self.join);
+            bodies.index.moving_pairs(&mut join, |pair| {
+                if pair.into_iter().any(stirred) {
+                    self.offer(&bodies.slots, pair);
                 }
             });
+            self.join = join;
         } else {
             for &slot in bodies.stirred() {
                 let Some(bounds) = bodies.index.bounds(slot) else { continue };

@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use crate::math::Transform;
 
-/// A node's own data, all of it yours to change through `scene[node]`. Its place in the tree and its colliders belong to the
-/// [`Scene`](crate::Scene), so nothing written here can break the tree.
+/// A node's own data, all of it yours to change through `scene[node]`. Its place in the tree and its colliders belong
+/// to the [`Scene`](crate::Scene), so nothing written here can break the tree.
 ///
 /// ```
 /// use hitgraph::{Node, Scene};

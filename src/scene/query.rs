@@ -10,7 +10,7 @@ use super::narrow::{Narrow, key, slots};
 use super::{ColliderId, CollisionPair, NodeId, QueryFilter, Side, World};
 use crate::collider::{Collider, Placed, Sealed};
 use crate::math::Aabb;
-use crate::shape::{Circle, Contact, Rect, Separation, Shape};
+use crate::shape::{Circle, Contact, Polygon, Separation, Shape};
 
 /// The nearest point of a collider.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,7 +67,8 @@ impl<'a> World<'a> {
         found.sort_unstable_by_key(|side| side.collider);
     }
 
-    /// The colliders that touch a region. Their shapes are tested, not their boxes.
+    /// The colliders that touch a region. Their shapes are tested, not their boxes. The region may be infinite; an
+    /// empty one and one with a NaN touch nothing.
     #[doc(alias("region query", "range query"))]
     pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = Side> + use<'a> {
         let mut found = Sides::new();
@@ -82,7 +83,8 @@ impl<'a> World<'a> {
         found.sort_unstable_by_key(|side| side.collider);
     }
 
-    /// The colliders that touch a shape which is not in the scene, with `at` as its world transform.
+    /// The colliders that touch a shape which is not in the scene, with `at` as its world transform (nothing, if that
+    /// is not finite). Its layers are those of the filter.
     #[doc(alias("shape query", "overlap circle", "overlap box"))]
     pub fn overlaps_shape(
         self,
@@ -128,8 +130,8 @@ impl<'a> World<'a> {
         self.pairs().into_iter().filter_map(contact).collect()
     }
 
-    /// How two colliders overlap, whatever their layers; `None` if they do not. The normal points from `a` to `b`. Disabled colliders have a place
-    /// and a shape too.
+    /// How two colliders overlap, whatever their layers; `None` if they do not. The normal points from `a` to `b`.
+    /// Disabled colliders have a place and a shape too.
     #[must_use]
     pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
         let [first, second] = [self.placed(a)?, self.placed(b)?];
@@ -143,8 +145,8 @@ impl<'a> World<'a> {
         self.separation(a, b).map(|separation| separation.distance())
     }
 
-    /// The nearest points of two colliders, on `a` and on `b`, whatever their layers. If they overlap both are the same point, in
-    /// the middle of the overlap.
+    /// The nearest points of two colliders, on `a` and on `b`, whatever their layers. If they overlap both are the same
+    /// point, in the middle of the overlap.
     #[must_use]
     pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
         self.separation(a, b).map(|separation| separation.closest_points())
@@ -188,14 +190,11 @@ impl<'a> World<'a> {
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: impl FnMut(Side)) {
-        // An infinite region is cut to what there is; a NaN or an empty one finds nothing.
-        let region = Aabb {
-            min: region.min.max(Vec2::splat(f32::MIN * 0.25)),
-            max: region.max.min(Vec2::splat(f32::MAX * 0.25)),
-        };
+        // A NaN or an empty region finds nothing; an infinite one is cut to what there is.
         if region.min.cmple(region.max).all() {
-            let (center, size) = (region.center(), region.size());
-            self.each_in_shape(&Rect::new(size.x, size.y).at(center).into(), filter, found);
+            let most = Vec2::splat(f32::MAX * 0.25);
+            let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
+            self.each_in_shape(&Polygon::upright(region).into(), filter, found);
         }
     }
 
@@ -205,9 +204,9 @@ impl<'a> World<'a> {
 
     fn each_in(self, collider: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: impl FnMut(Side)) {
         let mut shape = Shape::from(Circle::point(Vec2::ZERO));
-        let is_flat = at.is_finite() && collider.place(at, &mut shape, Sealed);
-        let bounds = if is_flat { shape.bounds() } else { collider.bounds(at) };
-        self.each_touching(bounds, &Placed { collider, at, shape: is_flat.then_some(&shape) }, filter, found);
+        let flat = collider.place(at, &mut shape, Sealed);
+        let bounds = flat.map_or_else(|| collider.bounds(at), |(_, bounds)| bounds);
+        self.each_touching(bounds, &Placed { collider, at, shape: flat.map(|_| &shape) }, filter, found);
     }
 
     fn each_touching(self, bounds: Aabb, probe: &Placed<'_>, filter: &QueryFilter, mut found: impl FnMut(Side)) {
@@ -215,13 +214,14 @@ impl<'a> World<'a> {
             return;
         }
         let bodies = &self.scene.bodies;
+        let touches = |slot: u32| match (probe.shape, bodies.shape(slot)) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| probe.overlaps(&placed)),
+        };
         let _ = bodies.index.in_region(bounds, |slot| {
-            let slot = bodies.slot(slot);
-            if self.accepts(slot, filter)
-                && let Some(placed) = bodies.placed(slot.owner)
-                && probe.overlaps(&placed)
-            {
-                found(slot.side());
+            let what = bodies.slot(slot);
+            if self.accepts(what, filter) && touches(slot) {
+                found(what.side());
             }
             ControlFlow::<()>::Continue(())
         });

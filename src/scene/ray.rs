@@ -19,9 +19,9 @@ pub struct RayHit {
 }
 
 impl World<'_> {
-    /// The first collider that a ray hits within `max_distance` (world units, may be infinite), the one with the smallest id if several are hit
-    /// at once. The direction need not be a unit vector; a zero one is no ray and hits nothing. Colliders are solid: a ray that
-    /// starts inside one hits it at distance 0.
+    /// The first collider that a ray hits within `max_distance` (world units, may be infinite), the one with the
+    /// smallest id if several are hit at once. The direction need not be a unit vector; a zero one is no ray and hits
+    /// nothing. Colliders are solid: a ray that starts inside one hits it at distance 0.
     #[must_use]
     #[doc(alias("raycast", "line of sight"))]
     pub fn cast_ray(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<RayHit> {
@@ -35,7 +35,8 @@ impl World<'_> {
         first
     }
 
-    /// Everything that a ray hits, nearest first, and by id where that is equal. For the rest as [`cast_ray`](Self::cast_ray).
+    /// Everything that a ray hits, nearest first, and by id where that is equal. For the rest as
+    /// [`cast_ray`](Self::cast_ray).
     #[must_use]
     pub fn cast_ray_all(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Vec<RayHit> {
         let mut hits = Vec::new();
@@ -71,14 +72,18 @@ impl World<'_> {
     ) {
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
         let bodies = &self.scene.bodies;
+        let cast = |slot: u32| match bodies.shape(slot) {
+            Some(shape) => shape.cast_ray(&ray),
+            None => bodies.placed(bodies.slot(slot).owner)?.cast_ray(&ray),
+        };
         bodies.index.along_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {
-            let slot = bodies.slot(slot);
-            if !self.accepts(slot, filter) {
+            let what = bodies.slot(slot);
+            if !self.accepts(what, filter) {
                 return limit;
             }
-            match bodies.placed(slot.owner).and_then(|placed| placed.cast_ray(&ray)) {
+            match cast(slot) {
                 Some(touch) => visit(RayHit {
-                    side: slot.side(),
+                    side: what.side(),
                     distance: touch.distance as f32,
                     point: ray.at(touch.distance).as_vec2(),
                     normal: touch.normal.as_vec2(),

@@ -3,8 +3,8 @@
 use super::{CollisionEvent, CollisionPair, NodeId, Scene, World};
 
 impl Scene {
-    /// A view of the world as it is now, for asking. It borrows the scene, so while it lives nothing can move and no answer can be
-    /// stale. It is `Copy`, and any number of threads may share it.
+    /// A view of the world as it is now, for asking. It borrows the scene, so while it lives nothing can move and no
+    /// answer can be stale. It is `Copy`, and any number of threads may share it.
     ///
     /// Costs what has moved since the last time, nothing if nothing has.
     pub fn world(&mut self) -> World<'_> {
@@ -14,9 +14,10 @@ impl Scene {
 
     /// What began and ceased to touch since the last update. Questions do not need it: they are always fresh.
     ///
-    /// First come all [stops](CollisionEvent::Stopped), then all [starts](CollisionEvent::Started), each in the order of their pairs:
-    /// by the smaller collider id, then by the other. Between two updates only the difference counts: what touched before and touches
-    /// after tells nothing, whatever happened in between. The events are values, so the loop over them may change the scene.
+    /// First come all [stops](CollisionEvent::Stopped), then all [starts](CollisionEvent::Started), each in the order
+    /// of their pairs: by the smaller collider id, then by the other. Between two updates only the difference counts:
+    /// what touched before and touches after tells nothing, whatever happened in between. The events are values, so the
+    /// loop over them may change the scene.
     ///
     /// ```
     /// use hitgraph::{Attachment, Circle, CollisionEvent, Node, Scene};
@@ -42,8 +43,8 @@ impl Scene {
         events
     }
 
-    /// The same into a buffer, which is emptied first. Once its memory and the scene's have grown to what is needed, this
-    /// allocates nothing.
+    /// The same into a buffer, which is emptied first. Once its memory and the scene's have grown to what is needed,
+    /// this allocates nothing.
     pub fn update_into(&mut self, events: &mut Vec<CollisionEvent>) {
         self.refresh();
         events.clear();
@@ -85,15 +86,16 @@ impl Scene {
         (self.removed, self.edited) = (false, false);
     }
 
-    /// The pairs that touched at the last update, in the order of their events. Ids may be stale if something was removed since.
+    /// The pairs that touched at the last update, in the order of their events. Ids may be stale if something was
+    /// removed since.
     #[must_use]
     pub fn touching(&self) -> &[CollisionPair] {
         self.touches.pairs()
     }
 
-    /// The nodes that were set aside as of the last update, in order of their ids: the topmost ones whose world transform is not finite, and those
-    /// whose collider overflows where it is. They touch nothing and no question finds them, nor anything below them; they come back when their
-    /// transform does.
+    /// The nodes that were set aside as of the last update, in order of their ids: the topmost ones whose world
+    /// transform is not finite, and those whose collider overflows where it is. They touch nothing and no question
+    /// finds them, nor anything below them; they come back when their transform does.
     #[must_use]
     pub fn quarantined(&self) -> &[NodeId] {
         &self.quarantined
@@ -113,8 +115,8 @@ impl Scene {
     pub(super) fn refresh(&mut self) {
         self.hierarchy.take_touched(&mut self.touched_nodes);
         let Self { hierarchy, transforms, bodies, .. } = self;
-        transforms.refresh(hierarchy, &self.touched_nodes, |node, placement| {
-            for collider in hierarchy.colliders(node) {
+        transforms.refresh(hierarchy, &self.touched_nodes, |colliders, placement| {
+            for collider in colliders {
                 bodies.place(*collider, placement);
             }
         });

@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use glam::Affine2;
 use slotmap::SecondaryMap;
 
-use super::NodeId;
-use super::hierarchy::Hierarchy;
+use super::hierarchy::{Entry, Hierarchy};
+use super::{ColliderId, NodeId};
 
 /// Where every node is in the world, as of the last refresh.
 #[derive(Debug, Clone, Default)]
@@ -40,22 +40,23 @@ impl Transforms {
         self.set_aside.remove(&node);
     }
 
-    /// Brings the touched nodes and what hangs on them up to date. Parents come before children in `touched`; `changed` is told every
-    /// node whose placement is another now.
+    /// Brings the touched nodes and what hangs on them up to date. They are given with their depths, parents before
+    /// children. `changed` is told every node whose placement is another now, with its colliders.
     pub(super) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,
-        touched: &[NodeId],
-        mut changed: impl FnMut(NodeId, &Placement),
+        touched: &[(u32, NodeId)],
+        mut changed: impl FnMut(&[ColliderId], &Placement),
     ) {
         let mut pending = std::mem::take(&mut self.pending);
-        for node in touched {
+        for (_, node) in touched {
             pending.push(*node);
             while let Some(node) = pending.pop() {
+                let Some(entry) = hierarchy.entry(node) else { continue };
                 // What did not change does not change its children, and those that were touched come later.
-                if let Some(placement) = self.place(hierarchy, node) {
-                    changed(node, &placement);
-                    pending.extend(hierarchy.children(node).iter().rev());
+                if let Some(placement) = self.place(node, entry) {
+                    changed(&entry.colliders, &placement);
+                    pending.extend(entry.children.iter().rev());
                 }
             }
         }
@@ -63,22 +64,26 @@ impl Transforms {
     }
 
     /// Places one node under its parent; the placement if it is another now.
-    fn place(&mut self, hierarchy: &Hierarchy, node: NodeId) -> Option<Placement> {
-        let data = hierarchy.node(node)?;
-        let above = hierarchy.parent(node).and_then(|parent| self.placements.get(parent));
-        let above = above.copied().unwrap_or(Placement { world: Affine2::IDENTITY, finite: true, enabled: true });
-        let world = above.world * data.transform.to_affine();
+    #[inline]
+    fn place(&mut self, node: NodeId, entry: &Entry) -> Option<Placement> {
+        let above = entry.parent.and_then(|parent| self.placements.get(parent)).copied().unwrap_or(Placement::OUTSIDE);
+        let world = above.world * entry.node.transform.to_affine();
         let finite = above.finite && world.is_finite();
         let placement = Placement {
             world: if finite { world } else { Affine2::IDENTITY },
             finite,
-            enabled: above.enabled && data.enabled,
+            enabled: above.enabled && entry.node.enabled,
         };
         if !finite && above.finite {
             self.set_aside.insert(node);
-        } else {
+        } else if !self.set_aside.is_empty() {
             self.set_aside.remove(&node);
         }
         (self.placements.insert(node, placement) != Some(placement)).then_some(placement)
     }
+}
+
+impl Placement {
+    /// What the root is in.
+    const OUTSIDE: Self = Self { world: Affine2::IDENTITY, finite: true, enabled: true };
 }

@@ -11,8 +11,9 @@ use crate::shape::Shape;
 
 /// The world as it is at this moment, for asking; see [`Scene::world`].
 ///
-/// Everything is in world space and world units. A question about something that is not there (a stale id, a node that is set aside) answers `None`
-/// or nothing; so does one with a NaN or an infinity where a number is needed. Lists of colliders are in the order of their ids, unless they say otherwise.
+/// Everything is in world space and world units. A question about something that is not there (a stale id, a node that
+/// is set aside) answers `None` or nothing; so does one with a NaN or an infinity where a number is needed. Lists of
+/// colliders are in the order of their ids, unless they say otherwise.
 #[derive(Clone, Copy)]
 pub struct World<'a> {
     pub(super) scene: &'a Scene,
@@ -24,7 +25,9 @@ impl<'a> World<'a> {
         Self { scene, only: None }
     }
 
-    /// The same world, in which questions find only the colliders for which `predicate` holds. It replaces an earlier one.
+    /// The same world, in which questions find only the colliders for which `predicate` holds: both sides of
+    /// [`pairs`](Self::pairs), what is found otherwise. Questions about colliders that are named, and drawing, stay as
+    /// they are. It replaces an earlier predicate.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, QueryFilter, Scene};
@@ -71,7 +74,7 @@ impl<'a> World<'a> {
         self.transform(node).map(|world| world.translation)
     }
 
-    /// Which way the node's x axis points, in radians.
+    /// Which way the node's x axis points, in radians from -π to π; 0 if it has no length.
     #[must_use]
     pub fn rotation(self, node: NodeId) -> Option<f32> {
         self.parts(node).map(|parts| parts.rotation)

@@ -21,7 +21,8 @@ macro_rules! shape {
 
         /// What a [`Shape`] is, without its data; the order is the rank.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub(crate) enum Kind {
+        #[doc(hidden)]
+        pub enum Kind {
             $($kind,)*
         }
 
@@ -76,8 +77,8 @@ macro_rules! shape {
                 self.separation(other).distance()
             }
 
-            /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the middle
-            /// of the overlap.
+            /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the
+            /// middle of the overlap.
             #[must_use]
             pub fn closest_points(&self, other: &Self) -> [Vec2; 2] {
                 self.separation(other).closest_points()
@@ -87,14 +88,15 @@ macro_rules! shape {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Calls `hit` with the pairs of a bucket that overlap, in its order: all their first shapes are of one kind, all
-            /// their second ones of another.
+            /// Calls `hit` with the pairs of a bucket that overlap, in its order: all their first shapes are of one
+            /// kind, all their second ones of another.
             pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2])) {
                 match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
             }
 
-            fn sweep_first<A: Held>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
+            fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
             where
+                A: Held,
                 $(A: Meets<$kind>,)*
             {
                 match second { $(Kind::$kind => sweep_pairs::<A, $kind>(pairs, shapes, hit),)* }
@@ -154,18 +156,22 @@ fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape]
 
 /// A shape as it is attached, before its node's transform.
 pub(crate) trait Local: Clone + Into<Shape> {
-    /// Makes `world` this shape's affine image, in its old memory where that is possible.
-    fn place(&self, by: &Affine2, world: &mut Shape) {
+    /// Makes `world` this shape's affine image, in its old memory where that is possible. Its kind and its box.
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         *world = self.clone().into().transformed(by);
+        (world.kind(), world.bounds())
     }
 }
 
 impl Local for Shape {
-    fn place(&self, by: &Affine2, world: &mut Shape) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         match self {
             Self::Polygon(polygon) => polygon.place(by, world),
             Self::Rounded(rounded) => rounded.place(by, world),
-            local => *world = local.transformed(by),
+            local => {
+                *world = local.transformed(by);
+                (world.kind(), world.bounds())
+            }
         }
     }
 }

@@ -22,8 +22,8 @@ impl Contact {
         Self { normal, depth, points: [first, points.get(1).copied().unwrap_or(first)], count: points.len() as u8 }
     }
 
-    /// Where they touch, in world space, midway between the two surfaces: two points where a face meets a face, otherwise one. The deepest
-    /// comes first.
+    /// Where they touch, in world space, midway between the two surfaces: two points where a face meets a face,
+    /// otherwise one. The deepest comes first.
     #[must_use]
     pub fn points(&self) -> &[Vec2] {
         &self.points[..usize::from(self.count)]

@@ -1,17 +1,19 @@
-//! The convex fallback: separation by support functions alone. It serves squashed discs and users' shapes, and the tests hold
-//! every closed form against it.
+//! The convex fallback: separation by support functions alone. It serves squashed discs and users' shapes, and the
+//! tests hold every closed form against it.
 //!
-//! Apart, the nearest points are found as by Gilbert, Johnson and Keerthi (*A fast procedure for computing the distance between complex
-//! objects in three-dimensional space*, 1988), in the plane: the difference `K = A - B` is probed towards the origin until its nearest edge is. Overlapping, the depth
-//! is found as by van den Bergen (*Proximity queries and penetration depth computation on 3D game objects*, 2001): a polygon inside `K` grows
-//! where it is nearest to the origin. Both end exactly for polygons. For smooth shapes the first is exact to rounding; the second
-//! gives a depth that always separates and is at most 0.2 % longer than the shortest (in the worst case, concentric near-circles; usually exact to rounding too).
+//! Apart, the nearest points are found as by Gilbert, Johnson and Keerthi (*A fast procedure for computing the distance
+//! between complex objects in three-dimensional space*, 1988), in the plane: the difference `K = A - B` is probed
+//! towards the origin until its nearest edge is. Overlapping, the depth is found as by van den Bergen (*Proximity
+//! queries and penetration depth computation on 3D game objects*, 2001): a polygon inside `K` grows where it is nearest
+//! to the origin. Both end exactly for polygons. For smooth shapes both are polished by following the slope of the
+//! depth: the first is then exact to rounding; the second gives a depth that always separates and is at most 0.2 %
+//! longer than the shortest (in the worst case, concentric near-circles; usually exact to rounding too).
 
 use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::separation::{Frame, Separation};
-use crate::math::tolerance::ROUNDS;
+use crate::math::tolerance::{FLAT, ROUNDS};
 
 /// A shape's furthest point along a unit vector, relative to its centre.
 pub(super) trait Support: Fn(DVec2) -> DVec2 {}
@@ -52,21 +54,35 @@ fn nearest_on(from: Vertex, to: Vertex) -> Vertex {
 
 /// How the shapes lie to each other, from nothing but their support functions.
 pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
-    nearest(a, b, frame, frame.offset)
-        .filter(|nearest| nearest.gap > frame.tolerance)
-        .unwrap_or_else(|| penetration(a, b, frame))
+    let nearest = nearest(a, b, frame, frame.offset);
+    match nearest {
+        Some(nearest) if nearest.gap > frame.tolerance => nearest,
+        _ => {
+            let deepest = penetration(a, b, frame);
+            match nearest {
+                // Where shapes without area only touch, the depth does not tell the place.
+                Some(touch) if deepest.gap >= -frame.tolerance => {
+                    Separation { on_a: touch.on_a, on_b: touch.on_b, ..deepest }
+                }
+                _ => deepest,
+            }
+        }
+    }
 }
 
-/// The distance and the nearest points, or `None` if the shapes overlap. `towards` is a guess of the normal.
+/// The distance and the nearest points, or `None` if the shapes overlap; a common point with a gap of 0 may be found
+/// before that is known. `towards` is a guess of the normal.
 pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards: DVec2) -> Option<Separation> {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));
     // The nearest edge found so far; equal ends are a point.
     let mut edge = (first, first);
     let mut nearest = first;
+    let mut is_exact = false;
     for _ in 0..ROUNDS {
         let distance = nearest.point.length();
         if distance <= frame.tolerance {
+            is_exact = true;
             break;
         }
         let outward = -nearest.point / distance;
@@ -74,6 +90,7 @@ pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards
         // What lies beyond the probe cannot be nearer than this.
         let bound = -probe.point.dot(outward);
         if distance - bound <= frame.tolerance * 0.25 {
+            is_exact = true;
             break;
         }
         let candidates = [(edge.0, probe), (probe, edge.1)];
@@ -89,10 +106,14 @@ pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards
         (nearest, edge) = (closer, candidates[side]);
     }
     let gap = nearest.point.length();
-    (gap > 0.0).then(|| {
-        let normal = -nearest.point / gap;
-        frame.between(gap, normal, nearest.on_a, nearest.on_b)
-    })
+    if gap == 0.0 || is_exact {
+        let normal = if gap > 0.0 { -nearest.point / gap } else { DVec2::X };
+        return Some(frame.between(gap, normal, nearest.on_a, nearest.on_b));
+    }
+    // Between smooth sides the last steps are too small to count; the slope still leads on.
+    let normal = -nearest.point / gap;
+    let (depth, normal, at) = polish(&vertex, f64::INFINITY, normal, around(&vertex, normal));
+    Some(frame.between(-depth, normal, at.on_a, at.on_b))
 }
 
 /// Whether the origin lies in a triangle with an area, of either winding.
@@ -107,7 +128,7 @@ fn encloses_origin(a: DVec2, b: DVec2, c: DVec2) -> bool {
 fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     // A polygon inside the difference, counter-clockwise, each vertex with the direction that found it.
-    let mut ring: SmallVec<[(DVec2, Vertex); ROUNDS + 4]> = SmallVec::new();
+    let mut ring: SmallVec<[Probe; ROUNDS + 4]> = SmallVec::new();
     for direction in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {
         let vertex = vertex(direction);
         if ring.last().is_none_or(|(_, last)| last.point != vertex.point) {
@@ -118,7 +139,7 @@ fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation 
         ring.pop();
     }
     // The direction with the least way out so far, and its neighbours on the ring.
-    let mut best: Option<(f64, DVec2, [DVec2; 2])> = None;
+    let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
     while ring.len() > 1 && ring.len() < ROUNDS + 4 {
         // The edge nearest to the origin: no way out is shorter than to it.
         let mut edge: Option<(f64, usize, DVec2)> = None;
@@ -133,7 +154,7 @@ fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation 
         let Some((distance, index, outward)) = edge else { break };
         let probe = vertex(outward);
         let depth = probe.point.dot(outward);
-        let neighbours = [ring[index].0, ring[(index + 1) % ring.len()].0];
+        let neighbours = [ring[index], ring[(index + 1) % ring.len()]];
         if best.is_none_or(|(least, ..)| depth < least) {
             best = Some((depth, outward, neighbours));
         }
@@ -151,33 +172,60 @@ fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation 
     frame.between(-depth, normal, at.on_a, at.on_b)
 }
 
-/// Follows the slope of the depth, which is the tangential part of the support point, to the bottom of its valley.
+/// A direction and the vertex furthest along it.
+type Probe = (DVec2, Vertex);
+
+/// How fast the depth grows as its direction turns counter-clockwise: the tangential part of the vertex.
+fn slope((direction, vertex): &Probe) -> f64 {
+    vertex.point.dot(direction.perp())
+}
+
+/// Two directions with the valley of the depth between them, found by steps that grow, away from one beside its bottom.
+fn around(vertex: &impl Fn(DVec2) -> Vertex, normal: DVec2) -> [Probe; 2] {
+    let from = (normal, vertex(normal));
+    let side = -slope(&from).signum();
+    let mut step = FLAT;
+    loop {
+        let direction = (normal + normal.perp() * (side * step)).normalize();
+        let to = (direction, vertex(direction));
+        step *= 8.0;
+        if slope(&to) * side >= 0.0 || step > 1.0 {
+            return if side > 0.0 { [from, to] } else { [to, from] };
+        }
+    }
+}
+
+/// Follows the slope of the depth to the bottom of its valley, between two directions.
 fn polish(
     vertex: &impl Fn(DVec2) -> Vertex,
     depth: f64,
     normal: DVec2,
-    [mut low, mut high]: [DVec2; 2],
+    [mut low, mut high]: [Probe; 2],
 ) -> (f64, DVec2, Vertex) {
     let mut best = (depth, normal, vertex(normal));
     let mut middle = normal;
     for _ in 0..ROUNDS {
-        let probe = vertex(middle);
-        let depth = probe.point.dot(middle);
+        let probe = (middle, vertex(middle));
+        let depth = probe.1.point.dot(middle);
         if depth < best.0 {
-            best = (depth, middle, probe);
+            best = (depth, middle, probe.1);
         }
-        let slope = probe.point.dot(middle.perp());
+        let slope = slope(&probe);
         if slope < 0.0 {
-            low = middle;
+            low = probe;
         } else if slope > 0.0 {
-            high = middle;
+            high = probe;
         } else {
             break;
         }
-        match (low + high).try_normalize() {
-            Some(next) if next != low && next != high => middle = next,
+        match (low.0 + high.0).try_normalize() {
+            Some(next) if next != low.0 && next != high.0 => middle = next,
             _ => break,
         }
     }
-    best
+    // Where a flat side is deepest, its vertices are its ends, and what is deepest lies between them.
+    let (depth, normal, at) = best;
+    let between = nearest_on(low.1, high.1);
+    let off = |vertex: Vertex| vertex.point.distance_squared(normal * depth);
+    (depth, normal, if off(between) < off(at) { between } else { at })
 }

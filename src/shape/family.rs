@@ -1,4 +1,5 @@
-//! The one geometric idea: `W = conv(P) + M·D`, a convex polygon `P` of core points swollen by the affine image `M` of the unit disc `D`.
+//! The one geometric idea: `W = conv(P) + M·D`, a convex polygon `P` of core points swollen by the affine image `M` of
+//! the unit disc `D`.
 //!
 //! The family is closed under affine maps, so every world transform of a shape has an exact image in it.
 

@@ -4,10 +4,11 @@
 //! holds one shape and its row of the pair table: how it meets every shape ranked before it, so each pair
 //! has one home. The rank is the order of [`for_each_shape!`].
 //!
-//! - Whether two shapes overlap is decided in `f32` by a closed form where that is certain: [`zonotope`] for points, segments and
-//!   rectangles, [`sides`] where there is a polygon.
-//! - A near tie, and every other question, goes to [`separation`]: one authority in `f64`. It is exact for shapes with round or no discs, and asks [`convex`], the search over support functions,
-//!   for squashed ones and for shapes that the crate has never heard of.
+//! - Whether two shapes overlap is decided in `f32` by a closed form where that is certain: [`zonotope`] for points,
+//!   segments and rectangles, [`sides`] where there is a polygon.
+//! - A near tie, and every other question, goes to [`separation`](mod@separation): one authority in `f64`. It is exact
+//!   for shapes with round or no discs, and asks [`convex`], the search over support functions, for squashed ones and
+//!   for shapes that the crate has never heard of.
 
 /// Calls `$then!` with the built-in shapes in rank order: type, how a [`Shape`] holds it (32 bytes at most), visitor of
 /// overlaps, visitor of contacts.

@@ -1,11 +1,11 @@
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
-use super::any::{Local, Shape};
+use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
-use super::family::{Core, Disc, Family};
+use super::family::{Core, Disc, Family, flattened};
 use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
@@ -14,7 +14,8 @@ use super::sides;
 use crate::math::Aabb;
 use crate::math::tolerance::CONVEX;
 
-/// A solid convex polygon of any number of points; up to eight need no heap. Without area it is the segment or the point that it is.
+/// A solid convex polygon of any number of points; up to eight need no heap. Without area it is the segment or the
+/// point that it is.
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias("hull", "triangle"))]
 pub struct Polygon {
@@ -24,7 +25,8 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// The polygon with this outline, in either winding. Repeated points and points on a straight side are accepted and dropped.
+    /// The polygon with this outline, in either winding. Repeated points and points on a straight side are accepted and
+    /// dropped.
     ///
     /// # Errors
     /// If there are no points, a coordinate is not finite, or the outline is concave or crosses itself.
@@ -56,6 +58,13 @@ impl Polygon {
     /// The hull of at least one finite offset from `center`.
     pub(super) fn hull(center: Vec2, points: &[Vec2]) -> Self {
         Self { center, ..Self::from_indices(points, &hull(points)) }
+    }
+
+    /// A box. Its corners are kept as they are: a centre and half a size would round its sides away from where they
+    /// were given.
+    pub(crate) fn upright(Aabb { min, max }: Aabb) -> Self {
+        let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
+        Self { center: Vec2::ZERO, points: corners.into_iter().collect() }
     }
 
     fn from_indices(outline: &[Vec2], indices: &[usize]) -> Self {
@@ -93,7 +102,10 @@ impl Polygon {
         self.center = by.transform_point2(local.center);
         self.points.clear();
         self.points.extend(local.points.iter().map(|point| by.matrix2 * *point));
-        if by.matrix2.determinant() < 0.0 {
+        if flattened(by.matrix2.as_dmat2()).is_some() {
+            // Sides that fell on one line are not sides any more.
+            self.points = hull(&self.points).into_iter().map(|index| self.points[index]).collect();
+        } else if by.matrix2.determinant() < 0.0 {
             self.points.reverse();
         }
     }
@@ -108,12 +120,13 @@ impl Polygon {
     }
 }
 
-/// The indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's monotone chain.
+/// The indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's
+/// monotone chain.
 ///
 /// Source: A. M. Andrew, *Another efficient algorithm for convex hulls in two dimensions* (1979).
 fn hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     let at = |index: usize| points[index].as_dvec2();
-    let mut order: Vec<usize> = (0..points.len()).collect();
+    let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
     order.sort_by(|a, b| {
         // Adding zero makes both zeros one: what was flattened onto an axis has them mixed.
         let [p, q] = [*a, *b].map(|index| points[index] + 0.0);
@@ -121,7 +134,7 @@ fn hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     });
     order.dedup_by(|a, b| points[*a] == points[*b]);
     if order.len() < 3 {
-        return order.into_iter().collect();
+        return order;
     }
     let slack = CONVEX * size(points);
     let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
@@ -178,11 +191,12 @@ fn size(points: &[Vec2]) -> f64 {
 }
 
 impl Local for Polygon {
-    fn place(&self, by: &Affine2, world: &mut Shape) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         match world {
             Shape::Polygon(world) => world.set_image(self, by),
             _ => *world = self.transformed(by),
         }
+        (Kind::Polygon, world.bounds())
     }
 }
 

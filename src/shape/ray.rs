@@ -9,7 +9,7 @@ use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
     pub(crate) origin: DVec2,
-    /// A unit vector in world space; after [`mapped`](Self::mapped) no longer one, so that distances along it stay what they were.
+    /// A unit vector in world space; seen through a map no longer one, so that distances along it stay what they were.
     pub(crate) direction: DVec2,
     /// How far it reaches, in multiples of the direction.
     pub(crate) length: f64,
@@ -46,43 +46,48 @@ impl Ray {
 
     /// Where the ray enters a polygon swollen by a round disc.
     pub(super) fn enter(&self, core: &impl Core, radius: f64) -> Option<RayTouch> {
-        let scale = core.extent() + radius + self.origin.abs().element_sum();
-        let slack = scale * TOUCHING;
+        let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first: Option<RayTouch> = None;
         let mut offer = |distance: f64, normal: DVec2| {
             if (0.0..=self.length).contains(&distance) && first.is_none_or(|first| distance < first.distance) {
                 first = Some(RayTouch { distance, normal });
             }
         };
-        let mut behind_all = core.len() > 2;
+        // Without a disc, the sides of a polygon leave nothing to its corners.
+        let has_area = twice_area(core) > slack * core.extent();
+        let needs_corners = radius > 0.0 || !has_area;
+        let mut behind_all = has_area;
         for index in 0..core.len() {
             let (start, edge) = core.edge(index);
-            if self.pass_corner(start, radius, slack, &mut offer) {
+            if needs_corners && self.pass_corner(start, radius, slack, &mut offer) {
                 return Some(self.inside());
             }
-            let length = edge.length();
-            if length == 0.0 {
+            // Heights above this edge, and places along it, are times its length.
+            let length_squared = edge.length_squared();
+            if length_squared == 0.0 {
                 continue;
             }
-            let normal = -edge.perp() / length;
-            let height = (self.origin - start).dot(normal);
+            let length = if needs_corners { length_squared.sqrt() } else { edge.abs().element_sum() };
+            let (radius, slack) = (radius * length, slack * length);
+            let outward = -edge.perp();
+            let height = (self.origin - start).dot(outward);
+            let beside = |point: DVec2| (-slack..=length_squared + slack).contains(&(point - start).dot(edge));
             behind_all &= height <= slack;
-            let along = |point: DVec2| {
-                let t = (point - start).dot(edge) / length;
-                (-slack..=length + slack).contains(&t)
-            };
-            if height.abs() <= radius + slack && along(self.origin) {
+            if needs_corners && height.abs() <= radius + slack && beside(self.origin) {
                 return Some(self.inside());
             }
-            let approach = -self.direction.dot(normal);
+            let approach = -self.direction.dot(outward);
             if approach > 0.0 && height > radius {
                 let distance = (height - radius) / approach;
-                if along(self.at(distance)) {
-                    offer(distance, normal);
+                if beside(self.at(distance)) {
+                    offer(distance, outward);
                 }
             }
         }
-        if behind_all { Some(self.inside()) } else { first }
+        if behind_all {
+            return Some(self.inside());
+        }
+        first.map(|touch| RayTouch { normal: touch.normal.normalize(), ..touch })
     }
 
     /// Offers where the ray enters the disc around a corner; tells whether it starts in it.
@@ -97,14 +102,13 @@ impl Ray {
         let reach = radius + slack;
         if nearest > 0.0 && miss <= reach * reach {
             let distance = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
-            let normal = (self.at(distance) - corner).try_normalize().filter(|_| radius > slack);
-            offer(distance, normal.unwrap_or(-self.direction.normalize()));
+            offer(distance, if radius > slack { self.at(distance) - corner } else { -self.direction });
         }
         false
     }
 
-    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the unit disc.
-    /// `None` outside if the disc is too flat for that.
+    /// Where the ray enters a polygon swollen by a squashed disc: the same question in the space in which that is the
+    /// unit disc. `None` outside if the disc is too flat for that.
     pub(super) fn enter_squashed(&self, core: impl Core, matrix: DMat2) -> Option<Option<RayTouch>> {
         let map = inverse(matrix)?;
         let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
@@ -138,4 +142,11 @@ impl Ray {
         }
         Some(touch)
     }
+}
+
+/// Twice the area of a core: next to nothing where its corners lie on one line, and every point of that line is behind
+/// all its sides.
+fn twice_area(core: &impl Core) -> f64 {
+    let first = core.point(0);
+    (2..core.len()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
 }

@@ -1,6 +1,6 @@
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
-use super::any::{Local, Shape};
+use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
@@ -11,7 +11,8 @@ use super::segment::Segment;
 use super::zonotope::{self, magnitude};
 use crate::math::Aabb;
 
-/// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram; with a size of 0, a segment or a point.
+/// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram;
+/// with a size of 0, a segment or a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("box", "cuboid", "AABB", "OBB", "parallelogram"))]
 pub struct Rect {
@@ -92,6 +93,10 @@ impl Rect {
             .into()
     }
 
+    fn mapped(&self, by: &Affine2) -> Self {
+        Self { center: by.transform_point2(self.center), half_axes: self.half_axes.map(|axis| by.matrix2 * axis) }
+    }
+
     /// Whether a segment is within `reach`, if `f32` can tell.
     pub(super) fn near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
         let (middle, size, half) = segment.seen_from(self.center);
@@ -109,7 +114,13 @@ impl Rect {
     }
 }
 
-impl Local for Rect {}
+impl Local for Rect {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+        let image = self.mapped(by);
+        *world = image.into();
+        (Kind::Rect, image.bounds())
+    }
+}
 
 impl Family for Rect {
     fn center(&self) -> Vec2 {

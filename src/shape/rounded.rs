@@ -1,7 +1,7 @@
 use glam::{Affine2, DMat2, Mat2, Vec2};
 use smallvec::SmallVec;
 
-use super::any::{Local, Shape};
+use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::ellipse::{Ellipse, reach};
@@ -14,7 +14,8 @@ use super::rect::Rect;
 use super::segment::Segment;
 use crate::math::Aabb;
 
-/// Everything within a radius of a convex polygon, and every affine image of that: a box with round corners, a squashed capsule.
+/// Everything within a radius of a convex polygon, and every affine image of that: a box with round corners, a squashed
+/// capsule.
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias("round cuboid", "rounded polygon", "round shape"))]
 pub struct Rounded {
@@ -95,7 +96,7 @@ impl Rounded {
 }
 
 impl Local for Rounded {
-    fn place(&self, by: &Affine2, world: &mut Shape) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         let matrix = by.matrix2 * self.matrix;
         match world {
             Shape::Rounded(world) if flattened(matrix.as_dmat2()).is_none() => {
@@ -104,6 +105,7 @@ impl Local for Rounded {
             }
             _ => *world = self.transformed(by),
         }
+        (world.kind(), world.bounds())
     }
 }
 

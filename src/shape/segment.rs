@@ -14,7 +14,8 @@ use crate::math::Aabb;
 #[doc(alias("line", "edge"))]
 pub struct Segment {
     pub(super) center: Vec2,
-    /// The ends, relative to the centre. They are kept instead of a half-axis so that segments that share an end keep sharing it.
+    /// The ends, relative to the centre. They are kept instead of a half-axis so that segments that share an end keep
+    /// sharing it.
     pub(super) ends: [Vec2; 2],
 }
 
@@ -66,8 +67,8 @@ impl Segment {
         Self { center: by.transform_point2(self.center), ends: self.ends.map(|end| by.matrix2 * end) }
     }
 
-    /// The middle relative to another shape's centre, the magnitude of what it was added up from, and the half-axis: what
-    /// [`zonotope::within`] takes.
+    /// The middle relative to another shape's centre, the magnitude of what it was added up from, and the half-axis:
+    /// what [`zonotope::within`] takes.
     pub(super) fn seen_from(&self, other: Vec2) -> (Vec2, f32, Vec2) {
         let [a, b] = self.ends;
         let offset = self.center - other;

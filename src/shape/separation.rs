@@ -1,13 +1,14 @@
 //! The authority: how far apart two shapes are, or how deep they overlap, in `f64`.
 //!
-//! In two dimensions that is a question about one angle: over all unit vectors `u`, the maximum of `-(h_A(u) + h_B(-u))`, with `h` the
-//! support function. Positive, it is the distance; negative, minus the penetration depth; the maximising `u` is the normal.
+//! In two dimensions that is a question about one angle: over all unit vectors `u`, the maximum of
+//! `-(h_A(u) + h_B(-u))`, with `h` the support function. Positive, it is the distance; negative, minus the penetration
+//! depth; the maximising `u` is the normal.
 
 use glam::{DVec2, Vec2};
 
 use super::family::{Core, Disc, Family, Mapped, inverse};
 use super::{convex, sides};
-use crate::math::tolerance::{BLACK_BOX, TOUCHING};
+use crate::math::tolerance::{BLACK_BOX, MAPPED, SCREEN, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +38,8 @@ impl Separation {
     }
 
     pub(crate) fn depth(&self) -> f32 {
-        (-self.gap).max(0.0) as f32
+        // Not by `max`, which may choose the negative zero.
+        if self.gap < 0.0 { -self.gap as f32 } else { 0.0 }
     }
 
     pub(crate) fn closest_points(&self) -> [Vec2; 2] {
@@ -84,7 +86,8 @@ pub(crate) fn separation<A: Family, B: Family>(a: &A, b: &B) -> Separation {
 /// Whether `a` and `b` share a point.
 ///
 /// Affine maps preserve overlap, so where only one disc is squashed, or both alike, the map that makes it the unit
-/// disc leaves a question about two polygons and a distance.
+/// disc leaves a question about two polygons and a distance. The map magnifies rounding, so near ties are left to
+/// [`separation`].
 pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
     let (matrix, reach) = match (a.disc(), b.disc()) {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
@@ -94,9 +97,10 @@ pub(crate) fn touches<A: Family, B: Family>(a: &A, b: &B) -> bool {
     let Some(map) = inverse(matrix) else { return separation(a, b).touches() };
     let a_core = Mapped { core: a.core(), map, offset: DVec2::ZERO };
     let b_core = Mapped { core: b.core(), map, offset: b.center().as_dvec2() - a.center().as_dvec2() };
-    let tolerance = (a_core.extent() + b_core.extent() + reach) * TOUCHING;
-    let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance };
-    cores(&a_core, &b_core, &frame).gap <= reach + tolerance
+    let scale = a_core.extent() + b_core.extent() + reach;
+    let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
+    let beyond = cores(&a_core, &b_core, &frame).gap - reach;
+    if beyond.abs() > scale * MAPPED { beyond < 0.0 } else { separation(a, b).touches() }
 }
 
 /// Where the second shape is, and what counts as touching.
@@ -144,8 +148,10 @@ fn cores(a: &impl Core, b: &impl Core, frame: &Frame) -> Separation {
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
     let nearest = convex::nearest(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
     match (nearest, best) {
-        // Nothing to tell them apart but rounding: the face's normal is the better one.
-        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => axis.separation(frame),
+        // Nothing to tell them apart but rounding: the face's normal is the better one, but it does not tell the place.
+        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => {
+            Separation { on_a: nearest.on_a, on_b: nearest.on_b, ..axis.separation(frame) }
+        }
         (Some(nearest), _) => nearest,
         (None, Some(axis)) => axis.separation(frame),
         // All edges without length: both are points.
@@ -160,9 +166,11 @@ struct Axis {
     normal: DVec2,
     /// The other polygon's point.
     deepest: DVec2,
+    /// The edge: its start and direction.
+    edge: (DVec2, DVec2),
     edge_of_a: bool,
-    /// Whether the point lies straight above or below the edge.
-    faces: bool,
+    /// Where the point is straight above or below the line of the edge, from 0 at its start to 1 at its end.
+    along: f64,
 }
 
 impl Axis {
@@ -185,15 +193,21 @@ impl Axis {
                 (deepest, gap) = (point, height);
             }
         }
-        let along = relative(deepest).dot(edge) / length;
-        Some(Self { gap, normal, deepest, edge_of_a, faces: (0.0..=length).contains(&along) })
+        let along = relative(deepest).dot(edge) / (length * length);
+        Some(Self { gap, normal, deepest, edge: (start, edge), edge_of_a, along })
     }
 
-    /// The answer, if it is one: clearly behind the best edge, or clearly in front of it and straight above, which is as near
-    /// as the two can be.
+    /// The answer, if it is one although only `f32` says that this is the best edge: so clearly behind it that no other
+    /// can be in front, or in front of it and straight above, which is as near as the two can be.
     fn decides(&self, frame: &Frame) -> Option<Separation> {
-        let clear = self.gap < -frame.tolerance || (self.gap > frame.tolerance && self.faces);
+        let doubt = frame.tolerance * (f64::from(SCREEN) / TOUCHING);
+        let clear = self.gap < -doubt || (self.gap > frame.tolerance && self.faces());
         clear.then(|| self.separation(frame))
+    }
+
+    /// Whether the point lies straight above or below the edge.
+    fn faces(&self) -> bool {
+        (0.0..=1.0).contains(&self.along)
     }
 
     /// The normal, from the first polygon to the second.
@@ -202,13 +216,19 @@ impl Axis {
     }
 
     fn separation(&self, frame: &Frame) -> Separation {
-        // The face's own point opposite the deepest one lies `gap` behind it.
-        if self.edge_of_a {
-            let face = self.deepest + frame.offset - self.normal * self.gap;
-            frame.between(self.gap, self.normal, face, self.deepest)
+        let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
+        // The face's own point opposite the deepest one lies `gap` behind it. Of a parallel side the deepest is an end,
+        // which may lie beyond the face; then the face's end is opposite that side.
+        let (face, deepest) = if self.faces() {
+            (self.deepest + offset - self.normal * self.gap, self.deepest)
         } else {
-            let face = self.deepest - frame.offset - self.normal * self.gap;
-            frame.between(self.gap, -self.normal, self.deepest, face)
+            let end = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
+            (end, end + self.normal * self.gap - offset)
+        };
+        if self.edge_of_a {
+            frame.between(self.gap, self.normal, face, deepest)
+        } else {
+            frame.between(self.gap, -self.normal, deepest, face)
         }
     }
 }

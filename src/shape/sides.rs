@@ -56,14 +56,23 @@ impl Edges {
     }
 }
 
-/// The best separating axis of two such outlines: whether it is an edge of the first, and the index of the edge's start. Exact to
-/// `f32`; `None` where there are no edges or the sizes leave the range in which their squares are.
+/// The best separating axis of two such outlines: whether it is an edge of the first, and the index of the edge's
+/// start. Exact to `f32`; `None` where there are no edges or the sizes leave the range in which their squares are.
 pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usize)> {
     let mut best = (f32::NEG_INFINITY, None);
     for (outline, points, origin, of_first) in [(a, b, offset, true), (b, a, -offset, false)] {
         for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
             let edges = Edges::new(outline, first, origin);
-            let gaps = edges.heights(points) / Vec4::from_array(edges.length_squared().to_array().map(f32::sqrt));
+            let squares = edges.length_squared();
+            let heights = edges.heights(points);
+            let is_point = edges.edge_x.cmpeq(Vec4::ZERO) & edges.edge_y.cmpeq(Vec4::ZERO);
+            if !(is_point | (squares.cmpge(Vec4::splat(f32::MIN_POSITIVE)) & heights.abs().cmplt(Vec4::INFINITY))).all()
+            {
+                return None;
+            }
+            // Without length there is no axis: zero over zero would hide its neighbours' heights.
+            let lengths = Vec4::from_array(squares.to_array().map(f32::sqrt));
+            let gaps = Vec4::select(is_point, Vec4::NEG_INFINITY, heights / lengths);
             let most = gaps.max_element();
             if most > best.0 {
                 let lane = gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;
@@ -74,8 +83,8 @@ pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usi
     best.1.filter(|_| best.0.is_finite())
 }
 
-/// Whether two convex outlines, counter-clockwise and each relative to its own centre, come within `reach` of each other,
-/// or `None` for a near tie. One or two points are a point and a segment.
+/// Whether two convex outlines, counter-clockwise and each relative to its own centre, come within `reach` of each
+/// other, or `None` for a near tie. One or two points are a point and a segment.
 pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option<bool> {
     let extent = |points: &[Vec2]| points.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum();
     let size = magnitude(offset) + extent(a) + extent(b) + reach;

@@ -1,10 +1,12 @@
 //! One closed form for points, segments and parallelograms, in any pair.
 //!
-//! All of them are symmetric about their centre: a sum of segments `±g`. The difference of two such shapes is again one, a *zonotope*
-//! with the generators of both, and they come within `reach` of each other when the origin comes that near to it. Circle against circle has no generators,
-//! capsule against rectangle has three, rectangle against rectangle four.
+//! All of them are symmetric about their centre: a sum of segments `±g`. The difference of two such shapes is again
+//! one, a *zonotope* with the generators of both, and they come within `reach` of each other when the origin comes that
+//! near to it. Circle against circle has no generators, capsule against rectangle has three, rectangle against
+//! rectangle four.
 //!
-//! Source: the separating axis theorem for zonotopes; e.g. Guibas, Nguyen, Zhang, *Zonotopes as bounding volumes* (SODA 2003).
+//! Source: the separating axis theorem for zonotopes; e.g. Guibas, Nguyen, Zhang, *Zonotopes as bounding volumes* (SODA
+//! 2003).
 
 use glam::Vec2;
 
@@ -75,7 +77,8 @@ pub(super) fn within<const N: usize>(center: Vec2, terms: f32, generators: [Vec2
     }
     let mut nearest = f32::INFINITY;
     for (i, g) in generators.iter().enumerate() {
-        // The edge along `g` on the origin's side. A generator that may be parallel lengthens it; the others carry it towards the origin.
+        // The edge along `g` on the origin's side. A generator that may be parallel lengthens it; the others carry it
+        // towards the origin.
         let (mut edge, mut along) = (center, *g);
         for (_, other) in generators.iter().enumerate().filter(|(j, _)| *j != i) {
             let area = g.perp_dot(*other);
@@ -93,7 +96,8 @@ pub(super) fn within<const N: usize>(center: Vec2, terms: f32, generators: [Vec2
     near(nearest, reach, size).filter(|within| *within || outside)
 }
 
-/// Whether a point is near enough, by its squared distance, if that is certain. The error of the distance is that of coordinates of this size.
+/// Whether a point is near enough, by its squared distance, if that is certain. The error of the distance is that of
+/// coordinates of this size.
 #[inline]
 pub(super) fn near(distance_squared: f32, reach: f32, size: f32) -> Option<bool> {
     negative(distance_squared - reach * reach, (distance_squared.sqrt() + reach) * size)

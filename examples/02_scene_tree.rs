@@ -1,0 +1,95 @@
+//! The tree: children follow, two ways to change parents, mirroring, shear, and a transform that is not a number.
+//!
+//! Each panel shows in grey how it was and in blue how it became.
+
+mod support;
+
+use glam::{Vec2, vec2};
+use hitgraph::{DebugOptions, Node, NodeId, Polygon, Rect, Scene, SceneError};
+use support::Picture;
+
+const GREY: [f32; 4] = [0.6, 0.6, 0.6, 1.0];
+
+/// A flag: a shape that shows when it is turned or mirrored.
+fn flag(scene: &mut Scene, parent: NodeId, node: Node) -> Result<NodeId, Box<dyn std::error::Error>> {
+    let node = scene.add_child(parent, node)?;
+    scene.attach(node, Rect::new(0.15, 1.4))?;
+    scene.attach(node, Polygon::convex(&[vec2(0.0, 0.7), vec2(0.9, 0.4), vec2(0.0, 0.1)])?)?;
+    Ok(node)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut picture = Picture::new(0.03);
+    let mut panel = 0;
+    let mut show = |title: &str, scene: &mut Scene, change: &dyn Fn(&mut Scene) -> Result<(), SceneError>| {
+        picture.origin = vec2((panel % 3) as f32 * 5.0, -(panel / 3) as f32 * 4.2);
+        panel += 1;
+        picture.text(vec2(0.0, -2.0), 0.32, title);
+        picture.draw(scene.world(), &DebugOptions { palette: [GREY; 9], ..DebugOptions::default() });
+        change(scene)?;
+        scene.update();
+        picture.draw(scene.world(), &DebugOptions::default());
+        Ok::<(), SceneError>(())
+    };
+
+    // The elbow bends; the hand follows.
+    let mut scene = Scene::new();
+    let root = scene.root();
+    let arm = flag(&mut scene, root, Node::new("arm").with_position(vec2(-1.0, -0.5)))?;
+    let elbow = scene.add_child(arm, Node::new("elbow").with_position(vec2(0.0, 0.9)))?;
+    flag(&mut scene, elbow, Node::new("hand").with_position(vec2(0.0, 0.8)))?;
+    show("children follow", &mut scene, &|scene| {
+        scene[elbow].transform.rotation = -1.2;
+        Ok(())
+    })?;
+    assert_eq!(scene.find("arm/elbow"), Some(elbow));
+    assert!(scene.set_parent(arm, elbow).is_err(), "nobody is their own grandchild");
+
+    // The same move twice: the local transform stays, or the place in the world does.
+    for in_place in [false, true] {
+        let mut scene = Scene::new();
+        let turned = Node::new("turned").with_position(vec2(0.9, -0.3)).with_rotation(-0.8).with_scale(vec2(1.0, 0.7));
+        let root = scene.root();
+        let turned = flag(&mut scene, root, turned)?;
+        let child = flag(&mut scene, root, Node::new("child").with_position(vec2(-1.2, 0.0)))?;
+        let title = if in_place { "set_parent_in_place" } else { "set_parent" };
+        show(title, &mut scene, &|scene| match in_place {
+            true => scene.set_parent_in_place(child, turned),
+            false => scene.set_parent(child, turned),
+        })?;
+    }
+
+    // Mirrored is mirrored, not turned half around.
+    let mut scene = Scene::new();
+    let body = scene.add(Node::new("body"));
+    flag(&mut scene, body, Node::new("flag").with_position(vec2(0.6, 0.0)).with_rotation(-0.3))?;
+    show("scale (-1, 1)", &mut scene, &|scene| {
+        scene[body].transform.scale = vec2(-1.0, 1.0);
+        Ok(())
+    })?;
+
+    // A turned child of a stretched parent is sheared: its right angles are gone.
+    let mut scene = Scene::new();
+    let stretched = scene.add(Node::new("stretched"));
+    flag(&mut scene, stretched, Node::new("flag").with_rotation(-0.8))?;
+    show("parent stretched: shear", &mut scene, &|scene| {
+        scene[stretched].transform.scale = vec2(2.5, 0.8);
+        Ok(())
+    })?;
+
+    // Set aside, and told; drawn where it was last. It comes back with its transform.
+    let mut scene = Scene::new();
+    let root = scene.root();
+    let lost = flag(&mut scene, root, Node::new("lost"))?;
+    show("not a number: set aside", &mut scene, &|scene| {
+        scene[lost].transform.position.x = f32::NAN;
+        Ok(())
+    })?;
+    assert_eq!(scene.quarantined(), [lost]);
+    scene[lost].transform.position = Vec2::ZERO;
+    scene.update();
+    assert!(scene.quarantined().is_empty());
+
+    println!("{}", picture.save(support::pictures("02_scene_tree.svg"))?.display());
+    Ok(())
+}

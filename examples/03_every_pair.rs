@@ -1,0 +1,72 @@
+//! Every kind of shape against every other, a user's own included: the table of pairs as one picture.
+//!
+//! On and below the diagonal the two overlap: contact points, and normals from the row's shape to the column's. Above it they
+//! are apart: their closest points.
+
+mod support;
+
+use glam::{Vec2, vec2};
+use hitgraph::{Attachment, Capsule, Circle, Collider, ColliderId, DebugOptions, Ellipse, Node, Polygon};
+use hitgraph::{Rect, Rounded, Scene, Segment};
+use support::Picture;
+
+const PURPLE: [f32; 4] = [0.55, 0.2, 0.7, 1.0];
+
+/// Half a disc, flat side down: a shape that the crate has never heard of.
+#[derive(Debug, Clone)]
+struct Dome;
+
+impl Collider for Dome {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        if direction.y > 0.0 { direction * 0.5 } else { vec2(0.5f32.copysign(direction.x), 0.0) }
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let triangle = Polygon::convex(&[vec2(-0.3, -0.25), vec2(0.35, -0.2), vec2(-0.1, 0.3)])?;
+    let pentagon: Vec<Vec2> = (0..5).map(|i| Vec2::from_angle(1.2566 * i as f32 + 0.3) * 0.5).collect();
+    let kinds: [(&str, Attachment); 8] = [
+        ("Circle", Circle::new(0.45).into()),
+        ("Segment", Segment::new(vec2(-0.45, -0.25), vec2(0.45, 0.25)).into()),
+        ("Capsule", Capsule::new(vec2(-0.3, 0.1), vec2(0.3, -0.1), 0.22).into()),
+        ("Rect", Rect::new(0.9, 0.6).rotated(0.3).into()),
+        ("Polygon", Polygon::convex(&pentagon)?.into()),
+        ("Ellipse", Ellipse::new(0.55, 0.3).into()),
+        ("Rounded", Rounded::new(triangle, 0.18).into()),
+        ("your own", Dome.into()),
+    ];
+
+    let mut scene = Scene::new();
+    let mut apart: Vec<[ColliderId; 2]> = Vec::new();
+    let mut picture = Picture::new(0.02);
+    for (row, (name, first)) in kinds.iter().enumerate() {
+        let y = -2.0 * row as f32;
+        picture.text(vec2(-1.7, y - 0.1), 0.3, name);
+        picture.text(vec2(2.2 * row as f32, 1.15), 0.3, name);
+        for (column, (_, second)) in kinds.iter().enumerate() {
+            let cell = scene.add(Node::new("cell").with_position(vec2(2.2 * column as f32, y)));
+            let offset = if column > row { vec2(0.5, 0.42) } else { vec2(0.15, 0.07) };
+            let mut put = |at: Vec2, turn: f32, shape: &Attachment| {
+                let node = scene.add_child(cell, Node::new("shape").with_position(at).with_rotation(turn))?;
+                scene.attach(node, shape.clone())
+            };
+            let pair = [put(-offset, 0.0, first)?, put(offset, -1.4, second)?];
+            if column > row {
+                apart.push(pair);
+            }
+        }
+    }
+
+    scene.update();
+    let world = scene.world();
+    assert_eq!(world.pairs().len() + apart.len(), 64, "36 cells touch, 28 do not");
+    picture.draw(world, &DebugOptions { contacts: true, normals: true, ..DebugOptions::default() });
+    for [a, b] in apart {
+        let [on_a, on_b] = world.closest_points(a, b).ok_or("both are there")?;
+        picture.stroke(&[(on_a, on_b)], PURPLE, false);
+        picture.mark(on_a, PURPLE);
+        picture.mark(on_b, PURPLE);
+    }
+    println!("{}", picture.save(support::pictures("03_every_pair.svg"))?.display());
+    Ok(())
+}

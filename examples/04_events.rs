@@ -1,0 +1,75 @@
+//! Events: a player walks past coins, through a zone and up to a wall; what began and ceased to touch, step by step.
+//!
+//! The player has two colliders, so each meeting is told once per collider; `node_boundary` marks the first start and the last
+//! stop between two nodes. A ghost stands in the way, but the layers of the two do not agree.
+
+mod support;
+
+use glam::{Vec2, vec2};
+use hitgraph::{Attachment, Capsule, Circle, CollisionEvent, CollisionLayers, DebugOptions, Node, NodeId, Rect, Scene};
+use support::Picture;
+
+const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
+const PLAYER: CollisionLayers = CollisionLayers::new(1 << 0, !(1 << 1));
+const GHOST: CollisionLayers = CollisionLayers::new(1 << 1, 1 << 1);
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut scene = Scene::new();
+    let mut put = |name: &'static str, position: Vec2, shape: Attachment| {
+        let node = scene.add(Node::new(name).with_position(position));
+        scene.attach(node, shape).map(|_| node)
+    };
+    let player = put("player", vec2(-3.0, 0.0), Attachment::new(Circle::new(0.5)).with_layers(PLAYER))?;
+    for x in [-1.2, 0.9] {
+        put("coin", vec2(x, 0.3), Attachment::new(Circle::new(0.2)).sensor())?;
+    }
+    put("ghost", vec2(2.3, 0.2), Attachment::new(Circle::new(0.6)).with_layers(GHOST))?;
+    put("zone", vec2(4.4, 0.0), Attachment::new(Rect::new(1.6, 2.4)).sensor())?;
+    put("wall", vec2(7.7, 0.0), Attachment::new(Rect::new(0.6, 2.4)).with_layers(CollisionLayers::SCENERY))?;
+    let legs = Capsule::new(vec2(0.0, -0.3), vec2(0.0, -0.7), 0.3);
+    scene.attach(player, Attachment::new(legs).with_layers(PLAYER))?;
+
+    let mut picture = Picture::new(0.02);
+    for child in scene.children(scene.root()).to_vec() {
+        let at = scene[child].transform.position;
+        picture.text(vec2(at.x, 2.1), 0.24, &scene[child].name);
+    }
+    picture.draw(scene.world(), &DebugOptions::default());
+    let faint = DebugOptions { palette: [[0.6, 0.6, 0.6, 0.4]; 9], subtree: Some(player), ..DebugOptions::default() };
+    let mut open: Vec<(NodeId, NodeId)> = Vec::new();
+    let mut coins = 0;
+    for step in 0..=20 {
+        scene[player].transform.position.x = -3.0 + 0.5 * step as f32;
+        let x = scene[player].transform.position.x;
+        picture.draw(scene.world(), &faint);
+        for event in scene.update() {
+            let pair = *event.pair();
+            let other = pair.other(player).ok_or("nothing else moves")?.node;
+            // The node may be gone since: `get` tells, an index would panic.
+            let name = scene.get(other).map_or("(gone)", |node| &node.name).to_owned();
+            let (word, first, row): (_, _, f32) = match event {
+                CollisionEvent::Started(_) => ("starts", "first", -1.3),
+                CollisionEvent::Stopped(_) => ("stops", "last", 1.4),
+            };
+            let note = if pair.node_boundary { format!(" ({first} of the two nodes)") } else { String::new() };
+            println!("step {step:2}: {name} {word}{note}");
+            if !pair.node_boundary {
+                continue;
+            }
+            picture.stroke(&[(vec2(x, 0.0), vec2(x, row))], RED, false);
+            picture.text(vec2(x, row + 0.2 * row.signum() - 0.08), 0.24, &format!("{name} {word}"));
+            match event {
+                CollisionEvent::Started(_) => open.push((player, other)),
+                CollisionEvent::Stopped(_) => open.retain(|pair| *pair != (player, other)),
+            }
+            if name == "coin" {
+                // Picked up once, though both colliders may touch it. Its stop is told by the next update.
+                coins += 1;
+                scene.remove(other);
+            }
+        }
+    }
+    assert_eq!((coins, open.len()), (2, 1), "both coins, and the player still touches the wall");
+    println!("{}", picture.save(support::pictures("04_events.svg"))?.display());
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! Questions: rays, points, regions, shapes, projections and distances, each drawn into a picture of the same scene.
+//!
+//! What is found is blue, the answer red.
+
+mod support;
+
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{Aabb, Capsule, Circle, DebugOptions, Node, Polygon, QueryFilter, Rect, Scene, SceneError, Side, World};
+use support::Picture;
+
+const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
+const GREY: [f32; 4] = [0.6, 0.6, 0.6, 1.0];
+
+/// The next panel: everything in grey, what was found in its own colours.
+fn panel(picture: &mut Picture, world: World<'_>, title: &str, found: impl IntoIterator<Item = Side>) {
+    let last = picture.origin;
+    picture.origin = if last.x < 14.0 { last + vec2(7.0, 0.0) } else { vec2(0.0, last.y - 5.2) };
+    picture.text(vec2(0.0, -2.4), 0.36, title);
+    picture.draw(world, &DebugOptions { palette: [GREY; 9], ..DebugOptions::default() });
+    for side in found {
+        picture.draw(world, &DebugOptions { subtree: Some(side.node), ..DebugOptions::default() });
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut scene = Scene::new();
+    let ball = scene.add(Node::new("ball").with_position(vec2(-1.8, 0.4)).with_scale(vec2(1.0, 0.7)));
+    let ball_shape = scene.attach(ball, Circle::new(0.8))?;
+    let roof = scene.add(Node::new("roof").with_position(vec2(0.3, 0.6)).with_rotation(0.2));
+    scene.attach(roof, Polygon::convex(&[vec2(-0.8, -0.4), vec2(0.8, -0.4), vec2(0.0, 0.7)])?)?;
+    let crate_ = scene.add(Node::new("crate").with_position(vec2(2.0, -0.2)).with_rotation(0.5));
+    let crate_shape = scene.attach(crate_, Rect::new(1.2, 1.2))?;
+    let plank = scene.add(Node::new("plank").with_position(vec2(0.0, -1.3)));
+    scene.attach(plank, Capsule::new(vec2(-2.2, 0.0), vec2(1.2, 0.0), 0.15))?;
+
+    let world = scene.world();
+    let all = QueryFilter::default();
+    let mut picture = Picture::new(0.03);
+    picture.origin = vec2(-7.0, 0.0);
+
+    let (eye, towards) = (vec2(-3.2, 0.9), vec2(5.0, -0.6));
+    let first = world.cast_ray(eye, towards, 10.0, &all).ok_or("the ball is in the way")?;
+    panel(&mut picture, world, "cast_ray", [first.side]);
+    picture.arrow(eye, first.point, RED);
+    picture.arrow(first.point, first.point + first.normal * 0.6, RED);
+
+    let hits = world.cast_ray_all(eye, towards, 10.0, &all.clone().exclude_subtree(ball));
+    panel(&mut picture, world, "cast_ray_all, without the ball", hits.iter().map(|hit| hit.side));
+    picture.arrow(eye, eye + towards * 1.3, RED);
+    for hit in &hits {
+        picture.arrow(hit.point, hit.point + hit.normal * 0.6, RED);
+    }
+    assert_eq!(hits.iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [roof, crate_], "nearest first");
+
+    let finger = vec2(0.3, 0.5);
+    panel(&mut picture, world, "at_point", world.at_point(finger, &all));
+    picture.mark(finger, RED);
+
+    let region = Aabb::new(vec2(-1.1, -1.6), vec2(0.2, 0.08));
+    assert!(world.bounds(ball_shape).is_some_and(|bounds| bounds.overlaps(region)));
+    panel(&mut picture, world, "in_aabb: shapes, not their boxes", world.in_aabb(region, &all));
+    let [low, high] = [region.min, region.max];
+    let corners = [low, vec2(high.x, low.y), high, vec2(low.x, high.y)];
+    picture.stroke(&[0, 1, 2, 3].map(|i: usize| (corners[i], corners[(i + 1) % 4])), RED, false);
+
+    // Any shape will do, a user's own too: ask first, then put it there.
+    let (brush, at) = (Rect::new(1.6, 0.3), Affine2::from_angle_translation(0.9, vec2(1.2, -0.8)));
+    panel(&mut picture, world, "overlaps_shape", world.overlaps_shape(&brush, &at, &all));
+    let mut stage = Scene::new();
+    let node = stage.add(Node::new("brush").with_transform(hitgraph::Transform::from_affine(at)));
+    stage.attach(node, brush)?;
+    picture.draw(stage.world(), &DebugOptions { palette: [RED; 9], ..DebugOptions::default() });
+
+    let moth = vec2(-0.6, 1.6);
+    let side = |node, collider| Side { node, collider };
+    panel(&mut picture, world, "project_point and closest_points", [side(ball, ball_shape), side(crate_, crate_shape)]);
+    let landing = world.project_point(ball_shape, moth).ok_or(SceneError::ColliderNotFound(ball_shape))?;
+    picture.mark(moth, RED);
+    picture.arrow(moth, landing.point, RED);
+    let [on_ball, on_crate]: [Vec2; 2] = world.closest_points(ball_shape, crate_shape).ok_or("both are there")?;
+    picture.stroke(&[(on_ball, on_crate)], RED, false);
+    let distance = world.distance(ball_shape, crate_shape).ok_or("both are there")?;
+    assert!((distance - on_ball.distance(on_crate)).abs() < 1e-6);
+
+    println!("{}", picture.save(support::pictures("05_queries.svg"))?.display());
+    Ok(())
+}

@@ -1,0 +1,143 @@
+use std::f64::consts::TAU;
+
+use glam::{Affine2, Vec2};
+use hitgraph::{Circle, Ellipse, Polygon, Rect, Rounded, Segment, Shape};
+use roxmltree::Node;
+use svgtypes::NumberListParser;
+
+use crate::remark::Reason;
+use crate::units::{Along, Units, finite, property};
+
+const SODIPODI: &str = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd";
+const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
+
+/// The shape of an element in its own frame; `None` if it is not of a kind that can carry a collider.
+pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Shape, Reason>> {
+    let reader = Attributes { element, units };
+    Some(match element.tag_name().name() {
+        "rect" => reader.rect(),
+        "circle" => reader.circle(),
+        "ellipse" => reader.ellipse(),
+        "line" => reader.line(),
+        "polygon" => reader.polygon(),
+        "path" => return reader.whole_arc(),
+        _ => return None,
+    })
+}
+
+/// The element's transform as one matrix.
+pub fn transform(element: Node<'_, '_>) -> Result<Affine2, Reason> {
+    let text = property(element, "transform").filter(|text| *text != "none").unwrap_or_default();
+    let wrong = |error| Reason::value("transform", text, error);
+    let svgtypes::Transform { a, b, c, d, e, f } = text.parse().map_err(wrong)?;
+    for value in [a, b, c, d, e, f] {
+        finite("transform", text, value)?;
+    }
+    if a * d == b * c {
+        return Err(Reason::Nothing("its transform has no inverse"));
+    }
+    Ok(Affine2::from_cols_array(&[a, b, c, d, e, f].map(|value| value as f32)))
+}
+
+struct Attributes<'a, 'input> {
+    element: Node<'a, 'input>,
+    units: Units,
+}
+
+impl Attributes<'_, '_> {
+    fn length(&self, name: &str, along: Along) -> Result<f64, Reason> {
+        Ok(self.units.length(self.element, name, along)?.unwrap_or(0.0))
+    }
+
+    fn point(&self, x: &str, y: &str) -> Result<Vec2, Reason> {
+        Ok(Vec2::new(self.length(x, Along::X)? as f32, self.length(y, Along::Y)? as f32))
+    }
+
+    /// `rx` and `ry`, each the other's where it is missing.
+    fn radii(&self) -> Result<[f64; 2], Reason> {
+        let rx = self.units.length(self.element, "rx", Along::X)?;
+        let ry = self.units.length(self.element, "ry", Along::Y)?;
+        let [rx, ry] = [rx.or(ry), ry.or(rx)].map(Option::unwrap_or_default);
+        Ellipse::try_new(rx as f32, ry as f32)?;
+        Ok([rx, ry])
+    }
+
+    fn rect(&self) -> Result<Shape, Reason> {
+        let (x, y) = (self.length("x", Along::X)?, self.length("y", Along::Y)?);
+        let (width, height) = (self.length("width", Along::X)?, self.length("height", Along::Y)?);
+        let rect = Rect::try_new(width as f32, height as f32)?;
+        let [rx, ry] = self.radii()?;
+        let center = Vec2::new((x + width / 2.0) as f32, (y + height / 2.0) as f32);
+        if width == 0.0 || height == 0.0 {
+            return Err(Reason::Nothing(if width == 0.0 { "its width is 0" } else { "its height is 0" }));
+        }
+        if rx == 0.0 || ry == 0.0 {
+            return Ok(rect.at(center).into());
+        }
+        let (rx, ry) = (rx.min(width / 2.0), ry.min(height / 2.0));
+        // Round corners on a box of another height, which a stretch then makes those of an ellipse.
+        let stretch = ry / rx;
+        let core = Rect::try_new((width - 2.0 * rx) as f32, ((height - 2.0 * ry) / stretch) as f32)?;
+        let rounded = Rounded::try_new(Polygon::convex_hull(&core.corners())?, rx as f32)?;
+        let place = Affine2::from_scale_angle_translation(Vec2::new(1.0, stretch as f32), 0.0, center);
+        Ok(rounded.transformed(&place))
+    }
+
+    fn circle(&self) -> Result<Shape, Reason> {
+        let radius = self.length("r", Along::Diagonal)?;
+        let circle = Circle::try_new(radius as f32)?.at(self.point("cx", "cy")?);
+        if radius == 0.0 { Err(Reason::Nothing("its radius is 0")) } else { Ok(circle.into()) }
+    }
+
+    fn ellipse(&self) -> Result<Shape, Reason> {
+        let [rx, ry] = self.radii()?;
+        let center = self.point("cx", "cy")?;
+        if rx == 0.0 || ry == 0.0 {
+            return Err(Reason::Nothing("a radius is 0"));
+        }
+        Ok(Ellipse::try_new(rx as f32, ry as f32)?.at(center).into())
+    }
+
+    fn line(&self) -> Result<Shape, Reason> {
+        Ok(Segment::try_new(self.point("x1", "y1")?, self.point("x2", "y2")?)?.into())
+    }
+
+    fn polygon(&self) -> Result<Shape, Reason> {
+        let text = self.element.attribute("points").unwrap_or_default().trim();
+        let wrong = |reason: &str| Reason::value("points", text, reason);
+        let mut numbers = Vec::new();
+        for number in NumberListParser::from(text) {
+            let number = number.map_err(|error| wrong(&error.to_string()))?;
+            numbers.push(finite("points", text, number)? as f32);
+        }
+        if numbers.is_empty() {
+            return Err(Reason::Nothing("it has no points"));
+        }
+        let (points, odd) = numbers.as_chunks();
+        if !odd.is_empty() {
+            return Err(wrong("an odd number of coordinates"));
+        }
+        let outline: Vec<Vec2> = points.iter().copied().map(Vec2::from_array).collect();
+        Ok(Polygon::convex(&outline)?.into())
+    }
+
+    /// The ellipse that older Inkscapes write as a path, unless it is only a slice of one or bent by a path effect.
+    fn whole_arc(&self) -> Option<Result<Shape, Reason>> {
+        let number = |name| {
+            let text = self.element.attribute((SODIPODI, name))?;
+            finite(name, text, text.trim().parse().ok()?).ok()
+        };
+        let bent = self.element.has_attribute((INKSCAPE, "path-effect"));
+        if bent || self.element.attribute((SODIPODI, "type")) != Some("arc") {
+            return None;
+        }
+        let turns = (number("end").unwrap_or(TAU) - number("start").unwrap_or(0.0)) / TAU;
+        if (turns - turns.round()).abs() > 1e-4 {
+            return None;
+        }
+        let [cx, cy, rx, ry] = ["cx", "cy", "rx", "ry"].map(number);
+        let (center, radii) = (Vec2::new(cx? as f32, cy? as f32), Vec2::new(rx? as f32, ry? as f32));
+        let ellipse = Ellipse::try_new(radii.x, radii.y).map(|ellipse| ellipse.at(center).into());
+        Some(ellipse.map_err(Reason::Shape))
+    }
+}

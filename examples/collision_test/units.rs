@@ -1,0 +1,98 @@
+use std::str::FromStr;
+
+use glam::DVec2;
+use roxmltree::Node;
+use svgtypes::{Length, LengthUnit, ViewBox};
+
+use crate::remark::Reason;
+
+/// Numbers beyond this are refused, so that sums of a few stay finite in `f32`.
+const LARGEST: f64 = 1e37;
+
+/// What a percentage is of.
+#[derive(Debug, Clone, Copy)]
+pub enum Along {
+    X,
+    Y,
+    Diagonal,
+}
+
+/// How lengths become user units: 96 px to the inch, em by the font size, percent by the viewBox.
+#[derive(Debug, Clone, Copy)]
+pub struct Units {
+    corner: DVec2,
+    size: Option<DVec2>,
+    em: f64,
+}
+
+impl Units {
+    /// The units of a document. Its viewBox says how large user units are shown, which changes no number.
+    pub fn of_document(root: Node<'_, '_>) -> Result<Self, Reason> {
+        let units = Self { corner: DVec2::ZERO, size: None, em: 16.0 };
+        if let Some(text) = root.attribute("viewBox") {
+            let view = ViewBox::from_str(text).map_err(|error| Reason::value("viewBox", text, error))?;
+            return Ok(Self {
+                corner: DVec2::new(finite("viewBox", text, view.x)?, finite("viewBox", text, view.y)?),
+                size: Some(DVec2::new(finite("viewBox", text, view.w)?, finite("viewBox", text, view.h)?)),
+                ..units
+            });
+        }
+        let relative = |name: &&str| root.attribute(*name).is_none_or(|text| text.trim_end().ends_with('%'));
+        if ["width", "height"].iter().any(relative) {
+            return Ok(units);
+        }
+        let size = [("width", Along::X), ("height", Along::Y)].map(|(name, along)| units.length(root, name, along));
+        let [width, height] = size;
+        Ok(Self { size: width?.zip(height?).map(DVec2::from), ..units })
+    }
+
+    /// The part of the plane that the document shows, if it says so: its smallest corner and its size.
+    pub fn page(self) -> Option<(DVec2, DVec2)> {
+        self.size.map(|size| (self.corner, size))
+    }
+
+    /// The same with the font size of an element below.
+    pub fn within(self, element: Node<'_, '_>) -> Self {
+        // Relative sizes are of the parent's font; words like `large` leave it as it is.
+        let parent = Self { size: Some(DVec2::splat(self.em)), ..self };
+        let em = parent.length(element, "font-size", Along::X).ok().flatten();
+        Self { em: em.unwrap_or(self.em), ..self }
+    }
+
+    /// The length that an attribute tells, in user units; `None` if it is not there or `auto`.
+    pub fn length(self, element: Node<'_, '_>, name: &str, along: Along) -> Result<Option<f64>, Reason> {
+        let Some(text) = property(element, name).filter(|text| *text != "auto") else { return Ok(None) };
+        let wrong = |reason: &str| Reason::value(name, text, reason);
+        let length = Length::from_str(&text.to_ascii_lowercase()).map_err(|_| wrong("not a length"))?;
+        let unit = match (length.unit, self.size) {
+            (LengthUnit::None | LengthUnit::Px, _) => 1.0,
+            (LengthUnit::In, _) => 96.0,
+            (LengthUnit::Cm, _) => 96.0 / 2.54,
+            (LengthUnit::Mm, _) => 96.0 / 25.4,
+            (LengthUnit::Pt, _) => 96.0 / 72.0,
+            (LengthUnit::Pc, _) => 96.0 / 6.0,
+            (LengthUnit::Em, _) => self.em,
+            (LengthUnit::Ex, _) => self.em / 2.0,
+            (LengthUnit::Percent, Some(size)) => match along {
+                Along::X => size.x / 100.0,
+                Along::Y => size.y / 100.0,
+                Along::Diagonal => (size.length_squared() / 2.0).sqrt() / 100.0,
+            },
+            (LengthUnit::Percent, None) => return Err(wrong("percent of what? The root tells no size")),
+        };
+        finite(name, text, length.number * unit).map(Some)
+    }
+}
+
+/// Passes a number that `f32` can hold with room to spare.
+pub fn finite(name: &str, text: &str, value: f64) -> Result<f64, Reason> {
+    if value.abs() <= LARGEST { Ok(value) } else { Err(Reason::value(name, text, "too large")) }
+}
+
+/// An attribute or the declaration in the `style` that goes before it.
+pub fn property<'a>(element: Node<'a, '_>, name: &str) -> Option<&'a str> {
+    let style = element.attribute("style").unwrap_or_default();
+    let declared = style.rsplit(';').filter_map(|part| part.split_once(':')).find(|(key, _)| key.trim() == name);
+    let value = declared.map(|(_, value)| value.trim_end().trim_end_matches("!important"));
+    value.or_else(|| element.attribute(name)).map(str::trim)
+}
