@@ -111,29 +111,39 @@ fn output(program: &str, args: &[&str]) -> String {
 const HEAD: &str = "\
 # Benchmarks
 
-Written by `cargo run --release -- --write` in `benches/peers`; every number is from one run.
+Every number here is from one run of `cargo run --release -- --build --write` in `benches/peers`, a crate of its own. There `--quick` measures
+everything in under a minute and writes nothing, `--only W3` measures one workload.
 
 ## How it is measured
 
 One program, one thread, `lto = \"fat\"`, one codegen unit, no `target-cpu`. Every system gets the same seeded data: positions and
-angles, of which it makes what its interface asks for. All take turns, a block of frames each, in alternating order; what counts is
-CPU time of the thread. Times are medians; a ratio is the median of the ratios of the rounds (for the sums of W5, the ratio of
-the sums of medians). Before anything is timed the number of pairs or hits must be that of an independent reference, for every
-system; data within a tolerance of touching is nudged apart first, since peers disagree about touching.
+angles, of which it makes what its interface asks for. All take turns, a block of frames each, in alternating order; what counts
+is the CPU time of the thread. Times are medians; a ratio is the median of the ratios of the rounds (for the sums of W5, the ratio
+of the sums of medians).
+
+Before anything is timed the number of pairs or hits must be that of an independent reference in `f64`, for every system, and
+both must have told as many events. Peers disagree about touching, so what is within a tolerance of touching is nudged away first,
+and so is a centre or a spine on another shape's border, where rapier2d may find no contact.
+
+W1: all moving, each overlapping about two others. W2: 100,000 still rectangles, 1,000 movers. W3: questions on a sparse scene. W4:
+sizes over three orders of magnitude, in clumps, all moving. W5: a pair of shapes without a scene. W6: 100,000 nodes without
+colliders, of which some get another position, then all world transforms. Cold build: the CPU seconds of `cargo build --release` of
+an empty library that depends on the one that is measured, with cargo's own profile.
+
+## How the systems are set up
 
 - **Ours** is asked through the public interface alone: `Scene::update_into`, `World::pairs_into`, `World::contacts`, questions,
   `Meets`. One node for each collider. Setting the transforms is part of the frame. \"Pairs\" is the faster of the first two.
-- **parry2d**: a `Bvh` over `SharedShape`s; each frame every leaf is updated in place, then `refit` and `optimize_incremental`, then the
-  tree is joined with itself (rebuilding each frame is slower; optimising less often makes no difference). For W2 one tree of what keeps still, built once,
-  and one of the movers.
-- **rapier2d**: `CollisionPipeline` over colliders without bodies; sensors with events on, or solids (manifolds), prediction 0.
-- **Box2D**: `b2DynamicTree` with fat boxes, enlarged and partly rebuilt each frame, and `b2ShapeDistance` or `b2Collide`; the C functions themselves, not the
-  checking wrapper.
-- **sepax2d**: static types. It misjudges some pairs of capsules; those are left out of the data.
-- **bevy_transform**: its three systems in a single-threaded schedule, with or without tracking of still trees, whichever is faster. It is
-  three-dimensional.
-- **brute force**: every pair, circles and boxes only, as the engines of tutorials do.
+- **parry2d**: a `Bvh` over `SharedShape`s; each frame every leaf is updated in place, then `refit` and `optimize_incremental`, then
+  the tree is joined with itself. To rebuild it each frame is slower; to optimise every fifth frame makes hardly a difference. W2
+  has one tree of what keeps still, built once, and one of the movers.
+- **rapier2d**: `CollisionPipeline` over colliders without bodies; sensors with events on, or solids (manifolds); prediction 0.
+- **Box2D**: `b2DynamicTree` with fat boxes, enlarged and partly rebuilt each frame, and `b2ShapeDistance` or the `b2Collide`
+  functions; the C functions themselves, not the checking wrapper.
+- **sepax2d**: static types, as ours. It misjudges some pairs of capsules; those are left out of the data.
+- **bevy_transform**: its three systems in a single-threaded schedule, with or without its tracking of still trees, whichever is
+  faster. It is three-dimensional.
+- **brute force**: every pair, as the engines of tutorials do; circles and boxes only, so its capsules and segments are boxes.
 
-W1: all moving, each overlapping about two others. W2: 100,000 still rectangles, 1,000 movers. W3: questions on a sparse scene. W4: sizes
-over three orders of magnitude, in clumps. W5: a pair of shapes without a scene. W6: 100,000 nodes without colliders.
+## The run
 ";

@@ -1,13 +1,14 @@
 //! W1, all moving: every frame every node moves; the answer is the full list of overlapping pairs, then the same with contacts.
 
 use super::moving::{
-    BOX2D, BOX2D_CONTACTS, BRUTE, CONTACTS, PARRY, PARRY_CONTACTS, SENSORS, SOLIDS, UPDATE, faster, race,
+    BOX2D, BOX2D_CONTACTS, BRUTE, CONTACTS, PAIRS, PARRY, PARRY_CONTACTS, SENSORS, SOLIDS, UPDATE, faster, race,
 };
 use crate::Options;
 use crate::data::Motion;
 use crate::race::{Entrant, Race};
 use crate::report::{Mark, Report, Verdict};
 use crate::systems::brute::Brute;
+use crate::systems::hitgraph::Hitgraph;
 
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     let mut per_collider = Vec::new();
@@ -33,10 +34,8 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
             report.marks.extend(race.seconds(name).map(|seconds| Mark { system, count, seconds }));
         }
         if count == 10_000 {
-            // Far slower than the others, so it does not take turns with them.
-            let (motion, mut brute) = (Motion::crowd(count, 2), Brute::new(&Motion::crowd(count, 1).forms));
-            let entrant = Entrant::new(BRUTE, |step| brute.pairs(motion.at(step)) as u64);
-            let race = Race::run(3, 1, &mut [entrant]);
+            let race = against_brute(&Motion::crowd(count, 4));
+            report.row(work("pairs"), &race, PAIRS, BRUTE, None);
             report.marks.extend(race.seconds(BRUTE).map(|seconds| Mark { system: BRUTE, count, seconds }));
         }
         per_collider.push(race.seconds(UPDATE).expect("it ran") / count as f64);
@@ -45,4 +44,17 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     let value = format!("{growth:.2} (target below 1.8)");
     report.figure("W1 growth: update_into, time a collider at 100k over 1k", value, Some(Verdict::below(growth, 1.8)));
     Ok(())
+}
+
+/// A race of its own, a few frames long: brute force would keep all others waiting.
+fn against_brute(motion: &Motion) -> Race {
+    let (mut ours, mut brute) = (Hitgraph::new(&motion.forms, motion.at(0)), Brute::new(&motion.forms));
+    let mut entrants = [
+        Entrant::new(PAIRS, |step| {
+            ours.place(0, motion.at(step));
+            ours.pairs() as u64
+        }),
+        Entrant::new(BRUTE, |step| brute.pairs(motion.at(step)) as u64),
+    ];
+    Race::run(3, 2, &mut entrants)
 }
