@@ -1,7 +1,7 @@
 use glam::Affine2;
 
 use super::{Collider, Convex};
-use crate::shape::{Contact, Ray, RayTouch, Separation, Shape, separation};
+use crate::shape::{Circle, Contact, Polygon, Ray, RayTouch, Separation, Shape, separation};
 
 /// A collider at its place: the one point where the flat way and the dispatch part. Built-in shapes are compared in
 /// their world forms; as soon as one side is a user's, the double dispatch decides.
@@ -35,6 +35,16 @@ impl<'a> Placed<'a> {
             (None, Some(b)) => b.contact_when_presented_to(self.collider, self.at).map(Contact::flipped),
             (None, None) => self.collider.contact_with(self.at, other.collider, other.at),
         }
+    }
+
+    /// Whether a user's shape touches a circle.
+    pub(crate) fn meets_circle(&self, circle: &Circle) -> bool {
+        self.collider.collides_with_circle(self.at, circle)
+    }
+
+    /// Whether a user's shape touches a polygon.
+    pub(crate) fn meets_polygon(&self, polygon: &Polygon) -> bool {
+        self.collider.collides_with_polygon(self.at, polygon)
     }
 
     pub(crate) fn separation(&self, other: &Placed<'_>) -> Separation {

@@ -8,7 +8,7 @@ use super::{ColliderId, CollisionPair, NodeId, Side};
 use crate::collider::{Attachment, CollisionLayers, Placed, Sealed};
 use crate::index::Index;
 use crate::math::Aabb;
-use crate::shape::{Circle, Kind, Shape};
+use crate::shape::{Circle, Contact, Kind, Shape};
 
 /// The colliders in the world: their world forms, and the index over them.
 ///
@@ -240,6 +240,14 @@ impl Bodies {
     pub(super) fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
         let [a, b] = [self.slot(a), self.slot(b)];
         CollisionPair { a: a.side(), b: b.side(), sensor: a.sensor || b.sensor, node_boundary: false }
+    }
+
+    /// How two slots overlap. The normal points from the first to the second.
+    pub(super) fn contact(&self, [a, b]: [u32; 2]) -> Option<Contact> {
+        match (self.shape(a), self.shape(b)) {
+            (Some(a), Some(b)) => a.contact(b),
+            _ => self.placed(self.slot(a).owner)?.contact(&self.placed(self.slot(b).owner)?),
+        }
     }
 
     /// Begins the time until the next update.

@@ -7,7 +7,7 @@ use glam::Affine2;
 use super::bodies::Bodies;
 use super::events::Touches;
 use super::hierarchy::Hierarchy;
-use super::narrow::Narrow;
+use super::narrow::Scratch;
 use super::transforms::Transforms;
 use super::{ColliderId, Node, NodeId, Scene, SceneError};
 use crate::collider::Attachment;
@@ -24,8 +24,7 @@ impl Scene {
             touches: Touches::default(),
             quarantined: Vec::new(),
             touched_nodes: Vec::new(),
-            found: Vec::new(),
-            narrow: Narrow::default(),
+            scratch: Scratch::default(),
             removed: false,
             edited: false,
         }

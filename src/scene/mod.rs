@@ -23,7 +23,7 @@ use slotmap::new_key_type;
 use bodies::Bodies;
 use events::Touches;
 use hierarchy::Hierarchy;
-use narrow::Narrow;
+use narrow::Scratch;
 use transforms::Transforms;
 
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
@@ -75,8 +75,7 @@ pub struct Scene {
     quarantined: Vec<NodeId>,
     /// Memory for a refresh and an update.
     touched_nodes: Vec<(u32, NodeId)>,
-    found: Vec<u64>,
-    narrow: Narrow,
+    scratch: Scratch,
     /// Whether a collider was removed since the last update.
     removed: bool,
     /// Whether a collider's settings or node may have changed since the last update.

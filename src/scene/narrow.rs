@@ -1,4 +1,5 @@
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 use super::bodies::{Bodies, Slot};
 use crate::index::Join;
@@ -25,6 +26,29 @@ pub(super) fn key([a, b]: [u32; 2]) -> u64 {
 #[inline]
 pub(super) fn slots(key: u64) -> [u32; 2] {
     [(key >> 32) as u32, key as u32]
+}
+
+/// The memory of a search for pairs, kept for the next one. A thread that finds it in use makes its own.
+#[derive(Debug, Default)]
+pub(super) struct Scratch(Mutex<(Narrow, Vec<u64>)>);
+
+impl Scratch {
+    pub(super) fn get_mut(&mut self) -> &mut (Narrow, Vec<u64>) {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut (Narrow, Vec<u64>)) -> R) -> R {
+        match self.0.try_lock() {
+            Ok(mut own) => work(&mut own),
+            Err(_) => work(&mut Default::default()),
+        }
+    }
+}
+
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Narrow {

@@ -6,7 +6,7 @@ use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
 use super::bodies::slot_of;
-use super::narrow::{Narrow, key, slots};
+use super::narrow::{key, slots};
 use super::{ColliderId, CollisionPair, NodeId, QueryFilter, Side, World};
 use crate::collider::{Collider, Placed, Sealed};
 use crate::math::Aabb;
@@ -56,14 +56,14 @@ impl<'a> World<'a> {
     #[doc(alias("overlap point", "pick"))]
     pub fn at_point(self, point: Vec2, filter: &QueryFilter) -> impl ExactSizeIterator<Item = Side> + use<'a> {
         let mut found = Sides::new();
-        self.each_in_shape(&Circle::point(point).into(), filter, |side| found.push(side));
+        self.each_at_point(point, filter, |side| found.push(side));
         sorted(found)
     }
 
     /// The same into a buffer, which is emptied first.
     pub fn at_point_into(self, point: Vec2, filter: &QueryFilter, found: &mut Vec<Side>) {
         found.clear();
-        self.each_in_shape(&Circle::point(point).into(), filter, |side| found.push(side));
+        self.each_at_point(point, filter, |side| found.push(side));
         found.sort_unstable_by_key(|side| side.collider);
     }
 
@@ -115,19 +115,35 @@ impl<'a> World<'a> {
     /// The same into a buffer, which is emptied first.
     pub fn pairs_into(self, pairs: &mut Vec<CollisionPair>) {
         pairs.clear();
-        let bodies = &self.scene.bodies;
-        let mut keys = Vec::new();
-        Narrow::default().all(bodies, &mut keys);
-        keys.sort_unstable();
-        pairs.extend(keys.into_iter().map(|key| bodies.pair(slots(key))));
-        pairs.retain(|pair| self.matches(pair.a) && self.matches(pair.b));
+        self.each_pair(|pair, _| pairs.push(pair));
     }
 
-    /// Every pair that touches now with its contact, whose normal points from `a` to `b`.
+    /// Every pair that touches now with its contact, whose normal points from `a` to `b`, in the order of the events.
     #[must_use]
     pub fn contacts(self) -> Vec<(CollisionPair, Contact)> {
-        let contact = |pair: CollisionPair| Some((pair, self.contact(pair.a.collider, pair.b.collider)?));
-        self.pairs().into_iter().filter_map(contact).collect()
+        let mut contacts = Vec::new();
+        self.contacts_into(&mut contacts);
+        contacts
+    }
+
+    /// The same into a buffer, which is emptied first.
+    pub fn contacts_into(self, contacts: &mut Vec<(CollisionPair, Contact)>) {
+        contacts.clear();
+        self.each_pair(|pair, slots| contacts.extend(self.scene.bodies.contact(slots).map(|contact| (pair, contact))));
+    }
+
+    fn each_pair(self, mut visit: impl FnMut(CollisionPair, [u32; 2])) {
+        let bodies = &self.scene.bodies;
+        self.scene.scratch.with(|(narrow, found)| {
+            narrow.all(bodies, found);
+            found.sort_unstable();
+            for slots in found.iter().map(|key| slots(*key)) {
+                let pair = bodies.pair(slots);
+                if self.matches(pair.a) && self.matches(pair.b) {
+                    visit(pair, slots);
+                }
+            }
+        });
     }
 
     /// How two colliders overlap, whatever their layers; `None` if they do not. The normal points from `a` to `b`.
@@ -189,37 +205,57 @@ impl<'a> World<'a> {
         });
     }
 
-    fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: impl FnMut(Side)) {
-        // A NaN or an empty region finds nothing; an infinite one is cut to what there is.
-        if region.min.cmple(region.max).all() {
-            let most = Vec2::splat(f32::MAX * 0.25);
-            let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
-            self.each_in_shape(&Polygon::upright(region).into(), filter, found);
-        }
+    fn each_at_point(self, point: Vec2, filter: &QueryFilter, found: impl FnMut(Side)) {
+        let (bodies, point) = (&self.scene.bodies, Circle::point(point));
+        self.each_where(point.bounds(), filter, found, |slot| match bodies.shape(slot) {
+            Some(shape) => shape.overlaps_one(&point),
+            None => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| placed.meets_circle(&point)),
+        });
     }
 
-    fn each_in_shape(self, shape: &Shape, filter: &QueryFilter, found: impl FnMut(Side)) {
-        self.each_touching(shape.bounds(), &Placed::shape(shape), filter, found);
+    fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: impl FnMut(Side)) {
+        // A NaN or an empty region finds nothing; an infinite one is cut to what there is.
+        if !region.min.cmple(region.max).all() {
+            return;
+        }
+        let most = Vec2::splat(f32::MAX * 0.25);
+        let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
+        let (bodies, polygon) = (&self.scene.bodies, Polygon::upright(region));
+        self.each_where(region, filter, found, |slot| {
+            // What has its whole box inside needs no test.
+            bodies.index.bounds(slot).is_some_and(|own| region.contains(own.min) && region.contains(own.max))
+                || match bodies.shape(slot) {
+                    Some(shape) => shape.overlaps_one(&polygon),
+                    None => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| placed.meets_polygon(&polygon)),
+                }
+        });
     }
 
     fn each_in(self, collider: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: impl FnMut(Side)) {
         let mut shape = Shape::from(Circle::point(Vec2::ZERO));
         let flat = collider.place(at, &mut shape, Sealed);
         let bounds = flat.map_or_else(|| collider.bounds(at), |(_, bounds)| bounds);
-        self.each_touching(bounds, &Placed { collider, at, shape: flat.map(|_| &shape) }, filter, found);
+        let (bodies, probe) = (&self.scene.bodies, Placed { collider, at, shape: flat.map(|_| &shape) });
+        self.each_where(bounds, filter, found, |slot| match (probe.shape, bodies.shape(slot)) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| probe.overlaps(&placed)),
+        });
     }
 
-    fn each_touching(self, bounds: Aabb, probe: &Placed<'_>, filter: &QueryFilter, mut found: impl FnMut(Side)) {
+    /// What has a box that overlaps some finite bounds, and passes the filter and the test.
+    #[inline]
+    fn each_where(
+        self,
+        bounds: Aabb,
+        filter: &QueryFilter,
+        mut found: impl FnMut(Side),
+        touches: impl Fn(u32) -> bool,
+    ) {
         if !bounds.is_finite() {
             return;
         }
-        let bodies = &self.scene.bodies;
-        let touches = |slot: u32| match (probe.shape, bodies.shape(slot)) {
-            (Some(a), Some(b)) => a.overlaps(b),
-            _ => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| probe.overlaps(&placed)),
-        };
-        let _ = bodies.index.in_region(bounds, |slot| {
-            let what = bodies.slot(slot);
+        let _ = self.scene.bodies.index.in_region(bounds, |slot| {
+            let what = self.scene.bodies.slot(slot);
             if self.accepts(what, filter) && touches(slot) {
                 found(what.side());
             }

@@ -55,7 +55,8 @@ impl Scene {
         if self.bodies.stirred().is_empty() && !self.removed {
             return;
         }
-        let Self { touches, bodies, hierarchy, found, narrow, .. } = self;
+        let Self { touches, bodies, hierarchy, scratch, .. } = self;
+        let (narrow, found) = scratch.get_mut();
         narrow.stirred(bodies, found);
         found.sort_unstable();
         let (removed, edited) = (self.removed, self.edited);

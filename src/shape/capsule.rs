@@ -1,12 +1,12 @@
 use glam::{Affine2, Vec2};
 
-use super::any::{Local, Shape};
+use super::any::{Kind, Local, Shape};
 use super::circle::{Circle, uniform_scale};
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family};
 use super::meets::{Meets, mirror};
 use super::ray::{Ray, RayTouch};
-use super::rounded::Rounded;
+use super::rounded::{Rounded, core_to_reuse};
 use super::segment::Segment;
 use crate::math::Aabb;
 
@@ -83,7 +83,21 @@ impl From<Segment> for Capsule {
     }
 }
 
-impl Local for Capsule {}
+impl Local for Capsule {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+        let squashed = uniform_scale(by.matrix2).is_none();
+        match core_to_reuse(world, by.matrix2 * self.radius).filter(|_| squashed) {
+            Some(core) => {
+                let axis = self.axis.mapped(by);
+                core.center = axis.center;
+                core.points.clear();
+                core.points.extend(axis.ends);
+            }
+            None => *world = self.transformed(by),
+        }
+        (world.kind(), world.bounds())
+    }
+}
 
 impl Family for Capsule {
     fn center(&self) -> Vec2 {

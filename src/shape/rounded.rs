@@ -97,15 +97,22 @@ impl Rounded {
 
 impl Local for Rounded {
     fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
-        let matrix = by.matrix2 * self.matrix;
-        match world {
-            Shape::Rounded(world) if flattened(matrix.as_dmat2()).is_none() => {
-                world.core.set_image(&self.core, by);
-                world.matrix = matrix;
-            }
-            _ => *world = self.transformed(by),
+        match core_to_reuse(world, by.matrix2 * self.matrix) {
+            Some(core) => core.set_image(&self.core, by),
+            None => *world = self.transformed(by),
         }
         (world.kind(), world.bounds())
+    }
+}
+
+/// If `world` is rounded, and would still be with another disc, gives it that disc and its core for rewriting.
+pub(super) fn core_to_reuse(world: &mut Shape, matrix: Mat2) -> Option<&mut Polygon> {
+    match world {
+        Shape::Rounded(world) if flattened(matrix.as_dmat2()).is_none() => {
+            world.matrix = matrix;
+            Some(&mut world.core)
+        }
+        _ => None,
     }
 }
 
