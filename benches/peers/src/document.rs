@@ -132,11 +132,11 @@ an empty library that depends on the one that is measured, with cargo's own prof
 
 ## How the systems are set up
 
-- **Ours** is asked through the public interface alone: `Scene::update_into`, `World::pairs_into`, `World::contacts`, questions,
+- **Ours** is asked through the public interface alone: `Scene::update_into`, `World::pairs_into`, `World::contacts_into`, questions,
   `Meets`. One node for each collider. Setting the transforms is part of the frame. \"Pairs\" is the faster of the first two.
 - **parry2d**: a `Bvh` over `SharedShape`s; each frame every leaf is updated in place, then `refit` and `optimize_incremental`, then
-  the tree is joined with itself. To rebuild it each frame is slower; to optimise every fifth frame makes hardly a difference. W2
-  has one tree of what keeps still, built once, and one of the movers.
+  the tree is joined with itself. To rebuild it each frame is slower; to optimise every fifth frame makes hardly a difference. What
+  keeps still has a tree that is built once, binned, which here is faster than PLOC; W2 has a second tree for its movers.
 - **rapier2d**: `CollisionPipeline` over colliders without bodies; sensors with events on, or solids (manifolds); prediction 0.
 - **Box2D**: `b2DynamicTree` with fat boxes, enlarged and partly rebuilt each frame, and `b2ShapeDistance` or the `b2Collide`
   functions; the C functions themselves, not the checking wrapper.
