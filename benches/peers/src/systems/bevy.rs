@@ -11,11 +11,16 @@ use glam::Vec2;
 
 use crate::data::Pose;
 
+/// Which node an entity is.
+#[derive(Component)]
+struct Node(usize);
+
 pub struct Bevy {
     world: World,
     schedule: Schedule,
     entities: Vec<Entity>,
     transforms: QueryState<&'static mut Transform>,
+    all: QueryState<(&'static Node, &'static mut Transform)>,
 }
 
 impl Bevy {
@@ -28,10 +33,10 @@ impl Bevy {
             StaticTransformOptimizations::Disabled
         });
         let mut entities: Vec<Entity> = Vec::new();
-        for (parent, pose) in parents.iter().zip(poses) {
+        for (node, (parent, pose)) in parents.iter().zip(poses).enumerate() {
             let at = Vec3::new(pose.position.x, pose.position.y, 0.0);
             let transform = Transform::from_translation(at).with_rotation(Quat::from_rotation_z(pose.angle));
-            let entity = world.spawn(transform).id();
+            let entity = world.spawn((transform, Node(node))).id();
             if let Some(parent) = parent {
                 world.entity_mut(entity).insert(ChildOf(entities[*parent]));
             }
@@ -40,11 +45,19 @@ impl Bevy {
         let mut schedule = Schedule::default();
         schedule.set_executor(SingleThreadedExecutor::new());
         schedule.add_systems((mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms).chain());
-        let transforms = world.query();
-        Self { world, schedule, entities, transforms }
+        let (transforms, all) = (world.query(), world.query());
+        Self { world, schedule, entities, transforms, all }
     }
 
+    /// Moves some by looking them up, or all by walking through them, which is faster.
     pub fn place(&mut self, moved: &[usize], positions: impl Fn(usize) -> Vec2) {
+        if moved.len() == self.entities.len() {
+            for (node, mut transform) in self.all.iter_mut(&mut self.world) {
+                let position = positions(node.0);
+                transform.translation = Vec3::new(position.x, position.y, 0.0);
+            }
+            return;
+        }
         let mut transforms = self.transforms.query_mut(&mut self.world);
         for node in moved {
             let mut transform = transforms.get_mut(self.entities[*node]).expect("every entity has one");
