@@ -5,6 +5,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::f32::consts::FRAC_PI_2;
 use std::fmt;
+use std::ops::Bound;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
@@ -474,6 +475,86 @@ fn nothing_is_dropped_however_many_are_stacked() {
     }
     assert_eq!(scene.update().len(), 1_500 * 20);
     assert_eq!(scene.world().pairs().len(), 1_500 * 20);
+}
+
+/// Numbers in no order, the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    /// From `-half` to `half`.
+    fn around(&mut self, half: u64) -> i32 {
+        self.below(2 * half + 1) as i32 - half as i32
+    }
+}
+
+#[test]
+fn a_crowd_that_moves_in_parts_is_as_if_every_pair_were_tested() {
+    // GO-1: whole coordinates and radii, so that this needs nothing of the crate to tell what touches.
+    let mut dice = Dice(1);
+    for (count, spread, movers) in [(300, 60, 300), (400, 400, 40), (500, 30_000, 10), (90, 15, 1)] {
+        let mut scene = Scene::new();
+        let mut circles: BTreeMap<ColliderId, (NodeId, [i32; 2], i32)> = BTreeMap::new();
+        for step in 0..40 {
+            while circles.len() < count {
+                let (center, radius) = ([dice.around(spread), dice.around(spread)], dice.below(4) as i32);
+                let node = scene.add(Node::new("n").with_position(Vec2::from(center.map(|c| c as f32))));
+                circles.insert(scene.attach(node, Circle::new(radius as f32)).unwrap(), (node, center, radius));
+            }
+            let ids: Vec<ColliderId> = circles.keys().copied().collect();
+            for _ in 0..movers {
+                let (node, center, _) = circles.get_mut(&ids[dice.below(ids.len() as u64) as usize]).unwrap();
+                let reach = if dice.below(20) == 0 { spread } else { 3 };
+                *center = center.map(|c| c + dice.around(reach));
+                scene[*node].transform.position = Vec2::from(center.map(|c| c as f32));
+            }
+            for _ in 0..dice.below(if step % 10 == 9 { count as u64 / 2 } else { 4 }) {
+                if let Some((node, ..)) = circles.remove(&ids[dice.below(ids.len() as u64) as usize]) {
+                    scene.remove(node);
+                }
+            }
+            let mut expected = Vec::new();
+            for (a, (_, at, radius)) in &circles {
+                for (b, (_, other, other_radius)) in circles.range((Bound::Excluded(a), Bound::Unbounded)) {
+                    let [dx, dy] = [at[0] - other[0], at[1] - other[1]].map(i64::from);
+                    if dx * dx + dy * dy <= i64::from(radius + other_radius).pow(2) {
+                        expected.push((*a, *b));
+                    }
+                }
+            }
+            let keys = |pairs: &[CollisionPair]| pairs.iter().map(|pair| touch(pair).0).collect::<Vec<_>>();
+            if step % 3 == 0 {
+                assert_eq!(keys(&scene.world().pairs()), expected, "step {step} of {count}");
+            }
+            if step % 4 != 1 {
+                scene.update();
+                assert_eq!(keys(scene.touching()), expected, "step {step} of {count}");
+            }
+            assert_eq!(scene.validate(), Ok(()));
+            let region = Aabb::new(Vec2::splat(dice.around(spread) as f32), Vec2::splat(dice.around(spread) as f32));
+            let found: Vec<ColliderId> =
+                scene.world().in_aabb(region, &QueryFilter::default()).map(|side| side.collider).collect();
+            let inside = |(_, (_, at, radius)): &(&ColliderId, &(NodeId, [i32; 2], i32))| {
+                let at = Vec2::from(at.map(|c| c as f32));
+                at.distance_squared(at.clamp(region.min, region.max)) <= (radius * radius) as f32
+            };
+            let expected: Vec<ColliderId> = circles.iter().filter(inside).map(|(id, _)| *id).collect();
+            assert_eq!(found, expected, "step {step} of {count}");
+            let origin = vec2(-2.0 * spread as f32, dice.around(spread) as f32);
+            let hits = scene.world().cast_ray_all(origin, Vec2::X, f32::INFINITY, &QueryFilter::default());
+            let mut hits: Vec<ColliderId> = hits.iter().map(|hit| hit.side.collider).collect();
+            hits.sort();
+            let in_line = |(_, (_, at, radius)): &(&ColliderId, &(NodeId, [i32; 2], i32))| {
+                (at[1] - origin.y as i32).abs() <= *radius && (at[0] + radius) as f32 >= origin.x
+            };
+            let expected: Vec<ColliderId> = circles.iter().filter(in_line).map(|(id, _)| *id).collect();
+            assert_eq!(hits, expected, "step {step} of {count}");
+        }
+    }
 }
 
 #[test]

@@ -4,9 +4,7 @@ use glam::{Affine2, Vec2};
 
 use super::{Collider, Convex, Sealed, support_of};
 use crate::math::Aabb;
-use crate::shape::{
-    Capsule, Circle, Contact, Ellipse, Kind, Local, Polygon, Rect, Rounded, Segment, Shape, for_each_shape,
-};
+use crate::shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment, Shape, for_each_shape};
 
 /// Implements [`Collider`] for one type, given the list of all shapes.
 macro_rules! collider {
@@ -46,8 +44,8 @@ macro_rules! collider {
                 self.contact_with(at, convex.collider(), convex.at())
             }
 
-            fn place(&self, at: &Affine2, world: &mut Shape, _: Sealed) -> Option<(Kind, Aabb)> {
-                Some(Local::place(self, at, world))
+            fn flat(&self, _: Sealed) -> Option<Shape> {
+                Some(self.clone().into())
             }
         }
     };

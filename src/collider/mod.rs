@@ -32,9 +32,7 @@ use std::fmt::Debug;
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::math::Aabb;
-use crate::shape::{
-    Capsule, Circle, Contact, Ellipse, Kind, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family,
-};
+use crate::shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Family};
 
 pub use attachment::Attachment;
 pub use convex::Convex;
@@ -172,10 +170,9 @@ pub trait Collider: Any + Debug + Send + Sync + AsCollider {
         Convex::new(self.as_collider(), at).contact(convex)
     }
 
-    /// The flat way, for built-in shapes only: the world form goes into `world`, where the scene tests it without
-    /// dispatch. Its kind and its box; `None` for everything else.
+    /// The flat way, for built-in shapes only: a copy for the scene, which places and tests it without dispatch.
     #[doc(hidden)]
-    fn place(&self, _at: &Affine2, _world: &mut Shape, _: Sealed) -> Option<(Kind, Aabb)> {
+    fn flat(&self, _: Sealed) -> Option<Shape> {
         None
     }
 }

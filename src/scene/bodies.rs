@@ -8,7 +8,7 @@ use super::{ColliderId, CollisionPair, NodeId, Side};
 use crate::collider::{Attachment, CollisionLayers, Placed, Sealed};
 use crate::index::Index;
 use crate::math::Aabb;
-use crate::shape::{Circle, Contact, Kind, Shape};
+use crate::shape::{Circle, Contact, Kind, Local, Shape};
 
 /// The colliders in the world: their world forms, and the index over them.
 ///
@@ -17,11 +17,15 @@ use crate::shape::{Circle, Contact, Kind, Shape};
 pub(super) struct Bodies {
     map: SlotMap<ColliderId, Body>,
     pub(super) slots: Vec<Slot>,
-    /// World forms of built-in shapes, by slot.
+    /// Built-in shapes in their nodes' frames, by slot.
+    locals: Vec<Shape>,
+    /// Their world forms, by slot.
     pub(super) shapes: Vec<Shape>,
     pub(super) index: Index,
-    /// To be placed anew, each once.
+    /// Edited since the last refresh, each once.
     touched: Vec<ColliderId>,
+    /// Slots whose nodes moved, with their transforms, by the kind of what is there: so each list is one loop over one map.
+    moved: Vec<Vec<(u32, Affine2)>>,
     /// Slots of those placed anew since the last update, each once.
     stirred: Vec<u32>,
     /// Those whose own size overflows where they are.
@@ -34,10 +38,13 @@ pub(super) struct Slot {
     pub(super) owner: ColliderId,
     pub(super) node: NodeId,
     pub(super) layers: CollisionLayers,
-    /// `None` for a user's shape.
+    /// Of the shape in its node's frame; `None` for a user's.
+    local: Option<Kind>,
+    /// Of its world form; `None` for a user's shape.
     pub(super) kind: Option<Kind>,
     pub(super) sensor: bool,
     pub(super) stirred: bool,
+    pub(super) state: BodyState,
 }
 
 /// The rest of a collider.
@@ -45,11 +52,10 @@ pub(super) struct Slot {
 pub(super) struct Body {
     pub(super) node: NodeId,
     pub(super) attachment: Attachment,
+    /// The node's world transform, kept for users' shapes alone.
     at: Affine2,
-    pub(super) bounds: Aabb,
     /// How many others it touched at the last update.
     pub(super) touching: u32,
-    pub(super) state: BodyState,
     touched: bool,
 }
 
@@ -59,12 +65,6 @@ pub(super) enum BodyState {
     Active,
     Disabled,
     SetAside,
-}
-
-impl Body {
-    pub(super) fn is_active(&self) -> bool {
-        self.state == BodyState::Active
-    }
 }
 
 impl Slot {
@@ -78,6 +78,9 @@ impl Slot {
         Side { node: self.node, collider: self.owner }
     }
 }
+
+/// What is in a slot before anything is placed there.
+const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
 
 /// The place of a collider in all dense arrays: small numbers, used again, and in the order of the ids.
 #[inline]
@@ -126,20 +129,14 @@ impl Bodies {
 
     pub(super) fn insert(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
         let layers = attachment.layers;
-        let owner = self.map.insert(Body {
-            node,
-            attachment,
-            at: Affine2::IDENTITY,
-            bounds: Aabb::EMPTY,
-            touching: 0,
-            state: BodyState::Disabled,
-            touched: true,
-        });
+        let owner = self.map.insert(Body { node, attachment, at: Affine2::NAN, touching: 0, touched: true });
         let slot = slot_of(owner) as usize;
-        let fresh = Slot { owner, node, layers, kind: None, sensor: false, stirred: false };
+        let state = BodyState::SetAside;
+        let fresh = Slot { owner, node, layers, local: None, kind: None, sensor: false, stirred: false, state };
         if self.slots.len() <= slot {
             self.slots.resize(slot + 1, fresh);
-            self.shapes.resize(slot + 1, Circle::point(Vec2::ZERO).into());
+            self.locals.resize(slot + 1, NOWHERE);
+            self.shapes.resize(slot + 1, NOWHERE);
         }
         // The slot may be on the list of the stirred by its last owner.
         let stirred = self.slots[slot].stirred;
@@ -169,8 +166,40 @@ impl Bodies {
         }
     }
 
-    /// Places every touched body anew and brings the index up to date.
+    /// Takes in that the node of a collider has moved.
+    #[inline]
+    pub(super) fn follow(&mut self, id: ColliderId, placement: &Placement) {
+        let slot = slot_of(id);
+        match self.slots[slot as usize] {
+            Slot { local: Some(kind), state: BodyState::Active, .. } if placement.finite && placement.enabled => {
+                self.moved.resize_with(Kind::ALL.len(), Vec::new);
+                self.moved[kind as usize].push((slot, placement.world));
+            }
+            _ => self.touch(id),
+        }
+    }
+
+    /// Places what has moved or was edited, and brings the index up to date.
     pub(super) fn refresh(&mut self, transforms: &Transforms) {
+        let Self { moved, locals, shapes, slots, index, stirred, .. } = self;
+        let mut overflowed = Vec::new();
+        for (moved, kind) in moved.iter_mut().zip(Kind::ALL) {
+            Shape::place_all(*kind, moved, locals, shapes, |slot, kind, bounds| {
+                let own = &mut slots[slot as usize];
+                own.kind = Some(kind);
+                if !own.stirred {
+                    own.stirred = true;
+                    stirred.push(slot);
+                }
+                if bounds.is_finite() {
+                    index.set(slot, bounds);
+                } else {
+                    overflowed.push(own.owner);
+                }
+            });
+            moved.clear();
+        }
+        overflowed.into_iter().for_each(|id| self.touch(id));
         let mut touched = std::mem::take(&mut self.touched);
         for id in touched.drain(..) {
             let Some(body) = self.map.get_mut(id) else { continue };
@@ -183,51 +212,53 @@ impl Bodies {
         self.index.refresh();
     }
 
-    /// Places a body anew, at its node.
-    pub(super) fn place(&mut self, id: ColliderId, placement: &Placement) {
+    /// Takes in everything about a collider, at its node.
+    fn place(&mut self, id: ColliderId, placement: &Placement) {
         let Some(body) = self.map.get_mut(id) else { return };
-        let index = slot_of(id) as usize;
-        let (slot, shape) = (&mut self.slots[index], &mut self.shapes[index]);
-        let attachment = &body.attachment;
-        slot.layers = attachment.layers;
-        slot.sensor = attachment.sensor;
-        slot.node = body.node;
+        let index = slot_of(id);
+        let (slot, attachment) = (&mut self.slots[index as usize], &body.attachment);
+        (slot.layers, slot.sensor, slot.node) = (attachment.layers, attachment.sensor, body.node);
         if !slot.stirred {
             slot.stirred = true;
-            self.stirred.push(index as u32);
+            self.stirred.push(index);
         }
-        let collider = attachment.shape();
         if !self.overflowing.is_empty() {
             self.overflowing.remove(&id);
         }
-        let mut bounds = None;
+        slot.state = BodyState::SetAside;
         if placement.finite {
-            let flat = collider.place(&placement.world, shape, Sealed);
-            slot.kind = flat.map(|(kind, _)| kind);
-            bounds = Some(flat.map_or_else(|| collider.bounds(&placement.world), |(_, bounds)| bounds));
-            bounds = bounds.filter(|bounds| bounds.is_finite());
-            if bounds.is_none() {
-                // What is drawn is where it was last.
-                slot.kind = collider.place(&body.at, shape, Sealed).map(|(kind, _)| kind);
+            let collider = attachment.shape();
+            body.at = placement.world;
+            slot.local = None;
+            slot.kind = None;
+            let mut bounds = None;
+            if let Some(local) = collider.flat(Sealed) {
+                slot.local = Some(local.kind());
+                let (kind, own) = local.place(&placement.world, &mut self.shapes[index as usize]);
+                (slot.kind, bounds) = (Some(kind), Some(own));
+                self.locals[index as usize] = local;
+            }
+            let bounds = bounds.unwrap_or_else(|| collider.bounds(&placement.world));
+            if !bounds.is_finite() {
+                self.overflowing.insert(id);
+            } else if placement.enabled && attachment.enabled {
+                slot.state = BodyState::Active;
+                self.index.set(index, bounds);
+                return;
+            } else {
+                slot.state = BodyState::Disabled;
             }
         }
-        if placement.finite && bounds.is_none() {
-            self.overflowing.insert(id);
-        } else if !self.overflowing.is_empty() {
-            self.overflowing.remove(&id);
-        }
-        let Some(bounds) = bounds else {
-            body.state = BodyState::SetAside;
-            self.index.remove(index as u32);
-            return;
-        };
-        (body.at, body.bounds) = (placement.world, bounds);
-        if placement.enabled && attachment.enabled {
-            body.state = BodyState::Active;
-            self.index.set(index as u32, bounds);
-        } else {
-            body.state = BodyState::Disabled;
-            self.index.remove(index as u32);
+        self.index.remove(index);
+    }
+
+    /// The box around a collider as it was placed last, finite or not.
+    pub(super) fn bounds(&self, id: ColliderId) -> Option<Aabb> {
+        let slot = slot_of(id);
+        match (self.index.bounds(slot), self.placed(id)?) {
+            (Some(bounds), _) => Some(bounds),
+            (None, Placed { shape: Some(shape), .. }) => Some(shape.bounds()),
+            (None, placed) => Some(placed.collider.bounds(placed.at)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::bodies::{Body, BodyState};
+use super::bodies::{Body, BodyState, slot_of};
 use super::{ColliderId, NodeId, World};
 use crate::collider::{CollisionLayers, Convex};
 use crate::math::Aabb;
@@ -176,14 +176,16 @@ impl World<'_> {
         if options.index {
             self.scene.bodies.index.boxes(|bounds, _| emit(DebugKind::Index, None, DebugGeometry::Aabb(bounds)));
         }
-        for (id, body) in self.scene.bodies.iter().filter(|(_, body)| self.draws(body, options)) {
+        for (id, body) in self.scene.bodies.iter() {
+            let (Some(bounds), Some(placed)) = (self.drawn(id, options), self.scene.bodies.placed(id)) else {
+                continue;
+            };
             if options.shapes {
-                let Some(placed) = self.scene.bodies.placed(id) else { continue };
                 let geometry = placed.shape.map_or(DebugGeometry::Convex(placed.convex()), DebugGeometry::Shape);
-                emit(DebugKind::Collider(state(body)), Some(id), geometry);
+                emit(DebugKind::Collider(self.state(id, body)), Some(id), geometry);
             }
             if options.bounds {
-                emit(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(body.bounds));
+                emit(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(bounds));
             }
         }
         if !options.contacts && !options.normals {
@@ -191,19 +193,31 @@ impl World<'_> {
         }
         for pair in self.scene.touching() {
             let ids = [pair.a.collider, pair.b.collider];
-            let [Some(a), Some(b)] = ids.map(|id| self.present(id)) else { continue };
             let Some(contact) = self.contact(ids[0], ids[1]) else { continue };
-            if self.draws(a, options) || self.draws(b, options) {
-                let size = a.bounds.size().min_element().min(b.bounds.size().min_element()) * 0.1;
-                draw_contact(options, &contact, size, |kind, geometry| emit(kind, Some(ids[0]), geometry));
+            let sizes = ids.map(|id| self.drawn(id, options).map(|bounds| bounds.size().max_element()));
+            // A mark suits the smaller of the two, if both are drawn.
+            if let Some(size) = sizes.into_iter().flatten().reduce(f32::min) {
+                draw_contact(options, &contact, size * 0.1, |kind, geometry| emit(kind, Some(ids[0]), geometry));
             }
         }
     }
 
-    fn draws(self, body: &Body, options: &DebugOptions) -> bool {
+    /// The box of a collider that is to be drawn. One that never was anywhere has none.
+    fn drawn(self, id: ColliderId, options: &DebugOptions) -> Option<Aabb> {
+        let body = self.scene.bodies.body(id)?;
         let below = |node| self.scene.hierarchy.ancestors(body.node).any(|above| above == node);
-        // A collider that never was anywhere has no box.
-        body.bounds.is_finite() && options.layers.meets(body.attachment.layers) && options.subtree.is_none_or(below)
+        let wanted = options.layers.meets(body.attachment.layers) && options.subtree.is_none_or(below);
+        self.scene.bodies.bounds(id).filter(|bounds| wanted && bounds.is_finite())
+    }
+
+    fn state(self, id: ColliderId, body: &Body) -> DebugState {
+        match self.scene.bodies.slot(slot_of(id)).state {
+            BodyState::SetAside => DebugState::SetAside,
+            BodyState::Disabled => DebugState::Disabled,
+            BodyState::Active if body.touching > 0 => DebugState::Touching,
+            BodyState::Active if body.attachment.sensor => DebugState::Sensor,
+            BodyState::Active => DebugState::Solid,
+        }
     }
 }
 
@@ -221,16 +235,6 @@ fn draw_contact(
             let to = at + contact.normal * contact.depth.max(size);
             emit(DebugKind::Normal, DebugGeometry::Arrow { from: at, to });
         }
-    }
-}
-
-fn state(body: &Body) -> DebugState {
-    match body.state {
-        BodyState::SetAside => DebugState::SetAside,
-        BodyState::Disabled => DebugState::Disabled,
-        BodyState::Active if body.touching > 0 => DebugState::Touching,
-        BodyState::Active if body.attachment.sensor => DebugState::Sensor,
-        BodyState::Active => DebugState::Solid,
     }
 }
 

@@ -186,9 +186,9 @@ impl<'a> World<'a> {
 
     fn each_overlap(self, collider: ColliderId, mut found: impl FnMut(Side)) {
         let bodies = &self.scene.bodies;
-        let Some(body) = bodies.body(collider).filter(|body| body.is_active()) else { return };
         let slot = slot_of(collider);
-        let _ = bodies.index.in_region(body.bounds, |other| {
+        let Some(bounds) = bodies.body(collider).and_then(|_| bodies.index.bounds(slot)) else { return };
+        let _ = bodies.index.in_region(bounds, |other| {
             // The smaller id comes first, as in the events.
             let [low, high] = slots(key([slot, other])).map(|slot| bodies.slot(slot));
             if other != slot
@@ -232,10 +232,9 @@ impl<'a> World<'a> {
     }
 
     fn each_in(self, collider: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: impl FnMut(Side)) {
-        let mut shape = Shape::from(Circle::point(Vec2::ZERO));
-        let flat = collider.place(at, &mut shape, Sealed);
-        let bounds = flat.map_or_else(|| collider.bounds(at), |(_, bounds)| bounds);
-        let (bodies, probe) = (&self.scene.bodies, Placed { collider, at, shape: flat.map(|_| &shape) });
+        let shape = collider.flat(Sealed).map(|local| local.transformed(at));
+        let bounds = shape.as_ref().map_or_else(|| collider.bounds(at), Shape::bounds);
+        let (bodies, probe) = (&self.scene.bodies, Placed { collider, at, shape: shape.as_ref() });
         self.each_where(bounds, filter, found, |slot| match (probe.shape, bodies.shape(slot)) {
             (Some(a), Some(b)) => a.overlaps(b),
             _ => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| probe.overlaps(&placed)),

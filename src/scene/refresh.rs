@@ -118,7 +118,7 @@ impl Scene {
         let Self { hierarchy, transforms, bodies, .. } = self;
         transforms.refresh(hierarchy, &self.touched_nodes, |colliders, placement| {
             for collider in colliders {
-                bodies.place(*collider, placement);
+                bodies.follow(*collider, placement);
             }
         });
         bodies.refresh(transforms);

@@ -2,7 +2,7 @@ use std::fmt;
 
 use glam::{Affine2, Vec2};
 
-use super::bodies::{Body, BodyState, Slot};
+use super::bodies::{BodyState, Slot, slot_of};
 use super::filter::Predicate;
 use super::{ColliderId, NodeId, QueryFilter, Scene, Side};
 use crate::collider::Placed;
@@ -111,18 +111,13 @@ impl<'a> World<'a> {
     /// The smallest box around the collider, padded by rounding; disabled ones too.
     #[must_use]
     pub fn bounds(self, collider: ColliderId) -> Option<Aabb> {
-        self.present(collider).map(|body| body.bounds)
+        self.placed(collider).and_then(|_| self.scene.bodies.bounds(collider))
     }
 
-    /// A collider that is somewhere, whether it takes part or not.
-    pub(super) fn present(self, collider: ColliderId) -> Option<&'a Body> {
-        self.scene.bodies.body(collider).filter(|body| body.state != BodyState::SetAside)
-    }
-
-    /// The same, with its world form.
+    /// A collider that is somewhere, whether it takes part or not, with its world form.
     pub(super) fn placed(self, collider: ColliderId) -> Option<Placed<'a>> {
-        self.present(collider)?;
-        self.scene.bodies.placed(collider)
+        let placed = self.scene.bodies.placed(collider)?;
+        (self.scene.bodies.slot(slot_of(collider)).state != BodyState::SetAside).then_some(placed)
     }
 
     /// Whether a question with this filter is about a collider.

@@ -46,6 +46,12 @@ macro_rules! shape {
             }
         })*
 
+        impl Local for Shape {
+            fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+                match self { $(Self::$kind(shape) => <$kind as Local>::place(shape, by, world),)* }
+            }
+        }
+
         impl Shape {
             /// The smallest box around it, padded by rounding.
             #[must_use]
@@ -92,6 +98,18 @@ macro_rules! shape {
             /// kind, all their second ones of another.
             pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2])) {
                 match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
+            }
+
+            /// Makes the world forms of shapes of one kind: given their slots with their nodes' transforms, where they are and
+            /// where their images go. Tells the kind and the box of each.
+            pub(crate) fn place_all(
+                kind: Kind,
+                moved: &[(u32, Affine2)],
+                locals: &[Self],
+                worlds: &mut [Self],
+                placed: impl FnMut(u32, Kind, Aabb),
+            ) {
+                match kind { $(Kind::$kind => place_each::<$kind>(moved, locals, worlds, placed),)* }
             }
 
             fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
@@ -141,6 +159,21 @@ trait Held: Family {
     fn of(shape: &Shape) -> Option<&Self>;
 }
 
+/// One loop for each kind.
+fn place_each<A: Held + Local>(
+    moved: &[(u32, Affine2)],
+    locals: &[Shape],
+    worlds: &mut [Shape],
+    mut placed: impl FnMut(u32, Kind, Aabb),
+) {
+    for (slot, at) in moved {
+        if let Some(local) = A::of(&locals[*slot as usize]) {
+            let (kind, bounds) = local.place(at, &mut worlds[*slot as usize]);
+            placed(*slot, kind, bounds);
+        }
+    }
+}
+
 /// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself.
 #[inline(never)]
 fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape], mut hit: impl FnMut([u32; 2])) {
@@ -160,18 +193,5 @@ pub(crate) trait Local: Clone + Into<Shape> {
     fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         *world = self.clone().into().transformed(by);
         (world.kind(), world.bounds())
-    }
-}
-
-impl Local for Shape {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
-        match self {
-            Self::Polygon(polygon) => polygon.place(by, world),
-            Self::Rounded(rounded) => rounded.place(by, world),
-            local => {
-                *world = local.transformed(by);
-                (world.kind(), world.bounds())
-            }
-        }
     }
 }

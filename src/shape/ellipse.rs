@@ -10,7 +10,7 @@ use super::polygon::Polygon;
 use super::ray::{Ray, RayTouch};
 use super::rect::Rect;
 use super::segment::Segment;
-use super::zonotope::negative;
+use super::zonotope::doubt;
 use crate::math::Aabb;
 
 /// A solid ellipse, turned any way: what a squashed circle becomes. With a radius of 0 it is a segment.
@@ -90,8 +90,12 @@ impl Ellipse {
         let outer = squares.sqrt();
         let inner = self.matrix.determinant().abs() / outer;
         let offset = (center - self.center).length();
-        let [far, near] = [outer, inner].map(|own| negative(offset - (own + radius), offset + outer + radius));
-        far.filter(|within| !within).or(near.filter(|within| *within))
+        let doubt = doubt(offset + outer + radius);
+        match offset {
+            offset if offset > outer + radius + doubt => Some(false),
+            offset if offset + doubt < inner + radius => Some(true),
+            _ => None,
+        }
     }
 
     pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {

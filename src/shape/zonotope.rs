@@ -18,20 +18,6 @@ pub(super) fn magnitude(v: Vec2) -> f32 {
     v.x.abs() + v.y.abs()
 }
 
-/// Whether a value that is the sum of terms of this magnitude is certainly negative (`Some(true)`), certainly
-/// positive (`Some(false)`), or too close to zero for `f32`. Overflow and underflow count as too close.
-#[inline]
-pub(super) fn negative(value: f32, magnitude: f32) -> Option<bool> {
-    let doubt = doubt(magnitude);
-    if value > doubt {
-        Some(false)
-    } else if value < -doubt {
-        Some(true)
-    } else {
-        None
-    }
-}
-
 /// The error of a sum of terms of this magnitude.
 #[inline]
 pub(super) fn doubt(magnitude: f32) -> f32 {
@@ -96,9 +82,14 @@ pub(super) fn within<const N: usize>(center: Vec2, terms: f32, generators: [Vec2
     near(nearest, reach, size).filter(|within| *within || outside)
 }
 
-/// Whether a point is near enough, by its squared distance, if that is certain. The error of the distance is that of
-/// coordinates of this size.
+/// Whether a point is near enough, by its squared distance, if that is certain, where coordinates are of this size.
+///
+/// With an error `e` of the coordinates, that of the square of a distance `d` is `2de + e²`. Up to twice the reach that is below `4(reach + e)e`, and
+/// beyond it three quarters of the square are gap: enough once the gap is above `16e²`.
 #[inline]
 pub(super) fn near(distance_squared: f32, reach: f32, size: f32) -> Option<bool> {
-    negative(distance_squared - reach * reach, (distance_squared.sqrt() + reach) * size)
+    let gap = distance_squared - reach * reach;
+    let error = size * SCREEN;
+    let doubt = 4.0 * error * (reach + 4.0 * error) + f32::MIN_POSITIVE;
+    (gap.abs() > doubt && gap.is_finite()).then_some(gap < 0.0)
 }

@@ -1,0 +1,132 @@
+//! After warm-up, a frame asks the heap for nothing.
+
+mod support;
+
+use allocation_counter::measure;
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{
+    Aabb, Capsule, Circle, CollisionLayers, DebugOptions, Ellipse, Node, NodeId, Polygon, QueryFilter, Rect, Rounded,
+    Scene, Segment,
+};
+use support::Squircle;
+
+/// Some of everything, on a grid, so that each meets its neighbours.
+fn crowd() -> (Scene, Vec<NodeId>) {
+    let mut scene = Scene::new();
+    let hexagon: Vec<Vec2> = (0..6_u8).map(|i| Vec2::from_angle(f32::from(i) * 1.047)).collect();
+    let hexagon = Polygon::convex(&hexagon).unwrap();
+    let mut nodes = Vec::new();
+    for index in 0..160_u16 {
+        let (row, column) = (index / 16, index % 16);
+        let above = scene.add(Node::new("row").with_position(vec2(0.0, f32::from(row) * 1.6)));
+        let place = Node::new("n").with_position(vec2(f32::from(column) * 1.6, 0.0));
+        let node = scene.add_child(above, place).unwrap();
+        let attached = match index % 8 {
+            0 => scene.attach(node, Circle::new(1.0)),
+            1 => scene.attach(node, Segment::new(-Vec2::X, Vec2::Y)),
+            2 => scene.attach(node, Capsule::new(-Vec2::X, Vec2::X, 0.5)),
+            3 => scene.attach(node, Rect::new(2.0, 1.0)),
+            4 => scene.attach(node, hexagon.clone()),
+            5 => scene.attach(node, Ellipse::new(1.0, 0.5)),
+            6 => scene.attach(node, Rounded::new(hexagon.clone(), 0.25)),
+            _ => scene.attach(node, Squircle(1.0)),
+        };
+        attached.unwrap();
+        nodes.extend([above, node]);
+    }
+    (scene, nodes)
+}
+
+/// Moves, turns and squeezes every node, differently in each frame, and back again after 16.
+fn step(scene: &mut Scene, nodes: &[NodeId], frame: u16) {
+    let angle = f32::from(frame % 16) * std::f32::consts::TAU / 16.0;
+    for (index, node) in nodes.iter().enumerate() {
+        let turn = angle + index as f32;
+        let transform = &mut scene[*node].transform;
+        transform.position += Vec2::from_angle(turn) * 0.3;
+        transform.rotation = turn;
+        transform.scale = vec2(1.0 + 0.3 * turn.sin(), if index % 5 == 0 { -1.0 } else { 1.0 });
+    }
+}
+
+/// The most that one of the later frames allocates, after some to warm up.
+fn allocations(mut frame: impl FnMut(u16)) -> u64 {
+    (0..64).for_each(&mut frame);
+    (64..96).map(|index| measure(|| frame(index)).count_total).max().unwrap()
+}
+
+#[test]
+fn an_update_of_moving_nodes_allocates_nothing() {
+    let (mut scene, nodes) = crowd();
+    let mut events = Vec::new();
+    let mut told = 0;
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        scene.update_into(&mut events);
+        told += events.len();
+    });
+    assert!(told > 1000, "there is something to tell: {told}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn questions_into_a_buffer_allocate_nothing() {
+    let (mut scene, nodes) = crowd();
+    let filter = QueryFilter::default().exclude_subtree(nodes[0]).with_layers(CollisionLayers::ALL);
+    let brushes = (Rect::new(9.0, 9.0), Capsule::new(Vec2::ZERO, vec2(9.0, 9.0), 1.0), Squircle(5.0));
+    let (mut sides, mut hits) = (Vec::new(), Vec::new());
+    let ids: Vec<_> = nodes.iter().flat_map(|node| scene.colliders(*node).to_vec()).collect();
+    let mut found = 0;
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        let world = scene.world();
+        let at = Affine2::from_translation(vec2(3.0, f32::from(frame % 16)));
+        world.at_point_into(at.translation, &filter, &mut sides);
+        found += sides.len();
+        world.in_aabb_into(Aabb::from_center(at.translation, Vec2::splat(6.0)), &filter, &mut sides);
+        found += sides.len();
+        world.overlaps_shape_into(&brushes.0, &at, &filter, &mut sides);
+        found += sides.len();
+        world.overlaps_shape_into(&brushes.1, &at, &filter, &mut sides);
+        found += sides.len();
+        world.overlaps_shape_into(&brushes.2, &at, &filter, &mut sides);
+        found += sides.len();
+        world.overlaps_into(ids[usize::from(frame % 16)], &mut sides);
+        found += sides.len();
+        world.cast_ray_all_into(Vec2::splat(-9.0), vec2(1.0, 0.9), f32::INFINITY, &filter, &mut hits);
+        found += hits.len();
+        found += usize::from(world.cast_ray(Vec2::splat(-9.0), Vec2::ONE, 99.0, &filter).is_some());
+        for pair in ids.windows(2) {
+            let apart = world.contact(pair[0], pair[1]).is_none() && world.distance(pair[0], pair[1]) > Some(0.0);
+            found += usize::from(apart);
+            found += usize::from(world.project_point(pair[0], Vec2::ZERO).is_some());
+        }
+    });
+    assert!(found > 10_000, "there is something to find: {found}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn drawing_everything_allocates_nothing() {
+    let (mut scene, nodes) = crowd();
+    let options = DebugOptions { bounds: true, contacts: true, normals: true, index: true, ..DebugOptions::default() };
+    let mut events = Vec::new();
+    let (mut lines, mut length) = (0, 0.0);
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        scene.update_into(&mut events);
+        scene.world().debug_draw(&options, |shape| {
+            shape.lines(|a, b| {
+                lines += 1;
+                length += a.distance(b);
+            });
+        });
+    });
+    assert!(lines > 10_000 && length > 0.0);
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(measure(|| drop(std::hint::black_box(vec![1_u8]))).count_total, 1);
+}

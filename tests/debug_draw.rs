@@ -1,0 +1,246 @@
+//! What is drawn is what is tested.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, vec2};
+use hitgraph::{
+    Aabb, Attachment, Circle, ColliderId, CollisionLayers, DebugGeometry, DebugKind, DebugOptions, DebugState, Node,
+    QueryFilter, Rect, Scene, World,
+};
+use proptest::prelude::*;
+use support::{body, cases};
+
+/// Everything that is drawn: kind, colour, collider, lines.
+type Drawing = Vec<(DebugKind, [f32; 4], Option<ColliderId>, Vec<(Vec2, Vec2)>)>;
+
+fn drawing(world: World<'_>, options: &DebugOptions) -> Drawing {
+    let mut drawing = Vec::new();
+    world.debug_draw(options, |shape| {
+        let mut lines = Vec::new();
+        shape.lines(|a, b| lines.push((a, b)));
+        drawing.push((shape.kind, shape.color, shape.collider, lines));
+    });
+    drawing
+}
+
+fn nothing() -> DebugOptions {
+    DebugOptions { shapes: false, ..DebugOptions::default() }
+}
+
+fn put(scene: &mut Scene, x: f32, attachment: impl Into<Attachment>) -> ColliderId {
+    let node = scene.add(Node::new("n").with_position(vec2(x, 0.0)));
+    scene.attach(node, attachment).unwrap()
+}
+
+fn states(scene: &mut Scene) -> BTreeMap<ColliderId, DebugState> {
+    let drawing = drawing(scene.world(), &DebugOptions::default());
+    let state = |kind| if let DebugKind::Collider(state) = kind { state } else { panic!("only colliders") };
+    drawing.into_iter().map(|(kind, _, id, _)| (id.unwrap(), state(kind))).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn every_line_end_lies_on_the_border_of_the_tested_shape(body in body()) {
+        body.in_scene(|scene, id| {
+            let world = scene.world();
+            let drawing = drawing(world, &DebugOptions::default());
+            prop_assert_eq!(drawing.len(), 1);
+            let (kind, _, collider, lines) = &drawing[0];
+            prop_assert_eq!((*kind, *collider), (DebugKind::Collider(DebugState::Solid), Some(id)));
+            prop_assert!(!lines.is_empty());
+            let tolerance = body.size() * 1e-6 + body.transform.position.abs().max_element() * f32::EPSILON;
+            let center = lines.iter().map(|(a, _)| *a).sum::<Vec2>() / lines.len() as f32;
+            let mut around = Vec2::ZERO;
+            for (a, b) in lines {
+                for end in [*a, *b] {
+                    let out = world.project_point(id, end).unwrap().distance;
+                    prop_assert!(out <= tolerance, "{end} is {out} outside");
+                    // A step away from the middle leaves the shape.
+                    let beyond = end + (end - center).normalize_or(Vec2::X) * (4.0 * tolerance);
+                    let is_border = !world.project_point(id, beyond).unwrap().inside || grazes(world, id, end, 64.0 * tolerance);
+                    prop_assert!(is_border, "{end} is inside");
+                }
+                around += *b - *a;
+            }
+            let last = lines.last().unwrap().1;
+            prop_assert!(lines.len() == 1 || last == lines[0].0, "the outline is closed");
+            prop_assert!(lines.windows(2).all(|pair| pair[0].1 == pair[1].0), "and in one stroke");
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn the_outline_reaches_as_far_as_the_box(body in body()) {
+        body.in_scene(|scene, id| {
+            let world = scene.world();
+            let bounds = world.bounds(id).unwrap();
+            let drawing = drawing(world, &DebugOptions::default());
+            let drawn = Aabb::from_points(drawing[0].3.iter().flat_map(|(a, b)| [*a, *b]));
+            // A smooth shape's outline cuts its corners by a thousandth at most.
+            let slack = body.size() * 4e-3 + bounds.max.abs().max(bounds.min.abs()).max_element() * 1e-6;
+            prop_assert!(drawn.min.abs_diff_eq(bounds.min, slack) && drawn.max.abs_diff_eq(bounds.max, slack), "{drawn:?} in {bounds:?}");
+            Ok(())
+        })?;
+    }
+}
+
+/// Whether some point this near is outside.
+fn grazes(world: World<'_>, id: ColliderId, point: Vec2, reach: f32) -> bool {
+    (0..32_u8).any(|step| {
+        let beside = point + Vec2::from_angle(f32::from(step) * std::f32::consts::TAU / 32.0) * reach;
+        !world.project_point(id, beside).unwrap().inside
+    })
+}
+
+#[test]
+fn a_collider_is_drawn_in_the_state_it_is_in() {
+    let mut scene = Scene::new();
+    let solid = put(&mut scene, 0.0, Circle::new(1.0));
+    let sensor = put(&mut scene, 10.0, Attachment::new(Circle::new(1.0)).sensor());
+    let pair = [20.0, 21.0].map(|x| put(&mut scene, x, Circle::new(1.0)));
+    let off = put(&mut scene, 30.0, Attachment::new(Circle::new(1.0)).with_enabled(false));
+    let off_node = put(&mut scene, 40.0, Circle::new(1.0));
+    let bad = put(&mut scene, 50.0, Circle::new(1.0));
+    let node = scene.node_of(off_node).unwrap();
+    scene[node].enabled = false;
+    assert_eq!(states(&mut scene)[&pair[0]], DebugState::Solid, "touching is as of the last update");
+    scene.update();
+    let node = scene.node_of(bad).unwrap();
+    scene[node].transform.position.x = f32::NAN;
+    let states = states(&mut scene);
+    assert_eq!(states.len(), 7);
+    let expected = [
+        (solid, DebugState::Solid),
+        (sensor, DebugState::Sensor),
+        (pair[0], DebugState::Touching),
+        (pair[1], DebugState::Touching),
+        (off, DebugState::Disabled),
+        (off_node, DebugState::Disabled),
+        (bad, DebugState::SetAside),
+    ];
+    for (id, state) in expected {
+        assert_eq!(states[&id], state);
+    }
+}
+
+#[test]
+fn what_is_set_aside_is_drawn_where_it_was_last() {
+    let mut scene = Scene::new();
+    let id = put(&mut scene, 50.0, Rect::new(2.0, 2.0));
+    let before = drawing(scene.world(), &DebugOptions::default());
+    let node = scene.node_of(id).unwrap();
+    scene[node].transform.scale = Vec2::NAN;
+    let after = drawing(scene.world(), &DebugOptions::default());
+    assert_eq!(before[0].3, after[0].3);
+    let never = put(&mut scene, f32::NAN, Circle::new(1.0));
+    assert!(drawing(scene.world(), &DebugOptions::default()).iter().all(|shape| shape.2 != Some(never)));
+}
+
+#[test]
+fn every_option_adds_its_own_kind_in_its_own_colour() {
+    let mut scene = Scene::new();
+    let a = put(&mut scene, 0.0, Rect::new(2.0, 2.0));
+    let b = put(&mut scene, 1.5, Rect::new(2.0, 2.0));
+    scene.update();
+    let palette = std::array::from_fn(|index| [index as f32, 0.0, 0.0, 1.0]);
+    let nothing = DebugOptions { palette, ..nothing() };
+    assert!(drawing(scene.world(), &nothing).is_empty());
+
+    let shapes = drawing(scene.world(), &DebugOptions { shapes: true, ..nothing });
+    let touching = DebugKind::Collider(DebugState::Touching);
+    assert_eq!(
+        shapes.iter().map(|shape| (shape.0, shape.2)).collect::<Vec<_>>(),
+        [(touching, Some(a)), (touching, Some(b))]
+    );
+    assert!(shapes.iter().all(|shape| shape.1[0] == 2.0 && shape.3.len() == 4));
+
+    let bounds = drawing(scene.world(), &DebugOptions { bounds: true, ..nothing });
+    assert_eq!(bounds.len(), 2);
+    for (kind, color, id, lines) in &bounds {
+        assert_eq!((*kind, color[0]), (DebugKind::Bounds, 5.0));
+        let corners = Aabb::from_points(lines.iter().map(|line| line.0));
+        assert_eq!(Some(corners), scene.world().bounds(id.unwrap()));
+    }
+
+    let contacts = drawing(scene.world(), &DebugOptions { contacts: true, ..nothing });
+    assert!(contacts.iter().all(|shape| (shape.0, shape.1[0], shape.2) == (DebugKind::Contact, 6.0, Some(a))));
+    let contact = scene.world().contact(a, b).unwrap();
+    let middles: Vec<Vec2> = contacts.iter().map(|shape| (shape.3[0].0 + shape.3[0].1) * 0.5).collect();
+    assert!(middles.len() == 2 && middles.iter().zip(contact.points()).all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
+
+    let normals = drawing(scene.world(), &DebugOptions { normals: true, ..nothing });
+    assert_eq!(normals.len(), 2);
+    for ((kind, color, _, lines), point) in normals.iter().zip(contact.points()) {
+        assert_eq!((*kind, color[0]), (DebugKind::Normal, 7.0));
+        assert_eq!(lines[0].0, *point);
+        assert!((lines[0].1 - lines[0].0).abs_diff_eq(contact.normal * contact.depth, 1e-6));
+    }
+
+    let index = drawing(scene.world(), &DebugOptions { index: true, ..nothing });
+    assert!(!index.is_empty());
+    assert!(index.iter().all(|shape| (shape.0, shape.1[0], shape.2) == (DebugKind::Index, 8.0, None)));
+}
+
+#[test]
+fn index_boxes_hold_all_that_takes_part() {
+    let mut scene = Scene::new();
+    let ids: Vec<ColliderId> = (0..200_u8).map(|i| put(&mut scene, f32::from(i) * 3.0, Circle::new(1.0))).collect();
+    scene.update();
+    let mut boxes = Vec::new();
+    scene.world().debug_draw(&DebugOptions { index: true, ..nothing() }, |shape| {
+        let DebugGeometry::Aabb(bounds) = shape.geometry else { panic!("{shape:?}") };
+        boxes.push(bounds);
+    });
+    assert!(boxes.len() >= 25);
+    let world = scene.world();
+    for id in ids {
+        let bounds = world.bounds(id).unwrap();
+        let holders = boxes.iter().filter(|all| all.union(bounds) == **all).count();
+        assert!(holders >= 2, "a box of its level, and the root's");
+    }
+    assert_eq!(world.in_aabb(Aabb::EVERYTHING, &QueryFilter::default()).len(), 200);
+}
+
+#[test]
+fn layers_and_subtrees_narrow_the_drawing() {
+    let mut scene = Scene::new();
+    let arm = scene.add(Node::new("arm"));
+    let hand = scene.add_child(arm, Node::new("hand")).unwrap();
+    let on_arm = scene.attach(arm, Attachment::new(Circle::new(1.0)).with_layers(CollisionLayers::new(1, 1))).unwrap();
+    let on_hand =
+        scene.attach(hand, Attachment::new(Circle::new(1.0)).with_layers(CollisionLayers::new(2, 2))).unwrap();
+    let other = put(&mut scene, 0.5, Circle::new(1.0));
+    scene.update();
+    let mut drawn = |options: DebugOptions| -> Vec<ColliderId> {
+        let mut ids: Vec<ColliderId> = drawing(scene.world(), &options).iter().filter_map(|shape| shape.2).collect();
+        ids.dedup();
+        ids
+    };
+    assert_eq!(drawn(DebugOptions::default()), [on_arm, on_hand, other]);
+    assert_eq!(drawn(DebugOptions { subtree: Some(arm), ..DebugOptions::default() }), [on_arm, on_hand]);
+    assert_eq!(drawn(DebugOptions { subtree: Some(hand), ..DebugOptions::default() }), [on_hand]);
+    let layers = CollisionLayers::new(u32::MAX, 1);
+    assert_eq!(drawn(DebugOptions { layers, ..DebugOptions::default() }), [on_arm, other]);
+    let contacts = DebugOptions { contacts: true, subtree: Some(hand), ..nothing() };
+    assert_eq!(drawn(contacts), [on_hand], "the contact of what is drawn with what is not");
+}
+
+#[test]
+fn a_contact_that_ended_since_the_update_is_not_drawn() {
+    let mut scene = Scene::new();
+    let a = put(&mut scene, 0.0, Circle::new(1.0));
+    put(&mut scene, 1.0, Circle::new(1.0));
+    let contacts = DebugOptions { contacts: true, ..nothing() };
+    assert!(drawing(scene.world(), &contacts).is_empty(), "no update, no contact");
+    scene.update();
+    assert_eq!(drawing(scene.world(), &contacts).len(), 1);
+    let node = scene.node_of(a).unwrap();
+    scene[node].transform.position.x = -9.0;
+    assert!(drawing(scene.world(), &contacts).is_empty());
+    scene.remove(node);
+    assert!(drawing(scene.world(), &contacts).is_empty());
+}
