@@ -1,0 +1,218 @@
+//! The seeded data that every system gets: forms, where they are in each frame, and how many pairs then overlap.
+//!
+//! Peers disagree about touching (some leave it out, some allow a slop), so nothing here is within a tolerance of touching: what is
+//! nearer is nudged away. Counts must then be equal, and a difference is a mistake of somebody.
+
+use std::f32::consts::TAU;
+
+use fastrand::Rng;
+use glam::{Vec2, vec2};
+
+use crate::reference::{Solid, candidates, separation};
+
+/// A shape around the origin; what has a length lies along x.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    Circle { radius: f32 },
+    Rect { half: Vec2 },
+    Segment { half: f32 },
+    Capsule { half: f32, radius: f32 },
+    Octagon { radius: f32 },
+}
+
+/// A place in the world. Every system gets position and angle and makes of them what its interface asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Pose {
+    pub position: Vec2,
+    pub angle: f32,
+}
+
+/// Forms that move.
+pub struct Motion {
+    pub forms: Vec<Form>,
+    /// Played forwards, then backwards, so that nothing ever jumps.
+    frames: Vec<Vec<Pose>>,
+    /// How many pairs overlap in each frame, by the reference.
+    expected: Vec<usize>,
+}
+
+/// How near to touching nothing may be, for shapes of about one unit within some hundred units of the origin.
+pub const TOLERANCE: f32 = 1e-3;
+
+impl Form {
+    /// The corners of the octagon.
+    pub fn octagon(radius: f32) -> [Vec2; 8] {
+        std::array::from_fn(|corner| Vec2::from_angle(TAU * corner as f32 / 8.0) * radius)
+    }
+
+    /// Half circles, 35% rectangles, the rest capsules and segments.
+    fn mixed(rng: &mut Rng, size: f32) -> Self {
+        let mut about = |least: f32, most: f32| size * (least + (most - least) * rng.f32());
+        let (a, b, c) = (about(0.5, 1.0), about(0.3, 1.0), about(0.2, 0.4));
+        match rng.u32(0..200) {
+            0..100 => Self::Circle { radius: a },
+            100..170 => Self::Rect { half: vec2(a, b) },
+            170..185 => Self::Capsule { half: a, radius: c },
+            _ => Self::Segment { half: a },
+        }
+    }
+}
+
+impl Motion {
+    /// The side of the square that each form of the sparse scene has for itself.
+    pub const SPARSE: f32 = 10.0;
+
+    /// The poses at a step that counts on and on.
+    pub fn at(&self, step: usize) -> &[Pose] {
+        &self.frames[self.turn(step)]
+    }
+
+    /// How many pairs must overlap at a step.
+    pub fn expected(&self, step: usize) -> usize {
+        self.expected[self.turn(step)]
+    }
+
+    fn turn(&self, step: usize) -> usize {
+        let last = self.frames.len() - 1;
+        let step = step % (2 * last).max(1);
+        if step <= last { step } else { 2 * last - step }
+    }
+
+    /// W1: all moving, each overlapping about two others.
+    pub fn crowd(count: usize, frames: usize) -> Self {
+        let rng = &mut Rng::with_seed(1);
+        let side = (count as f32).sqrt() * 1.88;
+        let forms: Vec<_> = (0..count).map(|_| Form::mixed(rng, 1.0)).collect();
+        let start = scattered(rng, count, side);
+        let speed: Vec<_> = (0..count).map(|_| Vec2::from_angle(rng.f32() * TAU) * (0.02 + 0.08 * rng.f32())).collect();
+        Self::play(forms, &start, &speed, frames, &vec![TOLERANCE; count], rng)
+    }
+
+    /// W4: sizes over three orders of magnitude, in clumps.
+    pub fn nasty(count: usize, frames: usize) -> Self {
+        let rng = &mut Rng::with_seed(4);
+        let clumps: Vec<_> = scattered(rng, 24, 60_000.0);
+        let spread: Vec<_> = (0..clumps.len()).map(|_| 250.0 + 1_200.0 * rng.f32()).collect();
+        let sizes: Vec<_> = (0..count).map(|_| 1000.0_f32.powf(rng.f32()) * 0.5).collect();
+        let forms: Vec<_> = sizes.iter().map(|size| Form::mixed(rng, *size)).collect();
+        let start: Vec<_> = (0..count)
+            .map(|_| {
+                let clump = rng.usize(0..clumps.len());
+                Pose { position: clumps[clump].position + gaussian(rng) * spread[clump], angle: rng.f32() * TAU }
+            })
+            .collect();
+        let speed: Vec<_> =
+            sizes.iter().map(|size| Vec2::from_angle(rng.f32() * TAU) * size * (0.02 + 0.08 * rng.f32())).collect();
+        // So far from the origin an `f32` itself is that coarse.
+        let tolerances: Vec<_> = sizes.iter().map(|size| 0.05 + 1e-4 * size).collect();
+        Self::play(forms, &start, &speed, frames, &tolerances, rng)
+    }
+
+    /// W2: `still` rectangles that touch nothing of their kind, then `moving` forms among them.
+    pub fn mostly_still(still: usize, moving: usize, frames: usize) -> Self {
+        let rng = &mut Rng::with_seed(2);
+        let columns = (still as f32).sqrt().ceil() as usize;
+        let mut forms: Vec<_> =
+            (0..still).map(|_| Form::Rect { half: vec2(0.5 + 0.3 * rng.f32(), 0.3 + 0.5 * rng.f32()) }).collect();
+        let mut start: Vec<_> = (0..still)
+            .map(|at| {
+                let cell = vec2((at % columns) as f32, (at / columns) as f32);
+                Pose { position: cell * 2.4, angle: rng.f32() * TAU }
+            })
+            .collect();
+        let side = columns as f32 * 2.4;
+        let mut speed = vec![Vec2::ZERO; still];
+        for _ in 0..moving {
+            forms.push(Form::mixed(rng, 1.0));
+            start.push(Pose { position: vec2(rng.f32(), rng.f32()) * side, angle: rng.f32() * TAU });
+            speed.push(Vec2::from_angle(rng.f32() * TAU) * (0.02 + 0.08 * rng.f32()));
+        }
+        let tolerances = vec![TOLERANCE; forms.len()];
+        Self::play(forms, &start, &speed, frames, &tolerances, rng)
+    }
+
+    /// W3: a sparse scene that keeps still.
+    pub fn sparse(count: usize) -> Self {
+        let rng = &mut Rng::with_seed(3);
+        let side = (count as f32).sqrt() * Self::SPARSE;
+        let forms = (0..count).map(|_| Form::mixed(rng, 1.0)).collect();
+        let start = scattered(rng, count, side);
+        Self::play(forms, &start, &vec![Vec2::ZERO; count], 1, &vec![TOLERANCE; count], rng)
+    }
+
+    fn play(
+        forms: Vec<Form>,
+        start: &[Pose],
+        speed: &[Vec2],
+        frames: usize,
+        tolerances: &[f32],
+        rng: &mut Rng,
+    ) -> Self {
+        let turns: Vec<_> =
+            speed.iter().map(|v| if *v == Vec2::ZERO { 0.0 } else { 0.1 * (rng.f32() - 0.5) }).collect();
+        let mut motion = Self { forms, frames: Vec::new(), expected: Vec::new() };
+        for frame in 0..frames {
+            let time = frame as f32;
+            let mut poses: Vec<_> = (start.iter().zip(speed).zip(&turns))
+                .map(|((pose, speed), turn)| Pose {
+                    position: pose.position + speed * time,
+                    angle: pose.angle + turn * time,
+                })
+                .collect();
+            // What keeps still must be where it was, so only movers are nudged; in the first frame everything may be.
+            let frozen = |one: usize| frame > 0 && speed[one] == Vec2::ZERO;
+            if frame > 0 {
+                for (one, pose) in poses.iter_mut().enumerate().filter(|(one, _)| frozen(*one)) {
+                    *pose = motion.frames[0][one];
+                }
+            }
+            let count = part(&motion.forms, &mut poses, tolerances, frozen, rng);
+            motion.frames.push(poses);
+            motion.expected.push(count);
+        }
+        motion
+    }
+}
+
+/// Nudges until no two are within a tolerance of touching; how many overlap.
+fn part(
+    forms: &[Form],
+    poses: &mut [Pose],
+    tolerances: &[f32],
+    frozen: impl Fn(usize) -> bool,
+    rng: &mut Rng,
+) -> usize {
+    const NUDGE: f32 = 40.0;
+    let solids =
+        |poses: &[Pose]| -> Vec<_> { forms.iter().zip(poses).map(|(form, pose)| Solid::new(*form, *pose)).collect() };
+    let mut placed = solids(poses);
+    let pads: Vec<_> = tolerances.iter().map(|tolerance| f64::from(tolerance * NUDGE * 4.0)).collect();
+    let pairs = candidates(&placed, &pads);
+    let origin: Vec<_> = poses.iter().map(|pose| pose.position).collect();
+    loop {
+        let (mut overlapping, mut near) = (0, Vec::new());
+        for [a, b] in &pairs {
+            let apart = separation(&placed[*a], &placed[*b]);
+            overlapping += usize::from(apart.overlaps());
+            if apart.is_near_tie(f64::from(tolerances[*a].max(tolerances[*b]))) {
+                near.push(if frozen(*b) { *a } else { *b });
+            }
+        }
+        if near.is_empty() {
+            return overlapping;
+        }
+        for one in near {
+            poses[one].position = origin[one] + Vec2::from_angle(rng.f32() * TAU) * tolerances[one] * NUDGE * rng.f32();
+            placed[one] = Solid::new(forms[one], poses[one]);
+        }
+    }
+}
+
+fn scattered(rng: &mut Rng, count: usize, side: f32) -> Vec<Pose> {
+    (0..count).map(|_| Pose { position: vec2(rng.f32(), rng.f32()) * side, angle: rng.f32() * TAU }).collect()
+}
+
+fn gaussian(rng: &mut Rng) -> Vec2 {
+    let radius = (-2.0 * (1.0 - rng.f32()).ln()).sqrt();
+    Vec2::from_angle(rng.f32() * TAU) * radius
+}

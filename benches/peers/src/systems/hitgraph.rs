@@ -1,0 +1,72 @@
+//! Ours, through the public interface only: a scene with one node and one collider for each form.
+
+use glam::{Vec2, vec2};
+use hitgraph::{
+    Attachment, Capsule, Circle, CollisionEvent, CollisionPair, Contact, Node, NodeId, Polygon, Rect, Scene, Segment,
+};
+
+use crate::data::{Form, Pose};
+
+pub struct Hitgraph {
+    pub scene: Scene,
+    pub nodes: Vec<NodeId>,
+    events: Vec<CollisionEvent>,
+    pairs: Vec<CollisionPair>,
+    contacts: Vec<(CollisionPair, Contact)>,
+}
+
+pub fn attachment(form: Form) -> Attachment {
+    match form {
+        Form::Circle { radius } => Circle::new(radius).into(),
+        Form::Rect { half } => Rect::new(2.0 * half.x, 2.0 * half.y).into(),
+        Form::Segment { half } => Segment::new(vec2(-half, 0.0), vec2(half, 0.0)).into(),
+        Form::Capsule { half, radius } => Capsule::new(vec2(-half, 0.0), vec2(half, 0.0), radius).into(),
+        Form::Octagon { radius } => octagon(radius, Vec2::ZERO).into(),
+    }
+}
+
+pub fn octagon(radius: f32, at: Vec2) -> Polygon {
+    Polygon::convex(&Form::octagon(radius)).expect("an octagon is convex").at(at)
+}
+
+pub fn node(pose: Pose) -> Node {
+    Node::new("").with_position(pose.position).with_rotation(pose.angle)
+}
+
+impl Hitgraph {
+    pub fn new(forms: &[Form], poses: &[Pose]) -> Self {
+        let mut scene = Scene::new();
+        let nodes = forms.iter().zip(poses).map(|(form, pose)| {
+            let id = scene.add(node(*pose));
+            scene.attach(id, attachment(*form)).expect("the node was just added");
+            id
+        });
+        let nodes = nodes.collect();
+        Self { scene, nodes, events: Vec::new(), pairs: Vec::new(), contacts: Vec::new() }
+    }
+
+    /// Moves the nodes from `first` on.
+    pub fn place(&mut self, first: usize, poses: &[Pose]) {
+        for (node, pose) in self.nodes[first..].iter().zip(&poses[first..]) {
+            let transform = &mut self.scene[*node].transform;
+            transform.position = pose.position;
+            transform.rotation = pose.angle;
+        }
+    }
+
+    /// Events included; how many there were.
+    pub fn update(&mut self) -> usize {
+        self.scene.update_into(&mut self.events);
+        self.events.len()
+    }
+
+    pub fn pairs(&mut self) -> usize {
+        self.scene.world().pairs_into(&mut self.pairs);
+        self.pairs.len()
+    }
+
+    pub fn contacts(&mut self) -> usize {
+        self.scene.world().contacts_into(&mut self.contacts);
+        self.contacts.len()
+    }
+}

@@ -1,0 +1,121 @@
+//! rapier2d: its `CollisionPipeline`, which is its way without dynamics, over colliders without bodies.
+//!
+//! Sensors tell events; solids compute manifolds. Prediction is 0, the least work that answers what touches.
+
+use std::sync::Mutex;
+
+use rapier2d::geometry::{CollisionEvent, ContactPair};
+use rapier2d::pipeline::EventHandler;
+use rapier2d::prelude::*;
+
+use super::parry;
+use crate::data::{Form, Pose as At};
+
+pub struct Rapier {
+    pipeline: CollisionPipeline,
+    islands: IslandManager,
+    broad: DefaultBroadPhase,
+    narrow: NarrowPhase,
+    bodies: RigidBodySet,
+    colliders: ColliderSet,
+    handles: Vec<ColliderHandle>,
+    events: Events,
+}
+
+/// A plain list behind a lock that nobody else wants: cheaper than the channels that come with rapier.
+#[derive(Default)]
+struct Events(Mutex<Vec<CollisionEvent>>);
+
+impl EventHandler for Events {
+    fn handle_collision_event(
+        &self,
+        _: &RigidBodySet,
+        _: &ColliderSet,
+        event: CollisionEvent,
+        _: Option<&ContactPair>,
+    ) {
+        self.0.lock().expect("one thread").push(event);
+    }
+
+    fn handle_contact_force_event(&self, _: f32, _: &RigidBodySet, _: &ColliderSet, _: &ContactPair, _: f32) {}
+
+    fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &SoftBodyTearEvent) {}
+}
+
+impl Rapier {
+    pub fn new(forms: &[Form], poses: &[At], sensors: bool) -> Self {
+        let mut colliders = ColliderSet::new();
+        let handles = forms.iter().zip(poses).map(|(form, pose)| {
+            let events = if sensors { ActiveEvents::COLLISION_EVENTS } else { ActiveEvents::empty() };
+            colliders.insert(
+                ColliderBuilder::new(parry::shape(*form))
+                    .sensor(sensors)
+                    .active_collision_types(ActiveCollisionTypes::all())
+                    .active_events(events)
+                    .position(parry::place(*pose)),
+            )
+        });
+        let handles = handles.collect();
+        Self {
+            pipeline: CollisionPipeline::new(),
+            islands: IslandManager::new(),
+            broad: DefaultBroadPhase::new(),
+            narrow: NarrowPhase::new(),
+            bodies: RigidBodySet::new(),
+            colliders,
+            handles,
+            events: Events::default(),
+        }
+    }
+
+    /// Bodies as a host without dynamics would use them for its nodes.
+    pub fn bodies(poses: &[At]) -> RigidBodySet {
+        let mut bodies = RigidBodySet::new();
+        for pose in poses {
+            bodies.insert(RigidBodyBuilder::kinematic_position_based().pose(parry::place(*pose)));
+        }
+        bodies
+    }
+
+    /// Moves the colliders from `first` on.
+    pub fn place(&mut self, first: usize, poses: &[At]) {
+        for (handle, pose) in self.handles[first..].iter().zip(&poses[first..]) {
+            self.colliders[*handle].set_position(parry::place(*pose));
+        }
+    }
+
+    /// How many events there were.
+    pub fn step(&mut self) -> usize {
+        self.events.0.lock().expect("one thread").clear();
+        self.pipeline.step(
+            0.0,
+            &mut self.islands,
+            &mut self.broad,
+            &mut self.narrow,
+            &mut self.bodies,
+            &mut self.colliders,
+            &(),
+            &self.events,
+        );
+        self.events.0.lock().expect("one thread").len()
+    }
+
+    /// How many pairs of sensors touch.
+    pub fn touching(&self) -> usize {
+        self.narrow.intersection_pairs().filter(|(.., touching)| *touching).count()
+    }
+
+    /// How many pairs of solids touch.
+    pub fn in_contact(&self) -> usize {
+        self.narrow.contact_pairs().filter(|pair| pair.has_any_active_contact()).count()
+    }
+
+    pub fn queries(&self) -> QueryPipeline<'_> {
+        self.broad.as_query_pipeline(
+            self.narrow.query_dispatcher(),
+            &self.bodies,
+            &self.colliders,
+            QueryFilter::default(),
+        )
+    }
+}

@@ -1,0 +1,24 @@
+//! One file for each workload.
+
+mod moving;
+pub mod upkeep;
+pub mod w1;
+pub mod w2;
+pub mod w3;
+pub mod w4;
+pub mod w5;
+pub mod w6;
+
+/// Whether every system found what the reference did.
+pub fn agree(work: &str, expected: usize, found: &[(&str, usize)]) -> Result<(), String> {
+    if found.iter().all(|(_, found)| *found == expected) {
+        return Ok(());
+    }
+    let found: Vec<_> = found.iter().map(|(name, found)| format!("{name} {found}")).collect();
+    Err(format!("{work}: unequal counts: reference {expected}, {}", found.join(", ")))
+}
+
+/// Whether two systems told as many events.
+pub fn same_events(work: &str, ours: usize, peer: usize) -> Result<(), String> {
+    if ours == peer { Ok(()) } else { Err(format!("{work}: unequal counts of events: ours {ours}, peer {peer}")) }
+}

@@ -1,0 +1,256 @@
+//! W3, questions about a sparse scene that keeps still.
+
+use std::f32::consts::TAU;
+
+use fastrand::Rng;
+use glam::{Vec2, vec2};
+use hitgraph::{Aabb, QueryFilter};
+use parry2d::query::Ray;
+use parry2d::shape::SharedShape;
+
+use super::agree;
+use crate::Options;
+use crate::data::{Form, Motion, Pose, TOLERANCE};
+use crate::race::{Entrant, Race};
+use crate::reference::{Nearby, Solid};
+use crate::report::Report;
+#[cfg(feature = "box2d")]
+use crate::systems::box2d::{Box2d, Placed};
+use crate::systems::hitgraph::Hitgraph;
+use crate::systems::parry::{self, Parry};
+use crate::systems::rapier::Rapier;
+
+const OURS: &str = "World";
+const PARRY: &str = "parry2d Bvh";
+const RAPIER: &str = "rapier2d QueryPipeline";
+const BOX2D: &str = "Box2D tree";
+
+/// How many questions make a step.
+const BATCH: usize = 2048;
+
+/// The half width of the boxes that are asked about, and the radius of the swept circle.
+const HALF: f32 = 2.0;
+#[cfg(feature = "cast_shape")]
+const RADIUS: f32 = 0.5;
+
+#[derive(Debug, Clone, Copy)]
+struct Question {
+    from: Vec2,
+    direction: Vec2,
+    length: f32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Ask {
+    Ray(f32),
+    Point,
+    Region,
+    #[cfg(feature = "cast_shape")]
+    Sweep(f32),
+}
+
+/// How many hits, and the sum of their distances.
+type Answer = (usize, f64);
+
+pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
+    for count in [10_000, 100_000] {
+        let motion = Motion::sparse(count);
+        for (what, ask) in [
+            ("short ray", Ask::Ray(10.0)),
+            ("long ray", Ask::Ray(200.0)),
+            ("point", Ask::Point),
+            ("4x4 box", Ask::Region),
+            #[cfg(feature = "cast_shape")]
+            ("swept circle", Ask::Sweep(20.0)),
+        ] {
+            let work = format!("W3 {}k {what}", count / 1000);
+            let race = race(&work, &motion, ask, options)?;
+            report.row(&work, &race, OURS, PARRY, Some(1.5));
+            report.row(&work, &race, OURS, RAPIER, None);
+            report.row(&work, &race, OURS, BOX2D, None);
+        }
+    }
+    Ok(())
+}
+
+fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race, String> {
+    let (forms, poses) = (&motion.forms, motion.at(0));
+    let side = (motion.forms.len() as f32).sqrt() * Motion::SPARSE;
+    let solids: Vec<_> = forms.iter().zip(poses).map(|(form, pose)| Solid::new(*form, *pose)).collect();
+    // One more batch than rounds, so that no batch is known when it is timed.
+    let rounds = options.rounds(24);
+    let batches = batches(ask, &Nearby::new(&solids), side, rounds + 1);
+
+    let mut ours = Hitgraph::new(forms, poses);
+    ours.update();
+    let world = ours.scene.world();
+    let parry = Parry::new(forms, poses);
+    let mut rapier = Rapier::new(forms, poses, true);
+    rapier.step();
+    let queries = rapier.queries();
+    #[cfg(feature = "box2d")]
+    let tree = Box2d::new(forms, poses);
+
+    let filter = QueryFilter::default();
+    let (mut sides, mut found) = (Vec::new(), Vec::new());
+    let mut ask_ours = |questions: &[Question]| -> Answer {
+        each(questions, |q| match ask {
+            Ask::Ray(_) => hit(world.cast_ray(q.from, q.direction, q.length, &filter).map(|hit| hit.distance)),
+            Ask::Point => {
+                world.at_point_into(q.from, &filter, &mut sides);
+                (sides.len(), 0.0)
+            }
+            Ask::Region => {
+                world.in_aabb_into(Aabb::from_center(q.from, Vec2::splat(HALF)), &filter, &mut sides);
+                (sides.len(), 0.0)
+            }
+            #[cfg(feature = "cast_shape")]
+            Ask::Sweep(_) => {
+                let (circle, at) = (hitgraph::Circle::new(RADIUS), glam::Affine2::from_translation(q.from));
+                hit(world.cast_shape(&circle, &at, q.direction * q.length, &filter).map(|hit| hit.distance))
+            }
+        })
+    };
+    let region = SharedShape::cuboid(HALF, HALF);
+    let mut ask_parry = |questions: &[Question]| -> Answer {
+        each(questions, |q| match ask {
+            Ask::Ray(_) => hit(parry.ray(q.from, q.direction, q.length)),
+            Ask::Point => {
+                parry.point(q.from, &mut found);
+                (found.len(), 0.0)
+            }
+            Ask::Region => {
+                parry.region(&region, &parry::place(still(q.from)), &mut found);
+                (found.len(), 0.0)
+            }
+            #[cfg(feature = "cast_shape")]
+            Ask::Sweep(_) => hit(parry.sweep(RADIUS, q.from, q.direction, q.length)),
+        })
+    };
+    let mut handles = Vec::new();
+    let mut ask_rapier = |questions: &[Question]| -> Answer {
+        each(questions, |q| match ask {
+            Ask::Ray(_) => {
+                let ray = Ray::new(parry::vector(q.from), parry::vector(q.direction));
+                hit(queries.cast_ray(&ray, q.length, true).map(|(_, distance)| distance))
+            }
+            Ask::Point => {
+                handles.clear();
+                handles.extend(queries.intersect_point(parry::vector(q.from)).map(|(handle, _)| handle));
+                (handles.len(), 0.0)
+            }
+            Ask::Region => {
+                handles.clear();
+                let touching = queries.intersect_shape(parry::place(still(q.from)), &*region);
+                handles.extend(touching.map(|(handle, _)| handle));
+                (handles.len(), 0.0)
+            }
+            #[cfg(feature = "cast_shape")]
+            Ask::Sweep(_) => {
+                let options = parry2d::query::ShapeCastOptions::with_max_time_of_impact(q.length);
+                let (at, ball) = (parry::place(still(q.from)), parry2d::shape::Ball::new(RADIUS));
+                let first = queries.cast_shape(&at, parry::vector(q.direction), &ball, options);
+                hit(first.map(|(_, hit)| hit.time_of_impact))
+            }
+        })
+    };
+    #[cfg(feature = "box2d")]
+    let mut found = Vec::new();
+    #[cfg(feature = "box2d")]
+    let mut ask_box2d = |questions: &[Question]| -> Option<Answer> {
+        let answer = each(questions, |q| match ask {
+            Ask::Ray(_) => hit(tree.ray(q.from, q.direction, q.length)),
+            Ask::Point => {
+                tree.point(q.from, &mut found);
+                (found.len(), 0.0)
+            }
+            Ask::Region => {
+                tree.region(&Placed::new(Form::Rect { half: Vec2::splat(HALF) }, still(q.from)), &mut found);
+                (found.len(), 0.0)
+            }
+            #[cfg(feature = "cast_shape")]
+            Ask::Sweep(_) => (0, 0.0),
+        });
+        matches!(ask, Ask::Ray(_) | Ask::Point | Ask::Region).then_some(answer)
+    };
+
+    for (questions, expected) in &batches {
+        #[cfg_attr(not(feature = "box2d"), expect(unused_mut, clippy::useless_vec))]
+        let mut answers =
+            vec![(OURS, ask_ours(questions)), (PARRY, ask_parry(questions)), (RAPIER, ask_rapier(questions))];
+        #[cfg(feature = "box2d")]
+        answers.extend(ask_box2d(questions).map(|answer| (BOX2D, answer)));
+        let counts: Vec<_> = answers.iter().map(|(name, (count, _))| (*name, *count)).collect();
+        agree(work, *expected, &counts)?;
+        let sum = answers[0].1.1;
+        if let Some((name, (_, other))) =
+            answers.iter().find(|(_, (_, other))| (other - sum).abs() > 1e-3 * (1.0 + sum))
+        {
+            return Err(format!("{work}: unequal sums of distances: ours {sum}, {name} {other}"));
+        }
+    }
+
+    let mut entrants = vec![
+        Entrant::new(OURS, |step| ask_ours(&batches[step].0).0 as u64),
+        Entrant::new(PARRY, |step| ask_parry(&batches[step].0).0 as u64),
+        Entrant::new(RAPIER, |step| ask_rapier(&batches[step].0).0 as u64),
+    ];
+    #[cfg(feature = "box2d")]
+    if ask_box2d(&[]).is_some() {
+        entrants.push(Entrant::new(BOX2D, |step| ask_box2d(&batches[step].0).map_or(0, |answer| answer.0) as u64));
+    }
+    Ok(Race::run(rounds, 1, &mut entrants).per(BATCH))
+}
+
+/// Batches of questions without near ties, each with how many hits there must be.
+fn batches(ask: Ask, nearby: &Nearby<'_>, side: f32, count: usize) -> Vec<(Vec<Question>, usize)> {
+    let rng = &mut Rng::with_seed(33);
+    // Where coordinates are that large an `f32` is that coarse, and so are the peers.
+    let tolerance = f64::from(TOLERANCE + 2e-6 * side);
+    let mut next = || loop {
+        let from = vec2(rng.f32(), rng.f32()) * side;
+        let (direction, length) = (Vec2::from_angle(rng.f32() * TAU), ask.length());
+        let swept = match ask {
+            Ask::Region => Solid::new(Form::Rect { half: Vec2::splat(HALF) }, still(from)),
+            Ask::Ray(_) | Ask::Point => Solid::swept(from, from + direction * length, 0.0),
+            #[cfg(feature = "cast_shape")]
+            Ask::Sweep(_) => Solid::swept(from, from + direction * length, RADIUS),
+        };
+        if let Some(touching) = nearby.touching(&swept, tolerance) {
+            let is_first_only = !matches!(ask, Ask::Point | Ask::Region);
+            let hits = if is_first_only { touching.min(1) } else { touching };
+            return (Question { from, direction, length }, hits);
+        }
+    };
+    let mut batch = || {
+        let (questions, hits): (Vec<_>, Vec<_>) = (0..BATCH).map(|_| next()).unzip();
+        (questions, hits.into_iter().sum())
+    };
+    (0..count).map(|_| batch()).collect()
+}
+
+fn each(questions: &[Question], mut ask: impl FnMut(&Question) -> Answer) -> Answer {
+    questions.iter().fold((0, 0.0), |(hits, sum), question| {
+        let (more, distance) = ask(question);
+        (hits + more, sum + distance)
+    })
+}
+
+fn hit(distance: Option<f32>) -> Answer {
+    distance.map_or((0, 0.0), |distance| (1, distance.into()))
+}
+
+fn still(position: Vec2) -> Pose {
+    Pose { position, angle: 0.0 }
+}
+
+impl Ask {
+    fn length(self) -> f32 {
+        match self {
+            Self::Ray(length) => length,
+            #[cfg(feature = "cast_shape")]
+            Self::Sweep(length) => length,
+            Self::Point | Self::Region => 0.0,
+        }
+    }
+}
