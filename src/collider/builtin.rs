@@ -24,7 +24,7 @@ macro_rules! collider {
             }
 
             fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
-                self.transformed(at).contact_when_presented_to(other, other_at)
+                self.transformed(at).presented_contact(other, other_at)
             }
 
             $(
@@ -76,7 +76,7 @@ macro_rules! presentation {
             }
 
             /// The same for contacts. The normal points from this shape to the collider.
-            pub(super) fn contact_when_presented_to(&self, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
+            pub(super) fn presented_contact(&self, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
                 match self { $(Self::$kind(shape) => other.$contact(other_at, shape).map(Contact::flipped),)* }
             }
         }

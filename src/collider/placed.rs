@@ -32,8 +32,8 @@ impl<'a> Placed<'a> {
     pub(crate) fn contact(&self, other: &Placed<'_>) -> Option<Contact> {
         match (self.shape, other.shape) {
             (Some(a), Some(b)) => a.contact(b),
-            (Some(a), None) => a.contact_when_presented_to(other.collider, other.at),
-            (None, Some(b)) => b.contact_when_presented_to(self.collider, self.at).map(Contact::flipped),
+            (Some(a), None) => a.presented_contact(other.collider, other.at),
+            (None, Some(b)) => b.presented_contact(self.collider, self.at).map(Contact::flipped),
             (None, None) => self.collider.contact_with(self.at, other.collider, other.at),
         }
     }

@@ -14,8 +14,8 @@ const NONE: u32 = u32::MAX;
 /// When the boxes have grown to this multiple of what they were after the last sort, they are sorted again.
 const GROWTH: f64 = 1.5;
 
-/// But not before as many nodes were refitted as this part of the items, so that sorting costs little more than what made
-/// it necessary.
+/// But not before as many nodes were refitted as this part of the items, so that sorting costs little more than what
+/// made it necessary.
 const WORTH: usize = 32;
 
 /// Items that may be added or removed out of order before the next sort: these, and a quarter of all.

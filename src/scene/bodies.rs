@@ -176,6 +176,7 @@ impl Bodies {
                 self.moved.resize_with(Kind::ALL.len(), Vec::new);
                 self.moved[kind as usize].push((slot, placement.world));
             }
+            Slot { local: Some(_), .. } => self.place(id, placement),
             _ => self.touch(id),
         }
     }
@@ -205,6 +206,10 @@ impl Bodies {
         for id in touched.drain(..) {
             let Some(body) = self.map.get_mut(id) else { continue };
             body.touched = false;
+            let slot = slot_of(id) as usize;
+            let local = body.attachment.shape().flat(Sealed);
+            self.slots[slot].local = local.as_ref().map(Shape::kind);
+            self.locals[slot] = local.unwrap_or(NOWHERE);
             if let Some(placement) = transforms.placement(body.node) {
                 self.place(id, placement);
             }
@@ -228,18 +233,11 @@ impl Bodies {
         }
         slot.state = BodyState::SetAside;
         if placement.finite {
-            let collider = attachment.shape();
             body.at = placement.world;
-            slot.local = None;
-            slot.kind = None;
-            let mut bounds = None;
-            if let Some(local) = collider.flat(Sealed) {
-                slot.local = Some(local.kind());
-                let (kind, own) = local.place(&placement.world, &mut self.shapes[index as usize]);
-                (slot.kind, bounds) = (Some(kind), Some(own));
-                self.locals[index as usize] = local;
-            }
-            let bounds = bounds.unwrap_or_else(|| collider.bounds(&placement.world));
+            let local = slot.local.map(|_| &self.locals[index as usize]);
+            let flat = local.map(|local| local.place(&placement.world, &mut self.shapes[index as usize]));
+            slot.kind = flat.map(|(kind, _)| kind);
+            let bounds = flat.map_or_else(|| attachment.shape().bounds(&placement.world), |(_, bounds)| bounds);
             if !bounds.is_finite() {
                 self.overflowing.insert(id);
             } else if placement.enabled && attachment.enabled {

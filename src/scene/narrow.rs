@@ -103,22 +103,19 @@ impl Narrow {
             self.buckets[Kind::ALL.len() * Kind::ALL.len()].push(pair);
             return;
         };
-        // In rank order, and within a kind in the order of the slots: asked either way round, the same answer.
-        let in_order = (first, pair[0]) <= (second, pair[1]);
-        let (low, high, pair) = if in_order { (first, second, pair) } else { (second, first, [pair[1], pair[0]]) };
-        self.buckets[high as usize * Kind::ALL.len() + low as usize].push([pair[1], pair[0]]);
+        // As their pair is written in the table, and within a kind the smaller id first: asked in any way, the same answer.
+        let turn = first < second || (first == second && pair[0] > pair[1]);
+        let pair = if turn { [pair[1], pair[0]] } else { pair };
+        let (row, column) = (first.max(second), first.min(second));
+        self.buckets[row as usize * Kind::ALL.len() + column as usize].push(pair);
     }
 
     fn test(&self, bodies: &Bodies, found: &mut Vec<u64>) {
         found.clear();
-        let (users, buckets) = self.buckets.split_last().expect("begin() made the buckets");
-        for (bucket, kinds) in buckets
-            .chunks(Kind::ALL.len())
-            .zip(Kind::ALL)
-            .flat_map(|(row, first)| row.iter().zip(Kind::ALL).map(move |(bucket, second)| (bucket, [*first, *second])))
-        {
-            if !bucket.is_empty() {
-                Shape::sweep(kinds, bucket, &bodies.shapes, |pair| found.push(key(pair)));
+        let Some((users, buckets)) = self.buckets.split_last() else { return };
+        for (row, first) in buckets.chunks(Kind::ALL.len()).zip(Kind::ALL) {
+            for (bucket, second) in row.iter().zip(Kind::ALL).filter(|(bucket, _)| !bucket.is_empty()) {
+                Shape::sweep([*first, *second], bucket, &bodies.shapes, |pair| found.push(key(pair)));
             }
         }
         for &pair in users {

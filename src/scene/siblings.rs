@@ -7,8 +7,8 @@ use super::NodeId;
 
 /// The children of a node, in order.
 ///
-/// Removing one from the middle leaves a hole, so that removing many costs no more than adding them did; the list closes
-/// up when half of it is holes.
+/// Removing one from the middle leaves a hole, so that removing many costs no more than adding them did; the list
+/// closes up when half of it is holes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Siblings {
     list: SmallVec<[NodeId; 4]>,

@@ -20,8 +20,7 @@ macro_rules! shape {
 
         /// What a [`Shape`] is, without its data; the order is the rank.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        #[doc(hidden)]
-        pub enum Kind {
+        pub(crate) enum Kind {
             $($kind,)*
         }
 

@@ -84,8 +84,8 @@ pub(super) fn within<const N: usize>(center: Vec2, terms: f32, generators: [Vec2
 
 /// Whether a point is near enough, by its squared distance, if that is certain, where coordinates are of this size.
 ///
-/// With an error `e` of the coordinates, that of the square of a distance `d` is `2de + e²`. Up to twice the reach that
-/// is below `4(reach + e)e`, and beyond it three quarters of the square are gap: enough once the gap is above `16e²`.
+/// With an error `e` of the coordinates, that of the square of a distance `d` is `2de + ee`. Up to twice the reach that
+/// is below `4(reach + e)e`, and beyond it three quarters of the square are gap: enough once the gap is above `16ee`.
 #[inline]
 pub(super) fn near(distance_squared: f32, reach: f32, size: f32) -> Option<bool> {
     let gap = distance_squared - reach * reach;
