@@ -9,10 +9,12 @@ use super::{ColliderId, Node, NodeId, SceneError};
 pub(super) struct Hierarchy {
     entries: SlotMap<NodeId, Entry>,
     root: NodeId,
-    /// Nodes whose data or place may have changed, each once.
-    touched: Vec<NodeId>,
+    /// Nodes whose data or place may have changed, each once, with their depths. Some may be gone.
+    touched: Vec<(u32, NodeId)>,
     /// Whether a node is on that list, by slot: apart from the entries, so that asking about many is cheap.
     is_touched: Vec<bool>,
+    /// Whether the depths on that list may be old.
+    moved: bool,
 }
 
 /// A node and its links.
@@ -32,7 +34,7 @@ impl Hierarchy {
     pub(super) fn new() -> Self {
         let mut entries = SlotMap::with_key();
         let root = entries.insert(Entry::new(Node::new("root"), None, 0));
-        let mut hierarchy = Self { entries, root, touched: Vec::new(), is_touched: Vec::new() };
+        let mut hierarchy = Self { entries, root, touched: Vec::new(), is_touched: Vec::new(), moved: false };
         hierarchy.touch(root);
         hierarchy
     }
@@ -51,9 +53,7 @@ impl Hierarchy {
 
     /// The node for changing, which counts as changed from now on.
     pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
-        if self.entries.contains_key(node) {
-            self.touch(node);
-        }
+        self.touch(node);
         self.entries.get_mut(node).map(|entry| &mut entry.node)
     }
 
@@ -140,6 +140,7 @@ impl Hierarchy {
         self.unlink(node, old);
         self.entries[node].place = self.entries[parent].children.push(node);
         self.entries[node].parent = Some(parent);
+        self.moved = true;
         let moved: Vec<NodeId> = self.subtree(node).collect();
         for node in moved {
             let parent = self.entries[node].parent;
@@ -160,14 +161,15 @@ impl Hierarchy {
         }
     }
 
-    /// Puts a node that exists on the list of the touched.
+    /// Puts a node on the list of the touched.
     fn touch(&mut self, node: NodeId) {
+        let Some(entry) = self.entries.get(node) else { return };
         let slot = slot_of(node);
         if self.is_touched.len() <= slot {
             self.is_touched.resize(slot + 1, false);
         }
         if !std::mem::replace(&mut self.is_touched[slot], true) {
-            self.touched.push(node);
+            self.touched.push((entry.depth, node));
         }
     }
 
@@ -177,11 +179,14 @@ impl Hierarchy {
         self.is_touched[slot_of(node)]
     }
 
-    /// Moves the touched nodes that still exist into `nodes`, with their depths, parents before children.
+    /// Gives the touched nodes, with their depths, parents before children. Some may be gone.
     pub(super) fn take_touched(&mut self, nodes: &mut Vec<(u32, NodeId)>) {
         nodes.clear();
-        for node in self.touched.drain(..) {
-            nodes.extend(self.entries.get(node).map(|entry| (entry.depth, node)));
+        std::mem::swap(nodes, &mut self.touched);
+        if std::mem::take(&mut self.moved) {
+            for (depth, node) in nodes.iter_mut() {
+                *depth = self.entries.get(*node).map_or(0, |entry| entry.depth);
+            }
         }
         if !nodes.is_sorted_by_key(|(depth, _)| *depth) {
             nodes.sort_unstable();
