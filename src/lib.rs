@@ -70,6 +70,9 @@ mod math;
 mod scene;
 mod shape;
 
+/// The glam whose vectors this crate takes and gives, for hosts that have none of their own.
+pub use glam;
+
 pub use collider::{AsCollider, Attachment, Collider, CollisionLayers, Convex};
 pub use math::{Aabb, Transform};
 pub use scene::{

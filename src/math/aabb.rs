@@ -21,9 +21,13 @@ impl Aabb {
     /// The whole plane.
     pub const EVERYTHING: Self = Self { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY };
 
-    /// The box between two opposite corners, given in any order. Of a NaN and a number it may keep either.
+    /// The box between two opposite corners, given in any order. A NaN makes it a box that contains nothing.
     #[must_use]
     pub fn new(a: Vec2, b: Vec2) -> Self {
+        // `min` and `max` would drop a NaN.
+        if a.is_nan() || b.is_nan() {
+            return Self { min: Vec2::NAN, max: Vec2::NAN };
+        }
         Self { min: a.min(b), max: a.max(b) }
     }
 

@@ -153,6 +153,12 @@ impl Scene {
         self.hierarchy.ancestors(node).skip(1)
     }
 
+    /// Whether a node is somewhere below another. No node is below itself, nor is one that is not in the scene.
+    #[must_use]
+    pub fn is_descendant(&self, node: NodeId, above: NodeId) -> bool {
+        self.ancestors(node).any(|ancestor| ancestor == above)
+    }
+
     /// All nodes below, each before its own children, siblings in order; none for a node that is not in the scene.
     pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.subtree(node).skip(1)

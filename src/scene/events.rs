@@ -20,7 +20,8 @@ pub struct CollisionPair {
     /// Whether one of them is a sensor.
     pub sensor: bool,
     /// In an event: whether with this pair the two *nodes* began to touch, or ceased to. Nodes with several colliders
-    /// may touch by several pairs; to pick up an item once, look for this. Always `false` outside events.
+    /// may touch by several pairs, and this is set for the first or the last of them. A child is a node of its own: a
+    /// player whose sword is a child may meet a coin twice. Always `false` outside events.
     pub node_boundary: bool,
 }
 
@@ -50,7 +51,8 @@ impl CollisionPair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[doc(alias("trigger enter", "trigger exit", "begin contact", "end contact"))]
 pub enum CollisionEvent {
-    /// Two colliders touch that did not at the last update.
+    /// Two colliders touch that did not at the last update. Both are there when the event is told; a loop that removes
+    /// nodes looks them up with [`Scene::get`](crate::Scene::get).
     Started(CollisionPair),
     /// Two colliders touched at the last update and do not now, or one is gone. Its ids may be stale: look nodes up
     /// with [`Scene::get`](crate::Scene::get), not by index.

@@ -17,7 +17,15 @@ pub struct QueryFilter {
 }
 
 impl QueryFilter {
-    /// The same, asking as one of these layers.
+    /// The same, asking as if the asker were a collider with these layers: what it would touch is found.
+    ///
+    /// ```
+    /// use hitgraph::{CollisionLayers, QueryFilter};
+    ///
+    /// const WALLS: u32 = 1 << 3;
+    /// let only_walls = QueryFilter::default().with_layers(CollisionLayers::new(u32::MAX, WALLS));
+    /// assert!(only_walls.sensors);
+    /// ```
     #[must_use]
     pub fn with_layers(self, layers: CollisionLayers) -> Self {
         Self { layers, ..self }

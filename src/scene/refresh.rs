@@ -3,8 +3,9 @@
 use super::{CollisionEvent, CollisionPair, NodeId, Scene, World};
 
 impl Scene {
-    /// A view of the world as it is now, for asking. It borrows the scene, so while it lives nothing can move and no
-    /// answer can be stale. It is `Copy`, and any number of threads may share it.
+    /// A view of the world as it is now, for asking. It takes in what moved, and borrows the scene mutably: while it
+    /// lives nothing can move and no answer can be stale. It is `Copy`, to be handed on to all who ask, and any number
+    /// of threads may share it.
     ///
     /// Costs what has moved since the last time, nothing if nothing has.
     pub fn world(&mut self) -> World<'_> {
