@@ -12,9 +12,9 @@
 //!
 //! # To add a shape
 //!
-//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, its [`Family`], and its row of the
-//!    pair table: `impl Meets<Other>` for every shape ranked before it (an empty body takes the fallback), then
-//!    `mirror!`.
+//! 1. Write its file in `shape/`: what it is, `bounds`, `transformed`, its [`Family`](crate::shape::family::Family),
+//!    and its row of the pair table: `impl Meets<Other>` for every shape ranked before it (an empty body takes the
+//!    fallback), then `mirror!`.
 //! 2. Add it to the end of `for_each_shape!` in `shape/mod.rs`, beside its `mod` and `pub use`.
 //! 3. Add its two visitors to [`Collider`] below, and its outline to `shape/outline.rs`.
 //!

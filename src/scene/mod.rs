@@ -1,7 +1,7 @@
 //! The scene: a tree of nodes, their colliders in the world, and everything that can be asked of them.
 //!
-//! [`Hierarchy`], [`Transforms`], [`Bodies`], [`Narrow`] and [`Touches`] are organs that know no scene. The other files
-//! are chapters: `impl Scene` for editing and updating, `impl World` for asking.
+//! [`Hierarchy`], [`Transforms`], [`Bodies`], [`Narrow`](narrow::Narrow) and [`Touches`] are organs that know no scene.
+//! The other files are chapters: `impl Scene` for editing and updating, `impl World` for asking.
 
 mod bodies;
 mod debug;

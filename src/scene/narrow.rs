@@ -103,7 +103,8 @@ impl Narrow {
             self.buckets[Kind::ALL.len() * Kind::ALL.len()].push(pair);
             return;
         };
-        // As their pair is written in the table, and within a kind the smaller id first: asked in any way, the same answer.
+        // As their pair is written in the table, and within a kind the smaller id first: asked in any way, the same
+        // answer.
         let turn = first < second || (first == second && pair[0] > pair[1]);
         let pair = if turn { [pair[1], pair[0]] } else { pair };
         let (row, column) = (first.max(second), first.min(second));

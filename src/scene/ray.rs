@@ -21,8 +21,8 @@ pub struct RayHit {
 impl World<'_> {
     /// The first collider that a ray hits within `max_distance` (world units, may be infinite), the one with the
     /// smallest id if several are hit at once. The direction need not be a unit vector; a zero one is no ray and hits
-    /// nothing. Colliders are solid: a ray that starts inside one hits it at distance 0. Sensors are hit too, unless the
-    /// filter is [`without_sensors`](QueryFilter::without_sensors).
+    /// nothing. Colliders are solid: a ray that starts inside one hits it at distance 0. Sensors are hit too, unless
+    /// the filter is [`without_sensors`](QueryFilter::without_sensors).
     #[must_use]
     #[doc(alias("raycast", "line of sight"))]
     pub fn cast_ray(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<RayHit> {
