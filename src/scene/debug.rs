@@ -198,7 +198,7 @@ impl World<'_> {
             let sizes = ids.map(|id| self.drawn(id, options).map(|bounds| bounds.size().max_element()));
             // A mark suits the smaller of the two, if both are drawn.
             if let Some(size) = sizes.into_iter().flatten().reduce(f32::min) {
-                draw_contact(options, &contact, size * 0.1, |kind, geometry| emit(kind, Some(ids[0]), geometry));
+                draw_contact(options, &contact, size * 0.06, |kind, geometry| emit(kind, Some(ids[0]), geometry));
             }
         }
     }
