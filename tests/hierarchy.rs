@@ -352,3 +352,17 @@ fn a_world_transform_is_the_product_of_all_above() {
     }
     assert_eq!(scene.world().transform(above), Some(expected));
 }
+
+#[test]
+fn a_descendant_is_below_at_any_depth_and_never_itself() {
+    let mut scene = Scene::new();
+    let player = scene.add(Node::new("player"));
+    let arm = scene.add_child(player, Node::new("arm")).unwrap();
+    let sword = scene.add_child(arm, Node::new("sword")).unwrap();
+    let coin = scene.add(Node::new("coin"));
+    assert!(scene.is_descendant(sword, player) && scene.is_descendant(sword, scene.root()));
+    assert!(!scene.is_descendant(player, sword) && !scene.is_descendant(player, player));
+    assert!(!scene.is_descendant(coin, player));
+    scene.remove(arm);
+    assert!(!scene.is_descendant(sword, player), "a stale node is below nothing");
+}

@@ -193,6 +193,8 @@ proptest! {
             prop_assert_eq!(ids_of(buffer.iter().copied()), &expected[..]);
             let node = world.scene().node_of(*a).unwrap();
             prop_assert_eq!(ids_of(world.overlaps_node(node)), &expected[..]);
+            world.overlaps_node_into(node, &mut buffer);
+            prop_assert_eq!(ids_of(buffer.iter().copied()), &expected[..]);
             expected_pairs.extend(expected.into_iter().filter(|b| *a < *b).map(|b| (*a, b)));
         }
         expected_pairs.sort();

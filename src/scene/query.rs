@@ -44,12 +44,18 @@ impl<'a> World<'a> {
     /// What the colliders of a node touch, each once.
     pub fn overlaps_node(self, node: NodeId) -> impl ExactSizeIterator<Item = Side> + use<'a> {
         let mut found = Sides::new();
-        for collider in self.scene.colliders(node) {
-            self.each_overlap(*collider, |side| found.push(side));
-        }
+        self.each_overlap_of_node(node, |side| found.push(side));
         found.sort_unstable_by_key(|side| side.collider);
         found.dedup();
         found.into_iter()
+    }
+
+    /// The same into a buffer, which is emptied first.
+    pub fn overlaps_node_into(self, node: NodeId, found: &mut Vec<Side>) {
+        found.clear();
+        self.each_overlap_of_node(node, |side| found.push(side));
+        found.sort_unstable_by_key(|side| side.collider);
+        found.dedup();
     }
 
     /// The colliders that contain a point.
@@ -203,6 +209,12 @@ impl<'a> World<'a> {
             }
             ControlFlow::<()>::Continue(())
         });
+    }
+
+    fn each_overlap_of_node(self, node: NodeId, mut found: impl FnMut(Side)) {
+        for collider in self.scene.colliders(node) {
+            self.each_overlap(*collider, &mut found);
+        }
     }
 
     fn each_at_point(self, point: Vec2, filter: &QueryFilter, found: impl FnMut(Side)) {
