@@ -573,3 +573,15 @@ fn zero_sizes_are_accepted_everywhere() {
         }
     }
 }
+
+#[test]
+fn a_flattened_shape_of_the_users_is_touched_where_it_is() {
+    let mut scene = Scene::new();
+    let flat = scene.add(Node::new("flat").with_scale(vec2(0.0, 1.0)));
+    let flat = scene.attach(flat, Squircle(1.5)).unwrap();
+    let end = scene.add(Node::new("end").with_position(vec2(0.0, -0.25)));
+    let end = scene.attach(end, Segment::new(Vec2::ZERO, vec2(2.0, 0.25))).unwrap();
+    assert_eq!(scene.world().closest_points(flat, end), Some([vec2(0.0, -0.25); 2]));
+    let contact = scene.world().contact(flat, end).unwrap();
+    assert_eq!(contact.points(), [vec2(0.0, -0.25)]);
+}

@@ -222,8 +222,9 @@ proptest! {
             } else {
                 let size = body.size() + point.distance(body.transform.position);
                 prop_assert!((found.point.distance(point) - found.distance).abs() <= 1e-6 * size);
+                // What is left of the way must be more than a support function is exact to.
                 let closer = point.lerp(found.point, 0.99);
-                prop_assert!(found.distance <= 1e-5 * size || !world.project_point(id, closer).unwrap().inside);
+                prop_assert!(found.distance <= 1e-4 * size || !world.project_point(id, closer).unwrap().inside);
                 prop_assert!(world.project_point(id, found.point).unwrap().distance <= 1e-6 * size);
             }
             Ok(())

@@ -44,12 +44,12 @@ impl Vertex {
     }
 }
 
-/// The point of an edge that is nearest to the origin.
-fn nearest_on(from: Vertex, to: Vertex) -> Vertex {
+/// The point of an edge that is nearest to another point.
+fn nearest_on(from: Vertex, to: Vertex, target: DVec2) -> Vertex {
     let edge = to.point - from.point;
     let length_squared = edge.length_squared();
-    let t = if length_squared > 0.0 { (-from.point.dot(edge) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-    from.mix(to, t)
+    let along = (target - from.point).dot(edge);
+    from.mix(to, if length_squared > 0.0 { (along / length_squared).clamp(0.0, 1.0) } else { 0.0 })
 }
 
 /// How the shapes lie to each other, from nothing but their support functions.
@@ -97,7 +97,7 @@ pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards
         if encloses_origin(edge.0.point, probe.point, edge.1.point) {
             return None;
         }
-        let [left, right] = candidates.map(|(from, to)| nearest_on(from, to));
+        let [left, right] = candidates.map(|(from, to)| nearest_on(from, to, DVec2::ZERO));
         let (closer, side) =
             if left.point.length_squared() <= right.point.length_squared() { (left, 0) } else { (right, 1) };
         if closer.point.length_squared() >= nearest.point.length_squared() {
@@ -169,6 +169,13 @@ fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation 
         return frame.between(0.0, DVec2::X, only.on_a, only.on_b);
     };
     let (depth, normal, at) = polish(&vertex, depth, normal, neighbours);
+    // A flat side may have more vertices than its ends, and what is deepest may lie between any two of them.
+    let deepest = normal * depth;
+    let edges = (0..ring.len()).map(|index| (ring[index].1, ring[(index + 1) % ring.len()].1));
+    let at = edges.map(|(from, to)| nearest_on(from, to, deepest)).fold(at, |best, vertex| {
+        let off = |vertex: Vertex| vertex.point.distance_squared(deepest);
+        if off(vertex) < off(best) { vertex } else { best }
+    });
     frame.between(-depth, normal, at.on_a, at.on_b)
 }
 
@@ -225,7 +232,7 @@ fn polish(
     }
     // Where a flat side is deepest, its vertices are its ends, and what is deepest lies between them.
     let (depth, normal, at) = best;
-    let between = nearest_on(low.1, high.1);
+    let between = nearest_on(low.1, high.1, normal * depth);
     let off = |vertex: Vertex| vertex.point.distance_squared(normal * depth);
     (depth, normal, if off(between) < off(at) { between } else { at })
 }
