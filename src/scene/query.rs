@@ -103,7 +103,8 @@ impl<'a> World<'a> {
         sorted(found)
     }
 
-    /// The same into a buffer, which is emptied first.
+    /// The same into a buffer, which is emptied first. A polygon, or a shape that becomes a rounded one under `at`, is
+    /// copied to the heap for it.
     pub fn overlaps_shape_into(self, shape: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: &mut Vec<Side>) {
         found.clear();
         self.each_in(shape, at, filter, |side| found.push(side));
