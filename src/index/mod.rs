@@ -137,8 +137,7 @@ impl Index {
 
     /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no
     /// particular order.
-    pub(crate) fn moving_pairs(&self, join: &mut Join, visit: impl FnMut([u32; 2])) {
-        let mut visit = visit;
+    pub(crate) fn moving_pairs(&self, join: &mut Join, mut visit: impl FnMut([u32; 2])) {
         join.within(&self.moving).for_each(&mut visit);
         join.between(&self.moving, &self.still).for_each(visit);
     }

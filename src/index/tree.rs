@@ -136,20 +136,19 @@ impl Tree {
 
     /// Sorts everything anew.
     pub(super) fn sort(&mut self, bounds: impl Fn(u32) -> Aabb) {
-        let live = || self.slots.iter().copied().filter(|slot| *slot != NONE);
+        let Self { slots, order, .. } = self;
+        let live = || slots.iter().copied().filter(|slot| *slot != NONE);
         let centers = Aabb::from_points(live().map(|slot| bounds(slot).center()));
         let scale = Vec2::splat(f32::from(u16::MAX)) / centers.size().max(Vec2::splat(f32::MIN_POSITIVE));
-        let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.extend(live().map(|slot| {
             // A cast from float to integer saturates, and takes NaN to 0.
             let cell = (bounds(slot).center() - centers.min) * scale;
             (u64::from(hilbert(cell.x as u16, cell.y as u16)) << 32) | u64::from(slot)
         }));
-        self.order = order;
-        self.order.sort_unstable();
-        self.slots.clear();
-        self.slots.extend(self.order.iter().map(|entry| *entry as u32));
+        order.sort_unstable();
+        slots.clear();
+        slots.extend(order.iter().map(|entry| *entry as u32));
         self.spare.extend(self.levels.drain(..).rev());
         self.grow();
         self.dirty.clear();

@@ -4,7 +4,7 @@ use glam::{Affine2, Vec2};
 use slotmap::{Key, SlotMap};
 
 use super::transforms::{Placement, Transforms};
-use super::{ColliderId, CollisionPair, NodeId, Side};
+use super::{ColliderId, CollisionPair, NodeId, Side, slot_of};
 use crate::collider::{Attachment, CollisionLayers, Placed, Sealed};
 use crate::index::Index;
 use crate::math::Aabb;
@@ -75,6 +75,13 @@ impl Slot {
         self.node != other.node && self.layers.meets(other.layers)
     }
 
+    /// Puts this slot on the list of the stirred, unless it is there.
+    fn stir(&mut self, own: u32, list: &mut Vec<u32>) {
+        if !std::mem::replace(&mut self.stirred, true) {
+            list.push(own);
+        }
+    }
+
     pub(super) fn side(&self) -> Side {
         Side { node: self.node, collider: self.owner }
     }
@@ -82,12 +89,6 @@ impl Slot {
 
 /// What is in a slot before anything is placed there.
 const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
-
-/// The place of a collider in all dense arrays: small numbers, used again, and in the order of the ids.
-#[inline]
-pub(super) fn slot_of(id: ColliderId) -> u32 {
-    id.data().as_ffi() as u32
-}
 
 impl Bodies {
     pub(super) fn len(&self) -> usize {
@@ -117,9 +118,7 @@ impl Bodies {
     #[inline]
     pub(super) fn placed(&self, id: ColliderId) -> Option<Placed<'_>> {
         let body = self.map.get(id)?;
-        let slot = slot_of(id) as usize;
-        let shape = self.slots[slot].kind.map(|_| &self.shapes[slot]);
-        Some(Placed { collider: body.attachment.shape(), at: &body.at, shape })
+        Some(Placed { collider: body.attachment.shape(), at: &body.at, shape: self.shape(slot_of(id)) })
     }
 
     /// The world form in a slot, if it is a built-in shape.
@@ -189,10 +188,7 @@ impl Bodies {
             Shape::place_all(*kind, moved, locals, shapes, |slot, kind, bounds| {
                 let own = &mut slots[slot as usize];
                 own.kind = Some(kind);
-                if !own.stirred {
-                    own.stirred = true;
-                    stirred.push(slot);
-                }
+                own.stir(slot, stirred);
                 if bounds.is_finite() {
                     index.set(slot, bounds);
                 } else {
@@ -224,10 +220,7 @@ impl Bodies {
         let index = slot_of(id);
         let (slot, attachment) = (&mut self.slots[index as usize], &body.attachment);
         (slot.layers, slot.sensor, slot.node) = (attachment.layers, attachment.sensor, body.node);
-        if !slot.stirred {
-            slot.stirred = true;
-            self.stirred.push(index);
-        }
+        slot.stir(index, &mut self.stirred);
         if !self.overflowing.is_empty() {
             self.overflowing.remove(&id);
         }

@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use super::bodies::{Body, BodyState, slot_of};
-use super::{ColliderId, NodeId, World};
+use super::bodies::{Body, BodyState};
+use super::{ColliderId, NodeId, World, slot_of};
 use crate::collider::{CollisionLayers, Convex};
 use crate::math::Aabb;
 use crate::shape::family::Family;

@@ -1,8 +1,8 @@
-use slotmap::{Key, SlotMap};
+use slotmap::SlotMap;
 use smallvec::SmallVec;
 
 use super::siblings::Siblings;
-use super::{ColliderId, Node, NodeId, SceneError};
+use super::{ColliderId, Node, NodeId, SceneError, slot_of};
 
 /// Who is whose child, and nothing else: the one place that rewires links.
 #[derive(Debug, Clone)]
@@ -110,7 +110,7 @@ impl Hierarchy {
         while let Some(node) = pending.pop() {
             if let Some(entry) = self.entries.remove(node) {
                 // The slot may soon be another node's.
-                self.is_touched[slot_of(node)] = false;
+                self.is_touched[slot_of(node) as usize] = false;
                 pending.extend(entry.children.iter());
                 removed(node, &entry.colliders);
             }
@@ -164,7 +164,7 @@ impl Hierarchy {
     /// Puts a node on the list of the touched.
     fn touch(&mut self, node: NodeId) {
         let Some(entry) = self.entries.get(node) else { return };
-        let slot = slot_of(node);
+        let slot = slot_of(node) as usize;
         if self.is_touched.len() <= slot {
             self.is_touched.resize(slot + 1, false);
         }
@@ -176,7 +176,7 @@ impl Hierarchy {
     /// Whether a node is among those that [`take_touched`](Self::take_touched) gave.
     #[inline]
     pub(super) fn is_touched(&self, node: NodeId) -> bool {
-        self.is_touched[slot_of(node)]
+        self.is_touched[slot_of(node) as usize]
     }
 
     /// Gives the touched nodes, with their depths, parents before children. Some may be gone.
@@ -196,15 +196,9 @@ impl Hierarchy {
     /// Takes in that these touched nodes have been dealt with.
     pub(super) fn settle(&mut self, nodes: &[(u32, NodeId)]) {
         for (_, node) in nodes {
-            self.is_touched[slot_of(*node)] = false;
+            self.is_touched[slot_of(*node) as usize] = false;
         }
     }
-}
-
-/// The place of a node in arrays: small numbers, used again.
-#[inline]
-pub(super) fn slot_of(id: NodeId) -> usize {
-    id.data().as_ffi() as u32 as usize
 }
 
 impl Entry {

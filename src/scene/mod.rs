@@ -19,7 +19,7 @@ mod siblings;
 mod transforms;
 mod world;
 
-use slotmap::new_key_type;
+use slotmap::{Key, new_key_type};
 
 use bodies::Bodies;
 use events::Touches;
@@ -43,6 +43,12 @@ new_key_type! {
     pub struct NodeId;
     /// Names a collider for as long as it exists, as [`NodeId`] does a node.
     pub struct ColliderId;
+}
+
+/// The place of an id in dense arrays: small numbers, used again, and in the order of the ids.
+#[inline]
+fn slot_of(id: impl Key) -> u32 {
+    id.data().as_ffi() as u32
 }
 
 /// A tree of [`Node`]s that carry colliders.

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
-use super::bodies::slot_of;
 use super::narrow::{key, slots};
-use super::{ColliderId, CollisionPair, NodeId, QueryFilter, Side, World};
+use super::{ColliderId, CollisionPair, NodeId, QueryFilter, Side, World, slot_of};
 use crate::collider::{Collider, Placed, Sealed};
 use crate::math::Aabb;
 use crate::shape::{Circle, Contact, Polygon, Separation, Shape};
@@ -29,64 +28,45 @@ type Sides = SmallVec<[Side; 8]>;
 impl<'a> World<'a> {
     /// What a collider touches: the rule of the events, as of now. Nothing, if it is disabled.
     pub fn overlaps(self, collider: ColliderId) -> impl ExactSizeIterator<Item = Side> + use<'a> {
-        let mut found = Sides::new();
-        self.each_overlap(collider, |side| found.push(side));
-        sorted(found)
+        collected(|found| self.each_overlap(collider, found))
     }
 
     /// The same into a buffer, which is emptied first.
     pub fn overlaps_into(self, collider: ColliderId, found: &mut Vec<Side>) {
-        found.clear();
-        self.each_overlap(collider, |side| found.push(side));
-        found.sort_unstable_by_key(|side| side.collider);
+        fill(found, |found| self.each_overlap(collider, found));
     }
 
     /// What the colliders of a node touch, each once.
     pub fn overlaps_node(self, node: NodeId) -> impl ExactSizeIterator<Item = Side> + use<'a> {
-        let mut found = Sides::new();
-        self.each_overlap_of_node(node, |side| found.push(side));
-        found.sort_unstable_by_key(|side| side.collider);
-        found.dedup();
-        found.into_iter()
+        collected(|found| self.each_overlap_of_node(node, found))
     }
 
     /// The same into a buffer, which is emptied first.
     pub fn overlaps_node_into(self, node: NodeId, found: &mut Vec<Side>) {
-        found.clear();
-        self.each_overlap_of_node(node, |side| found.push(side));
-        found.sort_unstable_by_key(|side| side.collider);
-        found.dedup();
+        fill(found, |found| self.each_overlap_of_node(node, found));
     }
 
     /// The colliders that contain a point.
     #[doc(alias("overlap point", "pick"))]
     pub fn at_point(self, point: Vec2, filter: &QueryFilter) -> impl ExactSizeIterator<Item = Side> + use<'a> {
-        let mut found = Sides::new();
-        self.each_at_point(point, filter, |side| found.push(side));
-        sorted(found)
+        collected(|found| self.each_at_point(point, filter, found))
     }
 
     /// The same into a buffer, which is emptied first.
     pub fn at_point_into(self, point: Vec2, filter: &QueryFilter, found: &mut Vec<Side>) {
-        found.clear();
-        self.each_at_point(point, filter, |side| found.push(side));
-        found.sort_unstable_by_key(|side| side.collider);
+        fill(found, |found| self.each_at_point(point, filter, found));
     }
 
     /// The colliders that touch a region. Their shapes are tested, not their boxes. The region may be infinite; an
     /// empty one and one with a NaN touch nothing.
     #[doc(alias("region query", "range query"))]
     pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = Side> + use<'a> {
-        let mut found = Sides::new();
-        self.each_in_aabb(region, filter, |side| found.push(side));
-        sorted(found)
+        collected(|found| self.each_in_aabb(region, filter, found))
     }
 
     /// The same into a buffer, which is emptied first.
     pub fn in_aabb_into(self, region: Aabb, filter: &QueryFilter, found: &mut Vec<Side>) {
-        found.clear();
-        self.each_in_aabb(region, filter, |side| found.push(side));
-        found.sort_unstable_by_key(|side| side.collider);
+        fill(found, |found| self.each_in_aabb(region, filter, found));
     }
 
     /// The colliders that touch a shape which is not in the scene, with `at` as its world transform (nothing, if that
@@ -98,17 +78,13 @@ impl<'a> World<'a> {
         at: &Affine2,
         filter: &QueryFilter,
     ) -> impl ExactSizeIterator<Item = Side> + use<'a> {
-        let mut found = Sides::new();
-        self.each_in(shape, at, filter, |side| found.push(side));
-        sorted(found)
+        collected(|found| self.each_in(shape, at, filter, found))
     }
 
     /// The same into a buffer, which is emptied first. A polygon, or a shape that becomes a rounded one under `at`, is
     /// copied to the heap for it.
     pub fn overlaps_shape_into(self, shape: &dyn Collider, at: &Affine2, filter: &QueryFilter, found: &mut Vec<Side>) {
-        found.clear();
-        self.each_in(shape, at, filter, |side| found.push(side));
-        found.sort_unstable_by_key(|side| side.collider);
+        fill(found, |found| self.each_in(shape, at, filter, found));
     }
 
     /// Every pair that touches now, in the order of the events: by the smaller collider id, then by the other.
@@ -276,7 +252,19 @@ impl<'a> World<'a> {
     }
 }
 
-fn sorted(mut found: Sides) -> smallvec::IntoIter<[Side; 8]> {
+/// What `each` finds, each once, in the order of the ids.
+fn collected(each: impl FnOnce(&mut dyn FnMut(Side))) -> smallvec::IntoIter<[Side; 8]> {
+    let mut found = Sides::new();
+    each(&mut |side| found.push(side));
     found.sort_unstable_by_key(|side| side.collider);
+    found.dedup();
     found.into_iter()
+}
+
+/// The same into a buffer, which is emptied first.
+fn fill(found: &mut Vec<Side>, each: impl FnOnce(&mut dyn FnMut(Side))) {
+    found.clear();
+    each(&mut |side| found.push(side));
+    found.sort_unstable_by_key(|side| side.collider);
+    found.dedup();
 }

@@ -2,9 +2,9 @@ use std::fmt;
 
 use glam::{Affine2, Vec2};
 
-use super::bodies::{BodyState, Slot, slot_of};
+use super::bodies::{BodyState, Slot};
 use super::filter::Predicate;
-use super::{ColliderId, NodeId, QueryFilter, Scene, Side};
+use super::{ColliderId, NodeId, QueryFilter, Scene, Side, slot_of};
 use crate::collider::Placed;
 use crate::math::{Aabb, Transform};
 use crate::shape::Shape;
