@@ -38,7 +38,6 @@ pub(crate) struct Index {
 
 #[derive(Debug, Clone, Copy)]
 struct Item {
-    bounds: Aabb,
     leaf: u32,
     tier: Tier,
     /// The tick of the last motion.
@@ -53,7 +52,7 @@ enum Tier {
 }
 
 impl Item {
-    const ABSENT: Self = Self { bounds: Aabb::EMPTY, leaf: 0, tier: Tier::Absent, moved: 0 };
+    const ABSENT: Self = Self { leaf: 0, tier: Tier::Absent, moved: 0 };
 }
 
 impl Index {
@@ -64,7 +63,6 @@ impl Index {
             self.items.resize(slot as usize + 1, Item::ABSENT);
         }
         let item = &mut self.items[slot as usize];
-        item.bounds = bounds;
         item.moved = self.tick;
         self.moved += 1;
         if item.tier == Tier::Moving {
@@ -102,7 +100,7 @@ impl Index {
     fn refit(&mut self) {
         for tree in [&mut self.moving, &mut self.still] {
             if !tree.refit() {
-                tree.sort(|slot| self.items[slot as usize].bounds);
+                tree.sort();
                 for (leaf, slot) in tree.leaves() {
                     self.items[slot as usize].leaf = leaf;
                 }
@@ -117,8 +115,9 @@ impl Index {
         }
         for (slot, item) in self.items.iter_mut().enumerate() {
             if item.tier == Tier::Moving && self.tick - item.moved >= PATIENCE {
+                let bounds = self.moving.bounds(item.leaf);
                 self.moving.clear(item.leaf);
-                item.leaf = self.still.push(slot as u32, item.bounds);
+                item.leaf = self.still.push(slot as u32, bounds);
                 item.tier = Tier::Still;
             }
         }
@@ -132,7 +131,12 @@ impl Index {
 
     /// The box of a slot, if it is there.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
-        self.items.get(slot as usize).filter(|item| item.tier != Tier::Absent).map(|item| item.bounds)
+        let item = self.items.get(slot as usize)?;
+        match item.tier {
+            Tier::Absent => None,
+            Tier::Moving => Some(self.moving.bounds(item.leaf)),
+            Tier::Still => Some(self.still.bounds(item.leaf)),
+        }
     }
 
     /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no
@@ -181,7 +185,7 @@ impl Index {
                     return Err(format!("leaf {leaf} of {tier:?} and item {slot} do not agree"));
                 }
             }
-            tree.validate(|slot| self.items[slot as usize].bounds)?;
+            tree.validate()?;
         }
         Ok(())
     }

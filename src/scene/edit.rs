@@ -107,10 +107,8 @@ impl Scene {
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
-        let [world, above] = [node, parent].map(|node| {
-            let placement = self.transforms.placement(node).filter(|placement| placement.finite);
-            placement.map(|placement| placement.world).ok_or(SceneError::NotInvertible(node))
-        });
+        let [world, above] =
+            [node, parent].map(|node| self.transforms.world(node).ok_or(SceneError::NotInvertible(node)));
         let local = relative_to(above?, world?).ok_or(SceneError::NotInvertible(parent))?;
         self.hierarchy.set_parent(node, parent)?;
         self[node].transform = Transform::from_affine(local);

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use super::narrow::slots;
 use super::{ColliderId, NodeId};
 
@@ -100,40 +102,42 @@ impl Touches {
         self.stopped.clear();
         self.next_keys.clear();
         self.next_pairs.clear();
-        // Where the stretch of old pairs begins that goes on and is still to be copied.
-        let mut copied = 0;
         let mut found = found.iter().copied().peekable();
-        for (index, key) in self.keys.iter().copied().enumerate() {
+        // Where the stretch of old pairs begins that go on and are still to be taken over.
+        let mut begin = 0;
+        for index in 0..self.keys.len() {
+            let key = self.keys[index];
             while let Some(new) = found.next_if(|new| *new < key) {
-                self.next_pairs.extend_from_slice(&self.pairs[copied..index]);
-                copied = index;
-                self.next_keys.push(new);
-                self.started.push(pair_of(slots(new)));
-                self.next_pairs.extend(self.started.last());
+                self.go_on(begin..index);
+                begin = index;
+                self.start(new, pair_of(slots(new)));
             }
             let gone = is_gone(&self.pairs[index]);
             let again = !gone && found.next_if_eq(&key).is_some();
-            let [a, b] = slots(key);
-            if again || !(gone || is_stirred(a) || is_stirred(b)) {
-                self.next_keys.push(key);
-            } else {
-                self.next_pairs.extend_from_slice(&self.pairs[copied..index]);
-                copied = index + 1;
+            if !again && (gone || slots(key).into_iter().any(&is_stirred)) {
+                self.go_on(begin..index);
+                begin = index + 1;
                 self.stopped.push(self.pairs[index]);
             }
         }
-        for new in found {
-            self.next_pairs.extend_from_slice(&self.pairs[copied..]);
-            copied = self.pairs.len();
-            self.next_keys.push(new);
-            self.started.push(pair_of(slots(new)));
-            self.next_pairs.extend(self.started.last());
+        if self.started.is_empty() && self.stopped.is_empty() && found.peek().is_none() {
+            return;
         }
-        if !self.started.is_empty() || !self.stopped.is_empty() {
-            self.next_pairs.extend_from_slice(&self.pairs[copied..]);
-            std::mem::swap(&mut self.pairs, &mut self.next_pairs);
-            std::mem::swap(&mut self.keys, &mut self.next_keys);
-        }
+        self.go_on(begin..self.keys.len());
+        found.for_each(|new| self.start(new, pair_of(slots(new))));
+        std::mem::swap(&mut self.pairs, &mut self.next_pairs);
+        std::mem::swap(&mut self.keys, &mut self.next_keys);
+    }
+
+    fn go_on(&mut self, stretch: Range<usize>) {
+        self.next_keys.extend_from_slice(&self.keys[stretch.clone()]);
+        self.next_pairs.extend_from_slice(&self.pairs[stretch]);
+    }
+
+    fn start(&mut self, key: u64, pair: CollisionPair) {
+        self.started.push(pair);
+        self.next_keys.push(key);
+        self.next_pairs.push(pair);
     }
 
     /// Describes all pairs anew, after colliders moved to other nodes or became sensors.
@@ -143,13 +147,18 @@ impl Touches {
         }
     }
 
-    /// Marks the events with which two nodes began or ceased to touch.
-    pub(super) fn mark_boundaries<'a>(&mut self, colliders: impl Fn(NodeId) -> &'a [ColliderId]) {
+    /// Marks the events with which two nodes began or ceased to touch. `rearranged` tells whether since the last update
+    /// colliders came to another node or were removed.
+    pub(super) fn mark_boundaries<'a>(&mut self, rearranged: bool, colliders: impl Fn(NodeId) -> &'a [ColliderId]) {
         self.by_nodes.clear();
-        for (is_start, events) in [(false, &self.stopped), (true, &self.started)] {
-            for (index, pair) in events.iter().enumerate() {
-                let (low, high) = pair.nodes();
-                self.by_nodes.push((low, high, is_start, index));
+        for (is_start, events) in [(false, &mut self.stopped), (true, &mut self.started)] {
+            for (index, pair) in events.iter_mut().enumerate() {
+                // Two nodes with one collider each have only this pair between them.
+                pair.node_boundary = !rearranged && [pair.a, pair.b].iter().all(|side| colliders(side.node).len() == 1);
+                if !pair.node_boundary {
+                    let (low, high) = pair.nodes();
+                    self.by_nodes.push((low, high, is_start, index));
+                }
             }
         }
         self.by_nodes.sort_unstable();

@@ -59,7 +59,6 @@ impl Scene {
         let Self { touches, bodies, hierarchy, scratch, .. } = self;
         let (narrow, found) = scratch.get_mut();
         narrow.stirred(bodies, found);
-        found.sort_unstable();
         let (removed, edited) = (self.removed, self.edited);
         touches.update(
             found,
@@ -70,7 +69,7 @@ impl Scene {
         if edited {
             touches.describe(|slots| bodies.pair(slots));
         }
-        touches.mark_boundaries(|node| hierarchy.colliders(node));
+        touches.mark_boundaries(removed || edited, |node| hierarchy.colliders(node));
         events.extend(touches.stopped().iter().copied().map(CollisionEvent::Stopped));
         events.extend(touches.started().iter().copied().map(CollisionEvent::Started));
         for event in events.iter() {
@@ -117,9 +116,9 @@ impl Scene {
     pub(super) fn refresh(&mut self) {
         self.hierarchy.take_touched(&mut self.touched_nodes);
         let Self { hierarchy, transforms, bodies, .. } = self;
-        transforms.refresh(hierarchy, &self.touched_nodes, |colliders, placement| {
+        transforms.refresh(hierarchy, &self.touched_nodes, |node, colliders, standing| {
             for collider in colliders {
-                bodies.follow(*collider, placement);
+                bodies.follow(*collider, node, standing);
             }
         });
         self.hierarchy.settle(&self.touched_nodes);

@@ -25,7 +25,8 @@ macro_rules! shape {
         }
 
         impl Kind {
-            pub(crate) const ALL: &[Self] = &[$(Self::$kind,)*];
+            pub(crate) const ALL: [Self; Self::COUNT] = [$(Self::$kind,)*];
+            pub(crate) const COUNT: usize = [$(stringify!($kind)),*].len();
         }
 
         $(impl Held for $kind {
@@ -98,16 +99,17 @@ macro_rules! shape {
                 match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
             }
 
-            /// Makes the world forms of shapes of one kind: given their slots with their nodes' transforms, where they
-            /// are and where their images go. Tells the kind and the box of each.
+            /// Makes the world forms of shapes of one kind, given by their places and those of their nodes' transforms.
+            /// Adds the place, the kind and the box of each to `placed`.
             pub(crate) fn place_all(
                 kind: Kind,
-                moved: &[(u32, Affine2)],
+                moved: &[[u32; 2]],
+                nodes: &[Affine2],
                 locals: &[Self],
                 worlds: &mut [Self],
-                placed: impl FnMut(u32, Kind, Aabb),
+                placed: &mut Vec<(u32, Kind, Aabb)>,
             ) {
-                match kind { $(Kind::$kind => place_each::<$kind>(moved, locals, worlds, placed),)* }
+                match kind { $(Kind::$kind => place_each::<$kind>(moved, nodes, locals, worlds, placed),)* }
             }
 
             fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
@@ -149,15 +151,17 @@ trait Held: Family {
 
 /// One loop for each kind.
 fn place_each<A: Held + Local>(
-    moved: &[(u32, Affine2)],
+    moved: &[[u32; 2]],
+    nodes: &[Affine2],
     locals: &[Shape],
     worlds: &mut [Shape],
-    mut placed: impl FnMut(u32, Kind, Aabb),
+    placed: &mut Vec<(u32, Kind, Aabb)>,
 ) {
-    for (slot, at) in moved {
-        if let Some(local) = A::of(&locals[*slot as usize]) {
-            let (kind, bounds) = local.place(at, &mut worlds[*slot as usize]);
-            placed(*slot, kind, bounds);
+    placed.reserve(moved.len());
+    for &[slot, node] in moved {
+        if let Some(local) = A::of(&locals[slot as usize]) {
+            let (kind, bounds) = local.place(&nodes[node as usize], &mut worlds[slot as usize]);
+            placed.push((slot, kind, bounds));
         }
     }
 }

@@ -88,8 +88,7 @@ impl Rect {
     /// What an affine map makes of it: a rectangle again, or a parallelogram.
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        Self { center: by.transform_point2(self.center), half_axes: self.half_axes.map(|axis| by.matrix2 * axis) }
-            .into()
+        self.mapped(by).into()
     }
 
     fn mapped(&self, by: &Affine2) -> Self {
@@ -110,6 +109,7 @@ impl Rect {
 }
 
 impl Local for Rect {
+    #[inline]
     fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
         let image = self.mapped(by);
         *world = image.into();

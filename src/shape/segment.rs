@@ -1,6 +1,6 @@
 use glam::{Affine2, Vec2};
 
-use super::any::{Local, Shape};
+use super::any::{Kind, Local, Shape};
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, point};
 use super::family::{Core, Disc, Family, Hull};
@@ -88,7 +88,14 @@ impl Segment {
     }
 }
 
-impl Local for Segment {}
+impl Local for Segment {
+    #[inline]
+    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+        let image = self.mapped(by);
+        *world = image.into();
+        (Kind::Segment, image.bounds())
+    }
+}
 
 impl Family for Segment {
     fn hull(&self) -> Hull<'_> {
