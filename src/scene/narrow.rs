@@ -13,6 +13,7 @@ use crate::shape::{Kind, Shape};
 pub(super) struct Narrow {
     /// By the row of the first, then of the second: their kinds, or the last one for users' shapes.
     buckets: [[Vec<[u32; 2]>; Kind::COUNT + 1]; Kind::COUNT + 1],
+    hits: Vec<[u32; 2]>,
     join: Join,
     order: Order,
 }
@@ -93,7 +94,7 @@ impl Narrow {
         self.buckets.iter_mut().flatten().for_each(Vec::clear);
     }
 
-    #[inline]
+    #[inline(always)]
     fn offer(&mut self, bodies: &Bodies, pair: [u32; 2]) {
         let [a, b] = pair.map(|slot| &bodies.briefs[slot as usize]);
         if !(a.meets_all & b.meets_all & (a.node != b.node)) && !bodies.slot(pair[0]).may_touch(bodies.slot(pair[1])) {
@@ -109,11 +110,11 @@ impl Narrow {
 
     /// Fills `found` with the keys of the candidates that touch, in order.
     fn test(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
-        found.clear();
+        self.hits.clear();
         let [rows @ .., users] = &self.buckets;
         for (row, first) in rows.iter().zip(Kind::ALL) {
             for (bucket, second) in row.iter().zip(Kind::ALL).filter(|(bucket, _)| !bucket.is_empty()) {
-                Shape::sweep([first, second], bucket, &bodies.shapes, |pair| found.push(key(pair)));
+                Shape::sweep([first, second], bucket, &bodies.shapes, &mut self.hits);
             }
         }
         for &pair in users.iter().flatten() {
@@ -121,9 +122,11 @@ impl Narrow {
             if let (Some(a), Some(b)) = (low, high)
                 && a.overlaps(&b)
             {
-                found.push(key(pair));
+                self.hits.push(pair);
             }
         }
+        found.clear();
+        found.extend(self.hits.iter().map(|pair| key(*pair)));
         self.order.sort(found, bodies.briefs.len());
     }
 }

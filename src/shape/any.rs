@@ -93,10 +93,10 @@ macro_rules! shape {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Calls `hit` with the pairs of a bucket that overlap, in its order: all their first shapes are of one
-            /// kind, all their second ones of another.
-            pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2])) {
-                match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
+            /// Adds to `hits` the pairs of a bucket that overlap, in its order: all their first shapes are of one kind,
+            /// all their second ones of another.
+            pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hits: &mut Vec<[u32; 2]>) {
+                match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hits),)* }
             }
 
             /// Makes the world forms of shapes of one kind, given by their places and those of their nodes' transforms.
@@ -112,12 +112,12 @@ macro_rules! shape {
                 match kind { $(Kind::$kind => place_each::<$kind>(moved, nodes, locals, worlds, placed),)* }
             }
 
-            fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
+            fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hits: &mut Vec<[u32; 2]>)
             where
                 A: Held,
                 $(A: Meets<$kind>,)*
             {
-                match second { $(Kind::$kind => sweep_pairs::<A, $kind>(pairs, shapes, hit),)* }
+                match second { $(Kind::$kind => sweep_pairs::<A, $kind>(pairs, shapes, hits),)* }
             }
 
             pub(crate) fn hull(&self) -> Hull<'_> {
@@ -166,17 +166,20 @@ fn place_each<A: Held + Local>(
     }
 }
 
-/// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself.
+/// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself. Every pair is
+/// written, and kept or written over: whether it overlaps is a branch that cannot be foreseen.
 #[inline(never)]
-fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape], mut hit: impl FnMut([u32; 2])) {
+fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape], hits: &mut Vec<[u32; 2]>) {
+    let mut count = hits.len();
+    hits.resize(count + pairs.len(), [0; 2]);
     for pair in pairs {
         let [a, b] = pair.map(|slot| &shapes[slot as usize]);
-        if let (Some(a), Some(b)) = (A::of(a), B::of(b))
-            && a.overlaps(b)
-        {
-            hit(*pair);
+        if let (Some(a), Some(b)) = (A::of(a), B::of(b)) {
+            hits[count] = *pair;
+            count += usize::from(a.overlaps(b));
         }
     }
+    hits.truncate(count);
 }
 
 /// A shape as it is attached, before its node's transform.

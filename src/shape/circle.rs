@@ -5,7 +5,7 @@ use super::ellipse::Ellipse;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, Hull};
 use super::meets::Meets;
-use super::zonotope::{self, magnitude};
+use super::zonotope;
 use crate::math::Aabb;
 use crate::math::tolerance::UNIFORM;
 
@@ -112,7 +112,6 @@ impl Family for Circle {
 
 impl Meets<Circle> for Circle {
     fn screen(&self, other: &Circle) -> Option<bool> {
-        let offset = other.center - self.center;
-        zonotope::within(offset, magnitude(offset), [], self.radius + other.radius)
+        zonotope::near_point(other.center - self.center, self.radius + other.radius)
     }
 }

@@ -7,7 +7,7 @@ use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
 use super::segment::Segment;
-use super::zonotope::{self, magnitude};
+use super::zonotope::{self, Generators, magnitude};
 use crate::math::Aabb;
 
 /// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram;
@@ -98,7 +98,8 @@ impl Rect {
     /// Whether a segment is within `reach`, if `f32` can tell.
     pub(super) fn near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
         let (middle, size, half) = segment.seen_from(self.center);
-        zonotope::within(middle, size, [self.half_axes[0], self.half_axes[1], half], reach)
+        let [x, y] = self.half_axes;
+        zonotope::within(middle, size, Generators::<3>::new(x, y, half), reach)
     }
 
     fn core_corners(&self) -> [DVec2; 4] {
@@ -125,8 +126,7 @@ impl Family for Rect {
 
 impl Meets<Circle> for Rect {
     fn screen(&self, circle: &Circle) -> Option<bool> {
-        let offset = circle.center - self.center;
-        zonotope::within(offset, magnitude(offset), self.half_axes, circle.radius)
+        zonotope::near_rect(circle.center - self.center, self.half_axes, circle.radius)
     }
 }
 
@@ -146,7 +146,7 @@ impl Meets<Rect> for Rect {
     fn screen(&self, other: &Rect) -> Option<bool> {
         let ([a, b], [c, d]) = (self.half_axes, other.half_axes);
         let offset = other.center - self.center;
-        zonotope::within(offset, magnitude(offset), [a, b, c, d], 0.0)
+        zonotope::within(offset, magnitude(offset), Generators::<4>::new(a, b, c, d), 0.0)
     }
 }
 
