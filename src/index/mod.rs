@@ -59,21 +59,26 @@ impl Index {
     /// Adds or moves a box. It must be finite.
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
+        self.moved += 1;
+        match self.items.get_mut(slot as usize) {
+            Some(item) if item.tier == Tier::Moving => {
+                item.moved = self.tick;
+                self.moving.set(item.leaf, bounds);
+            }
+            _ => self.begin_to_move(slot, bounds),
+        }
+    }
+
+    #[cold]
+    fn begin_to_move(&mut self, slot: u32, bounds: Aabb) {
         if self.items.len() <= slot as usize {
             self.items.resize(slot as usize + 1, Item::ABSENT);
         }
         let item = &mut self.items[slot as usize];
-        item.moved = self.tick;
-        self.moved += 1;
-        if item.tier == Tier::Moving {
-            self.moving.set(item.leaf, bounds);
-            return;
-        }
         if item.tier == Tier::Still {
             self.still.clear(item.leaf);
         }
-        item.tier = Tier::Moving;
-        item.leaf = self.moving.push(slot, bounds);
+        *item = Item { leaf: self.moving.push(slot, bounds), tier: Tier::Moving, moved: self.tick };
     }
 
     /// Takes a box out, if it is there.

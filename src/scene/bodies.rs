@@ -46,7 +46,6 @@ pub(super) struct Slot {
     /// Of the shape in its node's frame; `None` for a user's.
     local: Option<Kind>,
     pub(super) sensor: bool,
-    pub(super) stirred: bool,
     pub(super) state: BodyState,
 }
 
@@ -59,6 +58,19 @@ pub(super) struct Brief {
     pub(super) row: u8,
     /// Whether it is in all layers and meets all.
     pub(super) meets_all: bool,
+    /// Whether it is on the list of the stirred.
+    pub(super) stirred: bool,
+}
+
+impl Brief {
+    const FRESH: Self = Self { node: 0, row: USERS, meets_all: false, stirred: false };
+
+    #[inline]
+    fn stir(&mut self, slot: u32, list: &mut Vec<u32>) {
+        if !std::mem::replace(&mut self.stirred, true) {
+            list.push(slot);
+        }
+    }
 }
 
 /// The rest of a collider.
@@ -88,14 +100,6 @@ impl Slot {
     #[inline]
     pub(super) fn may_touch(&self, other: &Self) -> bool {
         self.node != other.node && self.layers.meets(other.layers)
-    }
-
-    /// Puts this slot on the list of the stirred, unless it is there.
-    #[inline]
-    fn stir(&mut self, own: u32, list: &mut Vec<u32>) {
-        if !std::mem::replace(&mut self.stirred, true) {
-            list.push(own);
-        }
     }
 
     pub(super) fn side(&self) -> Side {
@@ -152,16 +156,16 @@ impl Bodies {
         let owner = self.map.insert(body);
         let slot = slot_of(owner) as usize;
         let state = BodyState::SetAside;
-        let fresh = Slot { owner, node, layers, local: None, sensor: false, stirred: false, state };
+        let fresh = Slot { owner, node, layers, local: None, sensor: false, state };
         if self.slots.len() <= slot {
             self.slots.resize(slot + 1, fresh);
-            self.briefs.resize(slot + 1, Brief { node: 0, row: USERS, meets_all: false });
+            self.briefs.resize(slot + 1, Brief::FRESH);
             self.locals.resize(slot + 1, NOWHERE);
             self.shapes.resize(slot + 1, NOWHERE);
         }
+        self.slots[slot] = fresh;
         // The slot may be on the list of the stirred by its last owner.
-        let stirred = self.slots[slot].stirred;
-        self.slots[slot] = Slot { stirred, ..fresh };
+        self.briefs[slot] = Brief { stirred: self.briefs[slot].stirred, ..Brief::FRESH };
         self.touched.push(owner);
         owner
     }
@@ -211,13 +215,13 @@ impl Bodies {
         }
         let mut overflowed = Vec::new();
         for (slot, kind, bounds) in placed.drain(..) {
-            let own = &mut slots[slot as usize];
-            briefs[slot as usize].row = kind as u8;
-            own.stir(slot, stirred);
+            let brief = &mut briefs[slot as usize];
+            brief.row = kind as u8;
+            brief.stir(slot, stirred);
             if bounds.is_finite() {
                 index.set(slot, bounds);
             } else {
-                overflowed.push(own.owner);
+                overflowed.push(slots[slot as usize].owner);
             }
         }
         overflowed.into_iter().for_each(|id| self.touch(id));
@@ -246,7 +250,7 @@ impl Bodies {
         (slot.layers, slot.sensor, slot.node) = (attachment.layers, attachment.sensor, body.node);
         brief.node = slot_of(body.node);
         brief.meets_all = attachment.layers == CollisionLayers::ALL;
-        slot.stir(index, &mut self.stirred);
+        brief.stir(index, &mut self.stirred);
         if !self.overflowing.is_empty() {
             self.overflowing.remove(&id);
         }
@@ -302,7 +306,7 @@ impl Bodies {
     /// Begins the time until the next update.
     pub(super) fn settle(&mut self) {
         for slot in self.stirred.drain(..) {
-            self.slots[slot as usize].stirred = false;
+            self.briefs[slot as usize].stirred = false;
         }
         self.index.settle();
     }

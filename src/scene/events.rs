@@ -89,12 +89,13 @@ impl Touches {
     }
 
     /// Takes in `found`, the sorted keys of all pairs that touch now and of which a side was stirred. Pairs of two that
-    /// were not go on; the rest has stopped, and so have pairs of which a side `is_gone`, even if another collider
-    /// touches from its slot.
+    /// were not go on; the rest has stopped, and so have pairs of which a side `is_gone` (if `anyone` is), even if
+    /// another collider touches from its slot.
     pub(super) fn update(
         &mut self,
-        found: &[u64],
+        mut found: &[u64],
         is_stirred: impl Fn(u32) -> bool,
+        anyone: bool,
         is_gone: impl Fn(&CollisionPair) -> bool,
         pair_of: impl Fn([u32; 2]) -> CollisionPair,
     ) {
@@ -102,31 +103,40 @@ impl Touches {
         self.stopped.clear();
         self.next_keys.clear();
         self.next_pairs.clear();
-        let mut found = found.iter().copied().peekable();
         // Where the stretch of old pairs begins that go on and are still to be taken over.
-        let mut begin = 0;
-        for index in 0..self.keys.len() {
-            let key = self.keys[index];
-            while let Some(new) = found.next_if(|new| *new < key) {
-                self.go_on(begin..index);
-                begin = index;
-                self.start(new, pair_of(slots(new)));
+        let (mut begin, mut index) = (0, 0);
+        loop {
+            if !anyone {
+                let same = self.keys[index..].iter().zip(found).take_while(|(old, new)| old == new).count();
+                (index, found) = (index + same, &found[same..]);
             }
-            let gone = is_gone(&self.pairs[index]);
-            let again = !gone && found.next_if_eq(&key).is_some();
+            let key = self.keys.get(index).copied();
+            match found.split_first() {
+                Some((new, rest)) if key.is_none_or(|key| *new < key) => {
+                    self.go_on(begin..index);
+                    begin = index;
+                    self.start(*new, pair_of(slots(*new)));
+                    found = rest;
+                    continue;
+                }
+                _ => {}
+            }
+            let Some(key) = key else { break };
+            let gone = anyone && is_gone(&self.pairs[index]);
+            let again = !gone && found.first() == Some(&key);
+            found = &found[usize::from(again)..];
             if !again && (gone || slots(key).into_iter().any(&is_stirred)) {
                 self.go_on(begin..index);
                 begin = index + 1;
                 self.stopped.push(self.pairs[index]);
             }
+            index += 1;
         }
-        if self.started.is_empty() && self.stopped.is_empty() && found.peek().is_none() {
-            return;
+        if !self.started.is_empty() || !self.stopped.is_empty() {
+            self.go_on(begin..index);
+            std::mem::swap(&mut self.pairs, &mut self.next_pairs);
+            std::mem::swap(&mut self.keys, &mut self.next_keys);
         }
-        self.go_on(begin..self.keys.len());
-        found.for_each(|new| self.start(new, pair_of(slots(new))));
-        std::mem::swap(&mut self.pairs, &mut self.next_pairs);
-        std::mem::swap(&mut self.keys, &mut self.next_keys);
     }
 
     fn go_on(&mut self, stretch: Range<usize>) {

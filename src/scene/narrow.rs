@@ -58,7 +58,7 @@ impl Narrow {
     pub(super) fn all(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
         self.begin();
         let mut join = std::mem::take(&mut self.join);
-        bodies.index.pairs(&mut join, |pair| self.offer(bodies, pair));
+        bodies.index.pairs(&mut join, |pair| self.offer(bodies, pair, |_, _| true));
         self.join = join;
         self.test(bodies, found);
     }
@@ -66,22 +66,17 @@ impl Narrow {
     /// Fills `found` with the keys of all pairs that touch and of which at least one side was stirred, in order.
     pub(super) fn stirred(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
         self.begin();
-        let stirred = |slot: u32| bodies.slot(slot).stirred;
         if bodies.stirred().len() * 8 > bodies.index.moving() {
             let mut join = std::mem::take(&mut self.join);
-            bodies.index.moving_pairs(&mut join, |pair| {
-                if pair.into_iter().any(stirred) {
-                    self.offer(bodies, pair);
-                }
-            });
+            bodies.index.moving_pairs(&mut join, |pair| self.offer(bodies, pair, |a, b| a.stirred | b.stirred));
             self.join = join;
         } else {
             for &slot in bodies.stirred() {
                 let Some(bounds) = bodies.index.bounds(slot) else { continue };
                 let _ = bodies.index.in_region(bounds, |other| {
                     // Of two that were both stirred, the smaller finds the larger.
-                    if other != slot && (slot < other || !stirred(other)) {
-                        self.offer(bodies, [slot, other]);
+                    if other != slot {
+                        self.offer(bodies, [slot, other], |_, b| (slot < other) | !b.stirred);
                     }
                     ControlFlow::<()>::Continue(())
                 });
@@ -94,9 +89,13 @@ impl Narrow {
         self.buckets.iter_mut().flatten().for_each(Vec::clear);
     }
 
+    /// Puts a pair into its bucket, if it `counts` and may touch.
     #[inline(always)]
-    fn offer(&mut self, bodies: &Bodies, pair: [u32; 2]) {
+    fn offer(&mut self, bodies: &Bodies, pair: [u32; 2], counts: impl Fn(&Brief, &Brief) -> bool) {
         let [a, b] = pair.map(|slot| &bodies.briefs[slot as usize]);
+        if !counts(a, b) {
+            return;
+        }
         if !(a.meets_all & b.meets_all & (a.node != b.node)) && !bodies.slot(pair[0]).may_touch(bodies.slot(pair[1])) {
             return;
         }

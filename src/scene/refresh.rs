@@ -62,8 +62,9 @@ impl Scene {
         let (removed, edited) = (self.removed, self.edited);
         touches.update(
             found,
-            |slot| bodies.slot(slot).stirred,
-            |pair| removed && [pair.a, pair.b].iter().any(|side| bodies.body(side.collider).is_none()),
+            |slot| bodies.briefs[slot as usize].stirred,
+            removed,
+            |pair| [pair.a, pair.b].iter().any(|side| bodies.body(side.collider).is_none()),
             |slots| bodies.pair(slots),
         );
         if edited {
