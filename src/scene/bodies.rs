@@ -194,15 +194,15 @@ impl Bodies {
         }
     }
 
-    /// Takes in that the node of a collider has moved.
+    /// Takes in that the node of a collider has moved; both by their slots.
     #[inline]
-    pub(super) fn follow(&mut self, id: ColliderId, node: NodeId, standing: Standing) {
-        let slot = slot_of(id);
-        match &self.slots[slot as usize] {
-            Slot { local: Some(kind), state: BodyState::Active, .. } if standing.takes_part() => {
-                self.moved[*kind as usize].push([slot, slot_of(node)]);
+    pub(super) fn follow(&mut self, slot: u32, node: u32, standing: Standing) {
+        let own = &self.slots[slot as usize];
+        match own.local {
+            Some(kind) if standing.takes_part() && own.state == BodyState::Active => {
+                self.moved[kind as usize].push([slot, node]);
             }
-            _ => self.touch(id),
+            _ => self.touch(own.owner),
         }
     }
 

@@ -10,9 +10,12 @@ use super::{ColliderId, Node, NodeId, SceneError, slot_of};
 #[derive(Debug, Clone)]
 pub(super) struct Hierarchy {
     nodes: SlotMap<NodeId, Node>,
+    ties: Vec<Tie>,
     links: Vec<Links>,
     /// Steps to the root.
     depths: Vec<u32>,
+    /// How many nodes have a smaller slot than their parent.
+    reversed: usize,
     root: NodeId,
     /// Nodes whose data or place may have changed, each once, with their depths. Some may be gone.
     touched: Vec<(u32, NodeId)>,
@@ -20,28 +23,59 @@ pub(super) struct Hierarchy {
     is_touched: Vec<bool>,
     /// Whether the depths on that list may be old.
     moved: bool,
+    order: Order,
+}
+
+/// The little that is read of every node that moved. Of a slot without a node it means nothing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tie {
+    /// The slot of its parent; the root is its own.
+    pub(super) parent: u32,
+    pub(super) carried: Carried,
+    /// Whether it has children, or had.
+    pub(super) branches: bool,
+}
+
+/// What a node carries.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Carried {
+    Nothing,
+    /// One collider, by its slot.
+    One(u32),
+    Several,
 }
 
 /// Whom a node is tied to. Of a slot without a node they mean nothing.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Links {
-    pub(super) parent: Option<NodeId>,
+struct Links {
+    parent: Option<NodeId>,
     /// The place among the parent's children.
     place: u32,
-    pub(super) children: Siblings,
-    pub(super) colliders: SmallVec<[ColliderId; 1]>,
+    children: Siblings,
+    colliders: SmallVec<[ColliderId; 1]>,
+}
+
+/// The memory of a sort of touched nodes.
+#[derive(Debug, Clone, Default)]
+struct Order {
+    /// By depth, where the nodes go.
+    places: Vec<usize>,
+    sorted: Vec<(u32, NodeId)>,
 }
 
 impl Hierarchy {
     pub(super) fn new() -> Self {
         let mut hierarchy = Self {
             nodes: SlotMap::with_key(),
+            ties: Vec::new(),
             links: Vec::new(),
             depths: Vec::new(),
+            reversed: 0,
             root: NodeId::null(),
             touched: Vec::new(),
             is_touched: Vec::new(),
             moved: false,
+            order: Order::default(),
         };
         hierarchy.root = hierarchy.place(Node::new("root"), None, 0);
         hierarchy
@@ -81,17 +115,12 @@ impl Hierarchy {
     }
 
     #[inline]
-    pub(super) fn entry(&self, node: NodeId) -> Option<(&Node, &Links)> {
-        self.nodes.get(node).map(|data| (data, &self.links[slot_of(node) as usize]))
+    pub(super) fn entry(&self, node: NodeId) -> Option<(&Node, &Tie)> {
+        self.nodes.get(node).map(|data| (data, &self.ties[slot_of(node) as usize]))
     }
 
-    #[inline]
-    pub(super) fn links(&self, node: NodeId) -> Option<&Links> {
-        self.entry(node).map(|(_, links)| links)
-    }
-
-    fn links_mut(&mut self, node: NodeId) -> Option<&mut Links> {
-        self.nodes.contains_key(node).then(|| &mut self.links[slot_of(node) as usize])
+    fn links(&self, node: NodeId) -> Option<&Links> {
+        self.contains(node).then(|| &self.links[slot_of(node) as usize])
     }
 
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -102,12 +131,40 @@ impl Hierarchy {
         self.links(node).map_or(&[], |links| links.children.as_slice())
     }
 
+    /// The children, the last first.
+    pub(super) fn children_reversed(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.links(node).into_iter().flat_map(|links| links.children.iter().rev())
+    }
+
     pub(super) fn colliders(&self, node: NodeId) -> &[ColliderId] {
         self.links(node).map_or(&[], |links| &links.colliders)
     }
 
-    pub(super) fn colliders_mut(&mut self, node: NodeId) -> Option<&mut SmallVec<[ColliderId; 1]>> {
-        self.links_mut(node).map(|links| &mut links.colliders)
+    /// Gives a node another collider, its last.
+    pub(super) fn attach(&mut self, node: NodeId, collider: ColliderId) {
+        self.edit_colliders(node, |colliders| colliders.push(collider));
+    }
+
+    /// Takes a collider from a node.
+    pub(super) fn detach(&mut self, node: NodeId, collider: ColliderId) {
+        self.edit_colliders(node, |colliders| {
+            if let Some(place) = colliders.iter().position(|id| *id == collider) {
+                colliders.remove(place);
+            }
+        });
+    }
+
+    fn edit_colliders(&mut self, node: NodeId, edit: impl FnOnce(&mut SmallVec<[ColliderId; 1]>)) {
+        let slot = slot_of(node) as usize;
+        if self.contains(node) {
+            let colliders = &mut self.links[slot].colliders;
+            edit(colliders);
+            self.ties[slot].carried = match colliders.as_slice() {
+                [] => Carried::Nothing,
+                [one] => Carried::One(slot_of(*one)),
+                _ => Carried::Several,
+            };
+        }
     }
 
     /// The node and all above it, up to the root.
@@ -121,7 +178,7 @@ impl Hierarchy {
         let mut pending: Vec<NodeId> = self.contains(node).then_some(node).into_iter().collect();
         std::iter::from_fn(move || {
             let next = pending.pop()?;
-            pending.extend(self.links(next).into_iter().flat_map(|links| links.children.iter().rev()));
+            pending.extend(self.children_reversed(next));
             Some(next)
         })
     }
@@ -141,10 +198,12 @@ impl Hierarchy {
         let slot = slot_of(id) as usize;
         if self.links.len() <= slot {
             self.links.resize_with(slot + 1, Links::default);
+            self.ties.resize(slot + 1, Tie { parent: 0, carried: Carried::Nothing, branches: false });
             self.depths.resize(slot + 1, 0);
             self.is_touched.resize(slot + 1, false);
         }
         self.links[slot] = Links { parent, ..Links::default() };
+        self.ties[slot] = Tie { parent: slot as u32, carried: Carried::Nothing, branches: false };
         self.depths[slot] = depth;
         self.touch(id);
         id
@@ -152,9 +211,13 @@ impl Hierarchy {
 
     /// Makes a node the last child of another.
     fn join(&mut self, node: NodeId, parent: NodeId) {
-        let place = self.links[slot_of(parent) as usize].children.push(node);
-        let links = &mut self.links[slot_of(node) as usize];
+        let (slot, above) = (slot_of(node), slot_of(parent));
+        let place = self.links[above as usize].children.push(node);
+        let links = &mut self.links[slot as usize];
         (links.parent, links.place) = (Some(parent), place);
+        self.ties[slot as usize].parent = above;
+        self.ties[above as usize].branches = true;
+        self.reversed += usize::from(slot < above);
     }
 
     /// Removes a node with its subtree and tells of each with its colliders. `false` for the root and for stale ids.
@@ -166,6 +229,7 @@ impl Hierarchy {
             let slot = slot_of(node) as usize;
             let links = std::mem::take(&mut self.links[slot]);
             self.nodes.remove(node);
+            self.reversed -= usize::from(slot_of(node) < self.ties[slot].parent);
             // The slot may soon be another node's.
             self.is_touched[slot] = false;
             pending.extend(links.children.iter());
@@ -206,8 +270,10 @@ impl Hierarchy {
     }
 
     fn unlink(&mut self, node: NodeId, parent: NodeId) {
-        let place = self.links[slot_of(node) as usize].place;
-        let above = slot_of(parent) as usize;
+        let (slot, above) = (slot_of(node) as usize, slot_of(parent) as usize);
+        let place = self.links[slot].place;
+        self.reversed -= usize::from(slot < above);
+        self.ties[slot].parent = slot as u32;
         if self.links[above].children.remove(place) {
             let siblings = std::mem::take(&mut self.links[above].children);
             for (place, sibling) in (0..).zip(siblings.iter()) {
@@ -237,8 +303,10 @@ impl Hierarchy {
                 *depth = self.depths[slot_of(*node) as usize];
             }
         }
-        if !nodes.is_sorted_by_key(|(depth, _)| *depth) {
-            nodes.sort_unstable();
+        let by_depth = nodes.is_sorted_by_key(|(depth, _)| *depth);
+        // As nodes are added one after another, parents have smaller slots than their children.
+        if !by_depth && !(self.reversed == 0 && nodes.is_sorted_by_key(|(_, node)| slot_of(*node))) {
+            self.order.sort(nodes);
         }
     }
 
@@ -247,5 +315,32 @@ impl Hierarchy {
         for (_, node) in nodes {
             self.is_touched[slot_of(*node) as usize] = false;
         }
+    }
+}
+
+impl Order {
+    /// Sorts nodes by depth and keeps the order of equals: by counting, unless there are only a few deep ones.
+    fn sort(&mut self, nodes: &mut Vec<(u32, NodeId)>) {
+        let deepest = nodes.iter().map(|(depth, _)| *depth as usize).max().unwrap_or(0);
+        if deepest > 4 * nodes.len() + 64 {
+            nodes.sort_by_key(|(depth, _)| *depth);
+            return;
+        }
+        self.places.clear();
+        self.places.resize(deepest + 1, 0);
+        for (depth, _) in nodes.iter() {
+            self.places[*depth as usize] += 1;
+        }
+        let mut start = 0;
+        for place in &mut self.places {
+            start += std::mem::replace(place, start);
+        }
+        self.sorted.resize(nodes.len(), (0, NodeId::null()));
+        for node in nodes.iter() {
+            let place = &mut self.places[node.0 as usize];
+            self.sorted[*place] = *node;
+            *place += 1;
+        }
+        std::mem::swap(nodes, &mut self.sorted);
     }
 }

@@ -117,10 +117,8 @@ impl Scene {
     pub(super) fn refresh(&mut self) {
         self.hierarchy.take_touched(&mut self.touched_nodes);
         let Self { hierarchy, transforms, bodies, .. } = self;
-        transforms.refresh(hierarchy, &self.touched_nodes, |node, colliders, standing| {
-            for collider in colliders {
-                bodies.follow(*collider, node, standing);
-            }
+        transforms.refresh(hierarchy, &self.touched_nodes, |collider, node, standing| {
+            bodies.follow(collider, node, standing);
         });
         self.hierarchy.settle(&self.touched_nodes);
         self.bodies.refresh(&self.transforms);

@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use glam::{Affine2, Vec2};
 
-use super::hierarchy::{Hierarchy, Links};
-use super::{ColliderId, Node, NodeId, slot_of};
+use super::hierarchy::{Carried, Hierarchy, Tie};
+use super::{Node, NodeId, slot_of};
 
 /// Where every node is in the world, as of the last refresh.
 #[derive(Debug, Clone, Default)]
@@ -81,12 +81,13 @@ impl Transforms {
     }
 
     /// Brings the touched nodes and what hangs on them up to date. They are given with their depths, parents before
-    /// children. `changed` is told every node that stands elsewhere or otherwise now, with its colliders.
+    /// children. `changed` is told the slots of every collider on a node that stands elsewhere or otherwise now, and of
+    /// the node.
     pub(super) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,
         touched: &[(u32, NodeId)],
-        mut changed: impl FnMut(NodeId, &[ColliderId], Standing),
+        mut changed: impl FnMut(u32, u32, Standing),
     ) {
         self.worlds.resize(hierarchy.slots(), Affine2::IDENTITY);
         self.standings.resize(hierarchy.slots(), Standing::default());
@@ -94,12 +95,22 @@ impl Transforms {
         for (_, node) in touched {
             let mut next = Some(*node);
             while let Some(id) = next {
-                // What did not change does not change its children, and those that were touched come later anyway.
-                if let Some((node, links)) = hierarchy.entry(id)
-                    && let Some(standing) = self.place(id, node, links)
+                if let Some((node, tie)) = hierarchy.entry(id)
+                    && let Some(standing) = self.place(id, node, tie)
                 {
-                    changed(id, &links.colliders, standing);
-                    pending.extend(links.children.iter().rev().filter(|child| !hierarchy.is_touched(*child)));
+                    match tie.carried {
+                        Carried::Nothing => {}
+                        Carried::One(collider) => changed(collider, slot_of(id), standing),
+                        Carried::Several => {
+                            let colliders = hierarchy.colliders(id).iter();
+                            colliders.for_each(|collider| changed(slot_of(*collider), slot_of(id), standing));
+                        }
+                    }
+                    // What did not change does not change its children, and those that were touched come later anyway.
+                    if tie.branches {
+                        let children = hierarchy.children_reversed(id);
+                        pending.extend(children.filter(|child| !hierarchy.is_touched(*child)));
+                    }
                 }
                 next = pending.pop();
             }
@@ -109,12 +120,12 @@ impl Transforms {
 
     /// Places one node under its parent; how it stands, if anything is new.
     #[inline]
-    fn place(&mut self, id: NodeId, node: &Node, links: &Links) -> Option<Standing> {
+    fn place(&mut self, id: NodeId, node: &Node, tie: &Tie) -> Option<Standing> {
         let mut world = node.transform.to_affine();
         let mut above = Standing::OUTSIDE;
-        if let Some(parent) = links.parent {
-            above = self.standing(parent);
-            world = self.worlds[slot_of(parent) as usize] * world;
+        if tie.parent != slot_of(id) {
+            above = self.standings[tie.parent as usize];
+            world = self.worlds[tie.parent as usize] * world;
         }
         let slot = slot_of(id) as usize;
         let standing = above.only_if(Standing::ENABLED, node.enabled).only_if(Standing::FINITE, is_finite(&world));

@@ -1,4 +1,4 @@
-use glam::{Affine2, DVec2, Mat2, Vec2};
+use glam::{Affine2, DVec2, Vec2};
 
 use super::any::{Kind, Local, Shape};
 use super::capsule::Capsule;
@@ -8,7 +8,7 @@ use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
 use super::segment::Segment;
 use super::zonotope::{self, Generators, magnitude};
-use crate::math::Aabb;
+use crate::math::{Aabb, Transform};
 
 /// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram;
 /// with a size of 0, a segment or a point.
@@ -48,7 +48,7 @@ impl Rect {
     /// The same rectangle turned about its centre, in radians.
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
-        let turn = Mat2::from_angle(angle);
+        let turn = Transform::from_rotation(angle).to_affine().matrix2;
         Self { half_axes: self.half_axes.map(|axis| turn * axis), ..self }
     }
 
