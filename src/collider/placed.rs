@@ -1,6 +1,7 @@
 use glam::Affine2;
 
 use super::{Collider, Convex};
+use crate::math::Aabb;
 use crate::shape::family::{Family, Hull};
 use crate::shape::{Circle, Contact, Polygon, Ray, RayTouch, Separation, Shape, separation};
 
@@ -56,7 +57,27 @@ impl<'a> Placed<'a> {
         self.with_hull(|hull| ray.enter(hull))
     }
 
-    fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {
+    /// Visits the convex pieces of the collider that may lie in a region, each with its number.
+    pub(crate) fn each_piece(&self, _region: Aabb, visit: &mut dyn FnMut(u32, &Placed<'_>)) {
+        visit(0, self);
+    }
+
+    /// Visits the pieces of another collider that may lie in a region, each with its number and against each piece of
+    /// this one. Everything that moves, pushes or measures goes through here.
+    #[inline]
+    pub(crate) fn against(&self, other: &Placed<'_>, region: Aabb, visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>)) {
+        if let (Some(own), Some(other)) = (self.shape, other.shape) {
+            visit(&own.hull(), 0, &other.hull());
+            return;
+        }
+        other.each_piece(region, &mut |piece, other| {
+            other.with_hull(|other| {
+                self.each_piece(Aabb::EVERYTHING, &mut |_, own| own.with_hull(|own| visit(own, piece, other)));
+            });
+        });
+    }
+
+    pub(crate) fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {
         match self.shape {
             Some(shape) => work(&shape.hull()),
             None => work(&self.convex().hull()),

@@ -4,6 +4,7 @@
 //! The other files are chapters: `impl Scene` for editing and updating, `impl World` for asking.
 
 mod bodies;
+mod cast;
 mod debug;
 mod edit;
 mod error;
@@ -11,6 +12,7 @@ mod events;
 mod filter;
 mod hierarchy;
 mod narrow;
+mod nearest;
 mod node;
 mod query;
 mod ray;
@@ -27,10 +29,12 @@ use hierarchy::Hierarchy;
 use narrow::Scratch;
 use transforms::Transforms;
 
+pub use cast::ShapeCastHit;
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
 pub use error::SceneError;
 pub use events::{CollisionEvent, CollisionPair, Side};
 pub use filter::QueryFilter;
+pub use nearest::Nearest;
 pub use node::Node;
 pub use query::PointProjection;
 pub use ray::RayHit;

@@ -45,6 +45,7 @@ mod rounded;
 mod segment;
 mod separation;
 mod sides;
+mod sweep;
 mod zonotope;
 
 pub use any::Shape;
@@ -64,3 +65,4 @@ pub use segment::Segment;
 pub(crate) use outline::{outline, smooth};
 pub(crate) use ray::{Ray, RayTouch};
 pub(crate) use separation::{Separation, separation};
+pub(crate) use sweep::{Sweep, SweepTouch};
