@@ -11,6 +11,7 @@ mod error;
 mod events;
 mod filter;
 mod hierarchy;
+mod motion;
 mod narrow;
 mod nearest;
 mod node;
@@ -21,11 +22,12 @@ mod siblings;
 mod transforms;
 mod world;
 
-use slotmap::{Key, new_key_type};
+use slotmap::{Key, SecondaryMap, new_key_type};
 
 use bodies::Bodies;
 use events::Touches;
 use hierarchy::Hierarchy;
+use motion::Ride;
 use narrow::Scratch;
 use transforms::Transforms;
 
@@ -34,6 +36,7 @@ pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
 pub use error::SceneError;
 pub use events::{CollisionEvent, CollisionPair, Side};
 pub use filter::QueryFilter;
+pub use motion::{MoveHit, MoveOptions, Moved};
 pub use nearest::Nearest;
 pub use node::Node;
 pub use query::PointProjection;
@@ -84,6 +87,8 @@ pub struct Scene {
     bodies: Bodies,
     touches: Touches,
     quarantined: Vec<NodeId>,
+    /// What movers stood on after their last moves.
+    rides: SecondaryMap<NodeId, Ride>,
     /// Memory for a refresh and an update.
     touched_nodes: Vec<(u32, NodeId)>,
     scratch: Scratch,

@@ -64,5 +64,5 @@ pub use segment::Segment;
 
 pub(crate) use outline::{outline, smooth};
 pub(crate) use ray::{Ray, RayTouch};
-pub(crate) use separation::{Separation, separation};
-pub(crate) use sweep::{Sweep, SweepTouch};
+pub(crate) use separation::{Separation, separation, separation_after};
+pub(crate) use sweep::{Meeting, Sweep, SweepTouch, graze};

@@ -39,7 +39,6 @@ pub(crate) struct Meeting {
     /// The middle of what they share, on what is touched, in world space.
     pub(crate) point: DVec2,
     /// The length of what they share; 0 unless a face meets a face.
-    #[allow(dead_code)]
     pub(crate) width: f64,
 }
 
