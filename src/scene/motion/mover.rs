@@ -87,8 +87,7 @@ impl Touch {
     /// normal may be any.
     pub(super) fn comes_before(&self, other: &Self) -> bool {
         let (own, others) = ((-self.width, self.fraction), (-other.width, other.fraction));
-        own.partial_cmp(&others).map_or(false, std::cmp::Ordering::is_lt)
-            || (own == others && (self.side.collider, self.piece) < (other.side.collider, other.piece))
+        own < others || (own == others && (self.side.collider, self.piece) < (other.side.collider, other.piece))
     }
 }
 

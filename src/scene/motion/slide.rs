@@ -134,7 +134,8 @@ impl<'m, 'a> Slide<'m, 'a> {
         let (up, skin) = (self.slopes.up, self.mover.skin);
         let level = self.slopes.horizontal(left);
         let forward = level.try_normalize()?;
-        if !(height > 0.0) || left.dot(up) > 0.0 || self.floor_within(height + 2.0 * skin).is_none() {
+        let steps = height > 0.0 && left.dot(up) <= 0.0;
+        if !steps || self.floor_within(height + 2.0 * skin).is_none() {
             return None;
         }
         let start = self.mover.moved;
