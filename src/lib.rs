@@ -80,7 +80,10 @@ pub use scene::{
     MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene, SceneError, ShapeCastHit,
     Side, World,
 };
-pub use shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, ShapeError};
+pub use shape::{
+    Capsule, Circle, Compound, Contact, Ellipse, Meets, Polygon, Polyline, Rect, Rounded, Segment, Shape, ShapeError,
+    Tile, Tiles,
+};
 
 /// The README's examples are tests.
 #[cfg(doctest)]
