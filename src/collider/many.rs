@@ -86,23 +86,24 @@ impl<'a> Many<'a> {
         }
     }
 
-    /// Visits pieces about in the order in which a ray enters their boxes, within the limit. What lets the ray through
-    /// is left out.
-    pub(super) fn along_ray(&self, ray: &Ray, visit: Visit<'_>) {
+    /// Visits pieces about in the order in which a ray enters their boxes, or a box does whose middle follows the ray and
+    /// that reaches so far to all sides; within the limit. What lets through in that direction is left out.
+    pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+        let wide = |bounds: Aabb| Aabb { min: bounds.min - reach, max: bounds.max + reach };
         if let Some(own) = self.own {
             let direction = ray.direction.as_vec2();
-            let score = |bounds| ray.stretch_in(bounds).map_or(f64::INFINITY, |[enters, _]| enters);
+            let score = |bounds| ray.stretch_in(wide(bounds)).map_or(f64::INFINITY, |[enters, _]| enters);
             return self.search(own, ray.length, score, &mut |number, piece, limit| {
                 if own.lets_through(piece, self.at, direction) { limit } else { visit(number, piece, limit) }
             });
         }
-        let Some([enters, leaves]) = ray.stretch_in(self.collider.bounds(self.at)) else { return };
+        let Some([enters, leaves]) = ray.stretch_in(wide(self.collider.bounds(self.at))) else { return };
         let (mut from, mut step, mut limit) = (enters, (leaves - enters) * FIRST_STEP, ray.length);
         while from <= leaves.min(limit) {
             let to = leaves.min(from + step);
             // In the shape's own frame the ray may run along an axis, and then this box is thin.
             let [a, b] = [from, to].map(|distance| ray.at(distance).as_vec2());
-            let [a, b] = [a, b].map(|end| Aabb::padded(end, Vec2::ZERO, Vec2::ZERO).preimage(self.at));
+            let [a, b] = [a, b].map(|end| Aabb::padded(end, -reach, reach).preimage(self.at));
             Spare::with(|spare| {
                 let near = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
                 self.collider.pieces(&near, &mut |number, local| {

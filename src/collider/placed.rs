@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use glam::Affine2;
+use glam::{Affine2, Vec2};
 
 use super::many::Many;
 use super::{Collider, Convex};
@@ -88,7 +88,7 @@ impl<'a> Placed<'a> {
     pub(crate) fn first_hit(&self, ray: &Ray) -> Option<(RayTouch, u32)> {
         let Some(many) = self.many() else { return self.cast_ray(ray).map(|touch| (touch, 0)) };
         let mut first: Option<(RayTouch, u32)> = None;
-        many.along_ray(ray, &mut |number, piece, limit| {
+        many.along(ray, Vec2::ZERO, &mut |number, piece, limit| {
             let Some(touch) = ray.enter(&piece.hull()) else { return limit };
             if first.is_none_or(|first| (touch.distance, number) < (first.0.distance, first.1)) {
                 first = Some((touch, number));
@@ -133,18 +133,45 @@ impl<'a> Placed<'a> {
     }
 
     /// Visits the pieces of another collider that may lie in a region, each with its number and against each piece of
-    /// this one. Everything that moves, pushes or measures goes through here.
+    /// this one: how what pushes or measures sees them.
     #[inline]
     pub(crate) fn against(&self, other: &Placed<'_>, region: Aabb, visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>)) {
         if let (Some(own), Some(other)) = (self.shape, other.shape) {
-            visit(&own.hull(), 0, &other.hull());
-            return;
+            return visit(&own.hull(), 0, &other.hull());
         }
         other.each_piece(region, &mut |piece, other| {
-            other.with_hull(|other| {
-                self.each_piece(Aabb::EVERYTHING, &mut |_, own| own.with_hull(|own| visit(own, piece, other)));
-            });
+            other.with_hull(|other| self.each_hull(&mut |own| visit(own, piece, other)));
         });
+    }
+
+    /// The same for pieces that a box may touch whose middle follows a ray and that reaches so far to all sides, about
+    /// in that order and no further than `visit` returned last: how what moves sees them.
+    #[inline]
+    pub(crate) fn along(
+        &self,
+        other: &Placed<'_>,
+        ray: &Ray,
+        reach: Vec2,
+        visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>, f64) -> f64,
+    ) {
+        if let (Some(own), Some(other)) = (self.shape, other.shape) {
+            visit(&own.hull(), 0, &other.hull(), ray.length);
+            return;
+        }
+        let mut each = |piece: u32, other: &Hull<'_>, mut limit: f64| {
+            self.each_hull(&mut |own| limit = visit(own, piece, other, limit));
+            limit
+        };
+        match other.many() {
+            Some(many) => many.along(ray, reach, &mut |piece, shape, limit| each(piece, &shape.hull(), limit)),
+            None => {
+                other.with_hull(|other| each(0, other, ray.length));
+            }
+        }
+    }
+
+    fn each_hull(&self, visit: &mut dyn FnMut(&Hull<'_>)) {
+        self.each_piece(Aabb::EVERYTHING, &mut |_, piece| piece.with_hull(|hull| visit(hull)));
     }
 
     fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {

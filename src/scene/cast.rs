@@ -4,7 +4,6 @@ use glam::{Affine2, DVec2, Vec2};
 
 use super::{QueryFilter, Side, World};
 use crate::collider::{Collider, Placed, Sealed};
-use crate::math::Aabb;
 use crate::shape::{Shape, Sweep, SweepTouch, family::Hull};
 
 /// Where a moving shape touches a collider.
@@ -120,15 +119,14 @@ impl World<'_> {
             }
             let Some(target) = self.scene.bodies.placed_at(slot) else { return limit };
             let mut first: Option<ShapeCastHit> = None;
-            let reach = motion * limit;
-            let region = bounds.union(Aabb { min: bounds.min + reach, max: bounds.max + reach });
-            mover.against(&target, region, &mut |own, piece, other| {
-                let limit = first.map_or(limit, |first| first.fraction);
-                if let Some(touch) = sweep.touch(own, other, f64::from(limit))
+            let (ray, reach) = sweep.of_box(bounds, f64::from(limit));
+            mover.along(&target, &ray, reach, &mut |own, piece, other, limit| {
+                if let Some(touch) = sweep.touch(own, other, limit)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
                 {
                     first = Some(ShapeCastHit::new(what.side(), piece, &sweep, [own, other], &touch));
                 }
+                first.map_or(limit, |first| limit.min(f64::from(first.fraction.next_up())))
             });
             first.map_or(limit, &mut visit)
         });

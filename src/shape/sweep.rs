@@ -13,6 +13,7 @@ use super::convex;
 use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::ray::{Ray, twice_area};
 use super::separation::{Frame, separation_after};
+use crate::math::Aabb;
 use crate::math::tolerance::{BLACK_BOX, GRAZING, ROUNDS, TOUCHING};
 
 /// The way of a shape: it begins where the shape is, moved by `start`, and leads along `motion`.
@@ -50,6 +51,15 @@ impl Sweep {
     pub(crate) fn new(start: DVec2, motion: DVec2) -> Option<Self> {
         let length = motion.length();
         (start.is_finite() && length.is_finite() && length > 0.0).then_some(Self { start, motion, length })
+    }
+
+    /// The ray that the middle of a box follows, as far as `limit` times the motion, and how far the box reaches to all
+    /// sides of it.
+    pub(crate) fn of_box(&self, bounds: Aabb, limit: f64) -> (Ray, Vec2) {
+        let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
+        let reach = ((max - min) * 0.5).as_vec2();
+        let ray = Ray { origin: (min + max) * 0.5, direction: self.motion, length: limit };
+        (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
     }
 
     /// Where it is after a part of the motion.

@@ -166,16 +166,17 @@ impl<'a> Mover<'a> {
             if self.is_solid(what)
                 && let Some(target) = bodies.placed_at(slot)
             {
-                let one_way = self.one_way(what);
-                let reach = (motion * limit).as_vec2();
-                let region = from.union(Aabb { min: from.min + reach, max: from.max + reach });
+                let (ray, reach) = sweep.of_box(from, limit);
                 for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
-                    part.placed.against(&target, region, &mut |own, piece, other| {
+                    part.placed.along(&target, &ray, reach, &mut |own, piece, other, most| {
+                        let one_way = self.one_way(what, &target, piece);
+                        limit = limit.min(most);
                         if let Some(touch) = blocking(&sweep, limit, one_way, own, other) {
                             let Meeting { point, width } = sweep.meeting(own, other, &touch);
                             let SweepTouch { fraction, normal } = touch;
                             limit = visit(Touch { side: what.side(), piece, fraction, normal, point, width });
                         }
+                        limit
                     });
                 }
             }
@@ -195,12 +196,12 @@ impl<'a> Mover<'a> {
             if self.is_solid(what)
                 && let Some(target) = bodies.placed_at(slot)
             {
-                let one_way = self.one_way(what);
                 for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
-                    part.placed.against(&target, region, &mut |own, _, other| {
+                    part.placed.against(&target, region, &mut |own, piece, other| {
                         let apart = separation_after(own, other, self.moved);
                         if apart.gap < margin {
                             let (gap, normal, graze) = (apart.gap, -apart.normal, graze(own, other));
+                            let one_way = self.one_way(what, &target, piece);
                             visit(&Near { gap, normal, graze, one_way, own, other });
                         }
                     });
@@ -224,9 +225,10 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Where to one may pass a collider, as a unit vector in the world, if it holds in one direction only.
-    fn one_way(&self, what: &Slot) -> Option<DVec2> {
-        let up = self.world.scene.bodies.body(what.owner)?.attachment.one_way?.as_dvec2();
+    /// Where to one may pass a piece of a collider, as a unit vector in the world, if it holds in one direction only.
+    fn one_way(&self, what: &Slot, target: &Placed<'_>, piece: u32) -> Option<DVec2> {
+        let of_all = || self.world.scene.bodies.body(what.owner)?.attachment.one_way;
+        let up = target.collider.one_way_of(piece).or_else(of_all)?.as_dvec2();
         let matrix = self.world.scene.transforms.placement(what.node)?.world.matrix2.as_dmat2();
         // Normals are mapped by the inverse transpose: but for a factor, the cofactors.
         let mapped = matrix.x_axis.perp() * up.y - matrix.y_axis.perp() * up.x;
