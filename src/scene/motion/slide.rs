@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::moved::{MoveHit, Moved};
+use super::moved::Moved;
 use super::mover::{Mover, Touch};
 use super::options::{MoveOptions, Slopes, Surface};
 use super::planes::Planes;
@@ -50,7 +50,7 @@ impl<'m, 'a> Slide<'m, 'a> {
             self.planes.leave(self.mover.moved, 0.5 * self.mover.skin);
             left = self.meet(&touch, left);
         }
-        self.end(stood && self.moved.floor.is_none(), rises);
+        self.end(stood, rises);
     }
 
     /// Moves until the first thing in the way.
@@ -112,19 +112,23 @@ impl<'m, 'a> Slide<'m, 'a> {
         floor
     }
 
-    /// Puts the mover down on a floor that fell away, and finds out what it stands on.
+    /// Finds out what the mover stands on, and puts it down on a floor that fell away.
     fn end(&mut self, snaps: bool, rises: bool) {
-        if snaps {
+        if rises && self.moved.floor.is_none() {
+            return;
+        }
+        let near = 2.0 * self.mover.skin;
+        let mut floor = self.floor_within(near);
+        if snaps && floor.is_none() {
             let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
-            let touch = self.mover.cast(down);
-            if let Some(touch) = touch.filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor) {
+            let touch = self.mover.cast(down).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor);
+            if let Some(touch) = touch {
                 self.mover.advance(down, Some(&touch));
                 self.moved.hits.push(touch.hit());
+                floor = self.floor_within(near);
             }
         }
-        if !rises || self.moved.floor.is_some() {
-            self.moved.floor = self.floor_within(2.0 * self.mover.skin).map(|touch: Touch| -> MoveHit { touch.hit() });
-        }
+        self.moved.floor = floor.map(|touch| touch.hit());
     }
 
     /// Up a ledge, if what blocks the way is one: it must be no higher than a step, the mover near a floor, and what is
