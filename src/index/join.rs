@@ -98,12 +98,7 @@ impl List {
 
     /// Holds, of each pair in turn, one for every lane set in its mask.
     #[inline]
-    fn fill(
-        &mut self,
-        from: &[[u32; 2]],
-        lanes: impl Fn([u32; 2]) -> u32,
-        made: impl Fn([u32; 2], u32) -> [u32; 2],
-    ) {
+    fn fill(&mut self, from: &[[u32; 2]], lanes: impl Fn([u32; 2]) -> u32, made: impl Fn([u32; 2], u32) -> [u32; 2]) {
         let mut len = 0;
         for pair in from {
             if self.items.len() < len + WIDTH {

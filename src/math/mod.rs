@@ -4,6 +4,8 @@ mod aabb;
 mod angle;
 pub(crate) mod tolerance;
 mod transform;
+mod turn;
 
 pub use aabb::Aabb;
 pub use transform::Transform;
+pub(crate) use turn::turn;

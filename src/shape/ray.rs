@@ -3,6 +3,7 @@ use glam::{DMat2, DVec2, Vec2};
 use super::convex;
 use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::separation::Frame;
+use crate::math::Aabb;
 use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
 
 /// A stretch of a straight line, in `f64` and relative to some centre.
@@ -44,6 +45,24 @@ impl Ray {
         }
     }
 
+    /// From where to where it lies in a box, in multiples of the direction.
+    pub(crate) fn stretch_in(&self, bounds: Aabb) -> Option<[f64; 2]> {
+        let (mut enters, mut leaves) = (0.0_f64, self.length);
+        for axis in 0..2 {
+            let (min, max) = (f64::from(bounds.min[axis]), f64::from(bounds.max[axis]));
+            let (origin, direction) = (self.origin[axis], self.direction[axis]);
+            if direction == 0.0 {
+                if !(min..=max).contains(&origin) {
+                    return None;
+                }
+                continue;
+            }
+            let [a, b] = [min, max].map(|side| (side - origin) / direction);
+            (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
+        }
+        (enters <= leaves).then_some([enters, leaves])
+    }
+
     /// The same ray, relative to a centre.
     fn seen_from(&self, center: Vec2) -> Self {
         Self { origin: self.origin - center.as_dvec2(), ..*self }
@@ -58,7 +77,7 @@ impl Ray {
     }
 
     /// Where the ray enters a polygon swollen by a round disc.
-    fn enter_round<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
+    pub(super) fn enter_round<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first: Option<RayTouch> = None;
         let mut offer = |distance: f64, normal: DVec2| {
@@ -155,7 +174,7 @@ impl Ray {
 
 /// Twice the area of a core: next to nothing where its corners lie on one line, and every point of that line is behind
 /// all its sides.
-fn twice_area<P: Points + ?Sized>(core: &P) -> f64 {
+pub(super) fn twice_area<P: Points + ?Sized>(core: &P) -> f64 {
     let first = core.point(0);
     (2..core.count()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
 }
