@@ -79,7 +79,10 @@ pub use scene::{
     ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, Node,
     NodeId, PointProjection, QueryFilter, RayHit, Scene, SceneError, Side, World,
 };
-pub use shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, ShapeError};
+pub use shape::{
+    Capsule, Circle, Compound, Contact, Ellipse, Meets, Polygon, Polyline, Rect, Rounded, Segment, Shape, ShapeError,
+    Tile, Tiles,
+};
 
 /// The README's examples are tests.
 #[cfg(doctest)]

@@ -5,7 +5,9 @@ use glam::{Affine2, Vec2};
 use super::{Collider, Convex, Sealed, support_of};
 use crate::math::Aabb;
 use crate::shape::family::Family;
-use crate::shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment, Shape, for_each_shape};
+use crate::shape::pieces::{Parts, furthest, in_own_region};
+use crate::shape::{Capsule, Circle, Compound, Contact, Ellipse, Polygon, Polyline, Rect, Rounded, Segment, Shape};
+use crate::shape::{Tiles, for_each_shape};
 
 /// Implements [`Collider`] for one type, given the list of all shapes.
 macro_rules! collider {
@@ -84,3 +86,31 @@ macro_rules! presentation {
 }
 
 for_each_shape!(presentation);
+
+/// Implements [`Collider`] for a shape of many pieces, given what tells the one-way direction of a piece.
+macro_rules! collider_of_pieces {
+    ($own:ident, $one_way:expr) => {
+        impl Collider for $own {
+            fn support(&self, direction: Vec2) -> Vec2 {
+                furthest(self, direction)
+            }
+
+            fn pieces(&self, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+                in_own_region(self, region, visit);
+                true
+            }
+
+            fn one_way_of(&self, piece: u32) -> Option<Vec2> {
+                $one_way(self, piece)
+            }
+
+            fn parts(&self, _: Sealed) -> Option<Parts<'_>> {
+                Some(Parts(self))
+            }
+        }
+    };
+}
+
+collider_of_pieces!(Polyline, Polyline::front);
+collider_of_pieces!(Compound, |_, _| None);
+collider_of_pieces!(Tiles, Tiles::passage);

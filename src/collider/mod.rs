@@ -24,7 +24,9 @@ mod attachment;
 mod builtin;
 mod convex;
 mod layers;
+mod many;
 mod placed;
+mod visitors;
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -32,7 +34,8 @@ use std::fmt::Debug;
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::math::Aabb;
-use crate::shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, family::Hull};
+use crate::shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment, Shape};
+use crate::shape::{family::Hull, pieces::Parts};
 
 pub use attachment::Attachment;
 pub use convex::Convex;
@@ -82,92 +85,150 @@ pub trait Collider: Any + Debug + Send + Sync + AsCollider {
 
     /// The first dispatch: presents this collider to the other one.
     fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
-        other.collides_with_convex(other_at, &Convex::new(self.as_collider(), at))
+        visitors::overlaps(self.as_collider(), at, &(other, other_at))
     }
 
     /// The first dispatch for contacts. The normal points from this collider to the other.
     fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
-        other.contact_with_convex(other_at, &Convex::new(self.as_collider(), at)).map(Contact::flipped)
+        visitors::contact(self.as_collider(), at, &(other, other_at))
     }
 
     /// Whether this collider touches a circle.
     fn collides_with_circle(&self, at: &Affine2, circle: &Circle) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(circle)
+        visitors::overlaps(self.as_collider(), at, circle)
     }
 
     /// Whether this collider touches a segment.
     fn collides_with_segment(&self, at: &Affine2, segment: &Segment) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(segment)
+        visitors::overlaps(self.as_collider(), at, segment)
     }
 
     /// Whether this collider touches a capsule.
     fn collides_with_capsule(&self, at: &Affine2, capsule: &Capsule) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(capsule)
+        visitors::overlaps(self.as_collider(), at, capsule)
     }
 
     /// Whether this collider touches a rectangle or parallelogram.
     fn collides_with_rect(&self, at: &Affine2, rect: &Rect) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(rect)
+        visitors::overlaps(self.as_collider(), at, rect)
     }
 
     /// Whether this collider touches a convex polygon.
     fn collides_with_polygon(&self, at: &Affine2, polygon: &Polygon) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(polygon)
+        visitors::overlaps(self.as_collider(), at, polygon)
     }
 
     /// Whether this collider touches an ellipse.
     fn collides_with_ellipse(&self, at: &Affine2, ellipse: &Ellipse) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(ellipse)
+        visitors::overlaps(self.as_collider(), at, ellipse)
     }
 
     /// Whether this collider touches a rounded polygon.
     fn collides_with_rounded(&self, at: &Affine2, rounded: &Rounded) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(rounded)
+        visitors::overlaps(self.as_collider(), at, rounded)
     }
 
     /// Whether this collider touches a shape that is known by its support function alone.
     fn collides_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> bool {
-        Convex::new(self.as_collider(), at).overlaps(convex)
+        visitors::overlaps(self.as_collider(), at, convex)
     }
 
     /// How this collider touches a circle. As in all of these, the normal points from this collider to the given shape.
     fn contact_with_circle(&self, at: &Affine2, circle: &Circle) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(circle)
+        visitors::contact(self.as_collider(), at, circle)
     }
 
     /// How this collider touches a segment.
     fn contact_with_segment(&self, at: &Affine2, segment: &Segment) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(segment)
+        visitors::contact(self.as_collider(), at, segment)
     }
 
     /// How this collider touches a capsule.
     fn contact_with_capsule(&self, at: &Affine2, capsule: &Capsule) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(capsule)
+        visitors::contact(self.as_collider(), at, capsule)
     }
 
     /// How this collider touches a rectangle or parallelogram.
     fn contact_with_rect(&self, at: &Affine2, rect: &Rect) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(rect)
+        visitors::contact(self.as_collider(), at, rect)
     }
 
     /// How this collider touches a convex polygon.
     fn contact_with_polygon(&self, at: &Affine2, polygon: &Polygon) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(polygon)
+        visitors::contact(self.as_collider(), at, polygon)
     }
 
     /// How this collider touches an ellipse.
     fn contact_with_ellipse(&self, at: &Affine2, ellipse: &Ellipse) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(ellipse)
+        visitors::contact(self.as_collider(), at, ellipse)
     }
 
     /// How this collider touches a rounded polygon.
     fn contact_with_rounded(&self, at: &Affine2, rounded: &Rounded) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(rounded)
+        visitors::contact(self.as_collider(), at, rounded)
     }
 
     /// How this collider touches a shape that is known by its support function alone.
     fn contact_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> Option<Contact> {
-        Convex::new(self.as_collider(), at).contact(convex)
+        visitors::contact(self.as_collider(), at, convex)
+    }
+
+    /// Visits the pieces of a shape that consists of several, with their numbers: at least those that have a point in
+    /// `region`, each wherever it is; all in the collider's own frame. Whether it is such a shape.
+    ///
+    /// A shape that is convex as a whole has nothing to do here: it is one piece, and this is `false`. Where it is
+    /// `true`, every question goes to the pieces, and `support` (of their convex hull) tells the box alone. Pieces may
+    /// be asked for in any region, an empty one or an infinite one too, and must be the same each time; they may
+    /// overlap. Of pieces that answer alike the one with the smallest number is taken.
+    ///
+    /// ```
+    /// use hitgraph::{Aabb, Circle, Collider, Node, Scene, Segment, Shape};
+    /// use glam::{Vec2, vec2};
+    ///
+    /// /// A fence of endless posts, one at every whole number.
+    /// #[derive(Debug)]
+    /// struct Fence;
+    ///
+    /// impl Collider for Fence {
+    ///     fn support(&self, direction: Vec2) -> Vec2 {
+    ///         vec2(1e6, 1.0) * direction.signum()
+    ///     }
+    ///
+    ///     fn pieces(&self, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+    ///         let region = Aabb { min: region.min.max(vec2(-1e6, -1.0)), max: region.max.min(vec2(1e6, 1.0)) };
+    ///         let mut x = region.min.x.ceil();
+    ///         while x <= region.max.x {
+    ///             visit((x + 1e6) as u32, &Segment::new(vec2(x, -1.0), vec2(x, 1.0)).into());
+    ///             x += 1.0;
+    ///         }
+    ///         true
+    ///     }
+    /// }
+    ///
+    /// let mut scene = Scene::new();
+    /// let fence = scene.add(Node::new("fence"));
+    /// let fence = scene.attach(fence, Fence).unwrap();
+    /// let ball = scene.add(Node::new("ball").with_position(vec2(7.5, 0.0)));
+    /// let ball = scene.attach(ball, Circle::new(0.4)).unwrap();
+    /// assert!(scene.update().is_empty(), "it fits between two posts");
+    /// assert!((scene.world().distance(ball, fence).unwrap() - 0.1).abs() < 1e-6);
+    /// ```
+    #[doc(alias("compound", "concave"))]
+    fn pieces(&self, _region: &Aabb, _visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+        false
+    }
+
+    /// The direction, in the collider's own frame, in which a piece lets movers through, so that it stops only what
+    /// comes against it; `None` for one that is solid from all sides. For the pieces of one-sided
+    /// [`Polyline`](crate::Polyline)s and one-way [`Tile`](crate::Tile)s. Touching, distances and rays do not ask.
+    fn one_way_of(&self, _piece: u32) -> Option<Vec2> {
+        None
+    }
+
+    /// The short way to the pieces of a built-in shape.
+    #[doc(hidden)]
+    fn parts(&self, _: Sealed) -> Option<Parts<'_>> {
+        None
     }
 
     /// The flat way, for built-in shapes only: a copy for the scene, which places and tests it without dispatch.

@@ -1,6 +1,10 @@
+use std::ops::ControlFlow;
+
 use glam::Affine2;
 
+use super::many::Many;
 use super::{Collider, Convex};
+use crate::math::Aabb;
 use crate::shape::family::{Family, Hull};
 use crate::shape::{Circle, Contact, Polygon, Ray, RayTouch, Separation, Shape, separation};
 
@@ -48,12 +52,84 @@ impl<'a> Placed<'a> {
         self.collider.collides_with_polygon(self.at, polygon)
     }
 
+    /// How two pieces lie to each other.
     pub(crate) fn separation(&self, other: &Placed<'_>) -> Separation {
         self.with_hull(|own| other.with_hull(|other| separation(own, other)))
     }
 
+    /// How the nearest pieces lie to each other, or those deepest in each other, with their numbers; `None` if one side
+    /// has no pieces.
+    pub(crate) fn nearest(&self, other: &Placed<'_>) -> Option<(Separation, [u32; 2])> {
+        if self.is_one_piece() && other.is_one_piece() {
+            return Some((self.separation(other), [0, 0]));
+        }
+        let mut best: Option<(Separation, [u32; 2])> = None;
+        let reach = |best: &Option<(Separation, _)>| best.as_ref().map_or(f64::INFINITY, |best| best.0.gap.max(0.0));
+        self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own, _| {
+            other.each_near(own.bounds(), reach(&best), &mut |other_number, piece, _| {
+                let (found, numbers) = (own.separation(piece), [own_number, other_number]);
+                let nearer = |than: &(Separation, _)| (found.gap, numbers) < (than.0.gap, than.1);
+                if best.as_ref().is_none_or(nearer) {
+                    best = Some((found, numbers));
+                }
+                reach(&best)
+            });
+            reach(&best)
+        });
+        best
+    }
+
+    /// Where a ray enters a piece.
     pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
         self.with_hull(|hull| ray.enter(hull))
+    }
+
+    /// Where a ray enters the first of the pieces, with its number.
+    pub(crate) fn first_hit(&self, ray: &Ray) -> Option<(RayTouch, u32)> {
+        let Some(many) = self.many() else { return self.cast_ray(ray).map(|touch| (touch, 0)) };
+        let mut first: Option<(RayTouch, u32)> = None;
+        many.along_ray(ray, &mut |number, piece, limit| {
+            let Some(touch) = ray.enter(&piece.hull()) else { return limit };
+            if first.is_none_or(|first| (touch.distance, number) < (first.0.distance, first.1)) {
+                first = Some((touch, number));
+            }
+            limit.min(touch.distance)
+        });
+        first
+    }
+
+    /// Visits every piece that has a point in a region of the world, and maybe some more, with its number. What is of
+    /// one piece is visited wherever it is, as number 0.
+    pub(crate) fn each_piece(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Placed<'_>)) {
+        match self.many() {
+            Some(many) => many.in_region(region, &mut |number, piece| {
+                visit(number, &Placed::shape(piece));
+                ControlFlow::Continue(())
+            }),
+            None => visit(0, self),
+        }
+    }
+
+    /// The same about in the order of their distances from a box, within a limit.
+    fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &Placed<'_>, f64) -> f64) {
+        match self.many() {
+            Some(many) => many.near(to, limit, &mut |number, piece, limit| visit(number, &Placed::shape(piece), limit)),
+            None => {
+                visit(0, self, limit);
+            }
+        }
+    }
+
+    pub(crate) fn is_one_piece(&self) -> bool {
+        self.many().is_none()
+    }
+
+    fn many(&self) -> Option<Many<'a>> {
+        if self.shape.is_some() { None } else { Many::of(self.collider, self.at) }
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.shape.map_or_else(|| self.collider.bounds(self.at), Shape::bounds)
     }
 
     fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {

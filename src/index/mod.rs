@@ -10,6 +10,7 @@
 mod hilbert;
 mod join;
 mod node;
+mod search;
 mod tree;
 
 use std::ops::ControlFlow;

@@ -1,6 +1,6 @@
-use glam::Vec2;
+use glam::{Affine2, DVec2, Vec2};
 
-use super::tolerance::BOUNDS;
+use super::tolerance::{BOUNDS, FLAT};
 
 /// An axis-aligned box in world space, closed: its border belongs to it.
 ///
@@ -88,6 +88,53 @@ impl Aabb {
     #[must_use]
     pub fn grown(self, margin: f32) -> Self {
         Self { min: self.min - margin, max: self.max + margin }
+    }
+
+    /// The box around what an affine map makes of a finite box, padded by rounding: also by that of points in it that
+    /// are mapped one by one.
+    pub(crate) fn image(self, by: &Affine2) -> Self {
+        let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
+        let (half, center) = (self.max * 0.5 - self.min * 0.5, self.max * 0.5 + self.min * 0.5);
+        let reach = x_axis.abs() * half.x + y_axis.abs() * half.y;
+        let shift = x_axis.abs() * center.x.abs() + y_axis.abs() * center.y.abs();
+        let slack = ((shift + reach + by.translation.abs()) * BOUNDS).element_sum();
+        let center = by.transform_point2(center);
+        Self { min: center - reach - slack, max: center + reach + slack }
+    }
+
+    /// A box around everything that an affine map takes into a finite box, rounding included; `None` if the map flattens
+    /// the plane, so that there may be no such box.
+    pub(crate) fn preimage(self, by: &Affine2) -> Option<Self> {
+        let matrix = by.matrix2.as_dmat2();
+        let squares = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();
+        if matrix.determinant().abs() <= FLAT * squares {
+            return None;
+        }
+        let inverse = matrix.inverse();
+        let map = |matrix: glam::DMat2, reach: DVec2| matrix.x_axis.abs() * reach.x + matrix.y_axis.abs() * reach.y;
+        let [min, max, shift] = [self.min, self.max, by.translation].map(|corner| corner.as_dvec2());
+        let center = inverse * ((min + max) * 0.5 - shift);
+        let half = (max - min) * 0.5;
+        // The points of a shape there are rounded when they are mapped.
+        let furthest = center.abs() + map(inverse, half);
+        let slack = (map(matrix, furthest) + shift.abs()) * f64::from(BOUNDS);
+        let reach = map(inverse, half + slack.element_sum()) + furthest * f64::from(BOUNDS);
+        let (min, max) = ((center - reach).as_vec2(), (center + reach).as_vec2());
+        let most = Vec2::splat(f32::MAX);
+        (!min.is_nan() && !max.is_nan()).then(|| Self { min: min.max(-most), max: max.min(most) })
+    }
+
+    /// How far two boxes are apart; 0 if they overlap. Not more than what anything in them is apart.
+    pub(crate) fn gap(self, other: Self) -> f64 {
+        let apart = |min: Vec2, max: Vec2| (min.as_dvec2() - max.as_dvec2()).max(DVec2::ZERO);
+        (apart(self.min, other.max) + apart(other.min, self.max)).length()
+    }
+
+    /// What there is of it in finite numbers; `None` if it is empty or has a NaN.
+    pub(crate) fn finite_part(self) -> Option<Self> {
+        let most = Vec2::splat(f32::MAX);
+        let has_points = self.min.cmple(self.max).all();
+        has_points.then(|| Self { min: self.min.clamp(-most, most), max: self.max.clamp(-most, most) })
     }
 
     /// Whether every coordinate is a finite number.

@@ -3,6 +3,8 @@
 mod aabb;
 pub(crate) mod tolerance;
 mod transform;
+mod turn;
 
 pub use aabb::Aabb;
 pub use transform::Transform;
+pub(crate) use turn::turn;

@@ -157,7 +157,8 @@ impl DebugShape<'_> {
 
 impl World<'_> {
     /// Calls `draw` with one thing after another: exactly the geometry that is tested. Index boxes come first, then
-    /// each collider with its box, then contacts. Allocates nothing.
+    /// each collider with its box, then contacts. A shape of many pieces is drawn piece by piece, each a thing of its
+    /// own. Allocates nothing.
     ///
     /// ```
     /// # use hitgraph::{Circle, DebugOptions, Node, Scene};
@@ -182,8 +183,11 @@ impl World<'_> {
                 continue;
             };
             if options.shapes {
-                let geometry = placed.shape.map_or(DebugGeometry::Convex(placed.convex()), DebugGeometry::Shape);
-                emit(DebugKind::Collider(self.state(id, body)), Some(id), geometry);
+                let kind = DebugKind::Collider(self.state(id, body));
+                placed.each_piece(Aabb::EVERYTHING, &mut |_, piece| {
+                    let geometry = piece.shape.map_or(DebugGeometry::Convex(piece.convex()), DebugGeometry::Shape);
+                    emit(kind, Some(id), geometry);
+                });
             }
             if options.bounds {
                 emit(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(bounds));

@@ -20,6 +20,8 @@ pub struct PointProjection {
     pub distance: f32,
     /// Whether the point asked about is in the collider or on its border.
     pub inside: bool,
+    /// Which of the collider's pieces it is on; 0 for a shape of one piece.
+    pub piece: u32,
 }
 
 /// Answers up to this many need no heap.
@@ -138,7 +140,7 @@ impl<'a> World<'a> {
         if a <= b { first.contact(&second) } else { second.contact(&first).map(Contact::flipped) }
     }
 
-    /// How far apart two colliders are, whatever their layers; 0 if they overlap.
+    /// How far apart two colliders are, whatever their layers; 0 if they overlap. `None` also if one has no pieces.
     #[must_use]
     pub fn distance(self, a: ColliderId, b: ColliderId) -> Option<f32> {
         self.separation(a, b).map(|separation| separation.distance())
@@ -153,7 +155,8 @@ impl<'a> World<'a> {
 
     fn separation(self, a: ColliderId, b: ColliderId) -> Option<Separation> {
         let [first, second] = [self.placed(a)?, self.placed(b)?];
-        Some(if a <= b { first.separation(&second) } else { second.separation(&first).flipped() })
+        let flipped = |(separation, _): (Separation, _)| separation.flipped();
+        if a <= b { first.nearest(&second).map(|nearest| nearest.0) } else { second.nearest(&first).map(flipped) }
     }
 
     /// The point of a collider that is nearest to another point.
@@ -161,10 +164,15 @@ impl<'a> World<'a> {
     pub fn project_point(self, collider: ColliderId, point: Vec2) -> Option<PointProjection> {
         let placed = self.placed(collider).filter(|_| point.is_finite())?;
         let probe = Shape::from(Circle::point(point));
-        let separation = Placed::shape(&probe).separation(&placed);
+        let (separation, [_, piece]) = Placed::shape(&probe).nearest(&placed)?;
         let inside = separation.touches();
         let [_, nearest] = separation.closest_points();
-        Some(PointProjection { point: if inside { point } else { nearest }, distance: separation.distance(), inside })
+        Some(PointProjection {
+            point: if inside { point } else { nearest },
+            distance: separation.distance(),
+            inside,
+            piece,
+        })
     }
 
     fn each_overlap(self, collider: ColliderId, mut found: impl FnMut(Side)) {
@@ -211,12 +219,15 @@ impl<'a> World<'a> {
         let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
         let (bodies, polygon) = (&self.scene.bodies, Polygon::upright(region));
         self.each_where(region, filter, found, |slot| {
-            // What has its whole box inside needs no test.
-            bodies.index.bounds(slot).is_some_and(|own| region.contains(own.min) && region.contains(own.max))
-                || match bodies.shape(slot) {
-                    Some(shape) => shape.overlaps_one(&polygon),
-                    None => bodies.placed(bodies.slot(slot).owner).is_some_and(|placed| placed.meets_polygon(&polygon)),
-                }
+            // What has its whole box inside needs no test, unless it may have no pieces.
+            let whole =
+                bodies.index.bounds(slot).is_some_and(|own| region.contains(own.min) && region.contains(own.max));
+            match bodies.shape(slot) {
+                Some(shape) => whole || shape.overlaps_one(&polygon),
+                None => bodies
+                    .placed(bodies.slot(slot).owner)
+                    .is_some_and(|placed| (whole && placed.is_one_piece()) || placed.meets_polygon(&polygon)),
+            }
         });
     }
 

@@ -16,6 +16,8 @@ pub struct RayHit {
     pub point: Vec2,
     /// Unit vector in world space, out of what is hit, facing the asker. From inside, it is opposite to the ray.
     pub normal: Vec2,
+    /// Which of its pieces is hit, the one with the smallest number if several are; 0 for a shape of one piece.
+    pub piece: u32,
 }
 
 impl World<'_> {
@@ -74,8 +76,8 @@ impl World<'_> {
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
         let bodies = &self.scene.bodies;
         let cast = |slot: u32| match bodies.shape(slot) {
-            Some(shape) => ray.enter(&shape.hull()),
-            None => bodies.placed(bodies.slot(slot).owner)?.cast_ray(&ray),
+            Some(shape) => ray.enter(&shape.hull()).map(|touch| (touch, 0)),
+            None => bodies.placed(bodies.slot(slot).owner)?.first_hit(&ray),
         };
         bodies.index.along_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {
             let what = bodies.slot(slot);
@@ -83,11 +85,12 @@ impl World<'_> {
                 return limit;
             }
             match cast(slot) {
-                Some(touch) => visit(RayHit {
+                Some((touch, piece)) => visit(RayHit {
                     side: what.side(),
                     distance: touch.distance as f32,
                     point: ray.at(touch.distance).as_vec2(),
                     normal: touch.normal.as_vec2(),
+                    piece,
                 }),
                 None => limit,
             }

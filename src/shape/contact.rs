@@ -12,6 +12,9 @@ pub struct Contact {
     pub normal: Vec2,
     /// How far they overlap along the normal, in world units; 0 where they only touch, never negative.
     pub depth: f32,
+    /// Which piece of the first shape touches which piece of the second; 0 for a shape of one piece. Of shapes of
+    /// [many pieces](crate::Collider::pieces) the contact is that of the two pieces that are deepest in each other.
+    pub pieces: [u32; 2],
     points: [Vec2; 2],
     count: u8,
 }
@@ -19,7 +22,13 @@ pub struct Contact {
 impl Contact {
     pub(crate) fn new(normal: Vec2, depth: f32, points: &[Vec2]) -> Self {
         let first = points[0];
-        Self { normal, depth, points: [first, points.get(1).copied().unwrap_or(first)], count: points.len() as u8 }
+        Self {
+            normal,
+            depth,
+            pieces: [0; 2],
+            points: [first, points.get(1).copied().unwrap_or(first)],
+            count: points.len() as u8,
+        }
     }
 
     /// Where they touch, in world space, midway between the two surfaces: two points where a face meets a face,
@@ -29,9 +38,10 @@ impl Contact {
         &self.points[..usize::from(self.count)]
     }
 
-    /// The same contact as the second shape sees it: the normal the other way round.
+    /// The same contact as the second shape sees it: the normal the other way round, the pieces exchanged.
     #[must_use]
     pub fn flipped(self) -> Self {
-        Self { normal: -self.normal, ..self }
+        let [first, second] = self.pieces;
+        Self { normal: -self.normal, pieces: [second, first], ..self }
     }
 }

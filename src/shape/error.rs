@@ -35,6 +35,28 @@ pub enum ShapeError {
         /// The point, counted from 0, from which the outline leaves its order around the hull.
         index: usize,
     },
+    /// Two sides of an outline cross, or touch so that it goes around something twice.
+    #[error(
+        "the outline crosses itself at {at}, where the side after point {first} meets the one after point {second}"
+    )]
+    CrossesItself {
+        /// The point, counted from 0, after which the first of the two sides comes.
+        first: usize,
+        /// The point after which the second one comes.
+        second: usize,
+        /// Where they meet.
+        at: glam::Vec2,
+    },
+    /// More than the numbers of pieces can tell apart.
+    #[error("{what} must be at most {most}, but is {value}")]
+    TooMany {
+        /// Which argument.
+        what: &'static str,
+        /// What was given.
+        value: u64,
+        /// What there may be.
+        most: u64,
+    },
 }
 
 /// Checks a length: finite and not negative.

@@ -66,6 +66,11 @@ impl Polygon {
         Self { center: Vec2::ZERO, points: corners.into_iter().collect() }
     }
 
+    /// Corners that are known to be convex and counter-clockwise.
+    pub(super) fn from_corners(corners: &[Vec2]) -> Self {
+        Self { center: Vec2::ZERO, points: SmallVec::from_slice(corners) }
+    }
+
     fn from_indices(outline: &[Vec2], indices: &[usize]) -> Self {
         Self { center: Vec2::ZERO, points: indices.iter().map(|index| outline[*index]).collect() }
     }
@@ -98,9 +103,14 @@ impl Polygon {
 
     /// Becomes what an affine map makes of `local`, reusing its own memory.
     pub(super) fn set_image(&mut self, local: &Self, by: &Affine2) {
-        self.center = by.transform_point2(local.center);
+        self.set_image_of(local.center, &local.points, by);
+    }
+
+    /// Becomes what an affine map makes of offsets from a centre, reusing its own memory.
+    pub(super) fn set_image_of(&mut self, center: Vec2, points: &[Vec2], by: &Affine2) {
+        self.center = by.transform_point2(center);
         self.points.clear();
-        self.points.extend(local.points.iter().map(|point| by.matrix2 * *point));
+        self.points.extend(points.iter().map(|point| by.matrix2 * *point));
         if flattened(by.matrix2.as_dmat2()).is_some() {
             // Sides that fell on one line are not sides any more.
             self.points = hull(&self.points).into_iter().map(|index| self.points[index]).collect();

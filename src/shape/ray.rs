@@ -3,6 +3,7 @@ use glam::{DMat2, DVec2, Vec2};
 use super::convex;
 use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::separation::Frame;
+use crate::math::Aabb;
 use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
 
 /// A stretch of a straight line, in `f64` and relative to some centre.
@@ -42,6 +43,24 @@ impl Ray {
             },
             Disc::BlackBox(_) => ray.enter_convex(shape),
         }
+    }
+
+    /// From where to where it lies in a box, in multiples of the direction.
+    pub(crate) fn stretch_in(&self, bounds: Aabb) -> Option<[f64; 2]> {
+        let (mut enters, mut leaves) = (0.0_f64, self.length);
+        for axis in 0..2 {
+            let (min, max) = (f64::from(bounds.min[axis]), f64::from(bounds.max[axis]));
+            let (origin, direction) = (self.origin[axis], self.direction[axis]);
+            if direction == 0.0 {
+                if !(min..=max).contains(&origin) {
+                    return None;
+                }
+                continue;
+            }
+            let [a, b] = [min, max].map(|side| (side - origin) / direction);
+            (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
+        }
+        (enters <= leaves).then_some([enters, leaves])
     }
 
     /// The same ray, relative to a centre.
