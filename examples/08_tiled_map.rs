@@ -5,8 +5,8 @@
 //! cargo run --example 08_tiled_map -- yours.tmx
 //! ```
 //!
-//! `loader.rs` reads it and can be taken home; it says what of a map it understands. What is wrong with a map is told with
-//! the place.
+//! `loader.rs` reads it and can be taken home; it says what of a map it understands. What is wrong with a map is told
+//! with its place.
 
 #[path = "08_tiled_map/loader.rs"]
 mod loader;
@@ -41,11 +41,15 @@ fn run(yours: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
     let mut picture = Picture::new(1.0).y_down();
     let world = scene.world();
     picture.draw(world, &DebugOptions::default());
-    for (node, name) in world.scene().descendants(world.scene().root()).map(|node| (node, &world.scene()[node].name)) {
-        // Only what has a name of its own.
-        if !name.starts_with("object ") && world.scene().children(node).is_empty() {
-            let bounds = world.scene().colliders(node).first().and_then(|collider| world.bounds(*collider));
-            bounds.into_iter().for_each(|bounds| picture.text(bounds.center(), 9.0, name));
+    for node in world.scene().descendants(world.scene().root()) {
+        let (name, parts) = (&world.scene()[node].name, world.scene().colliders(node));
+        // Labels for objects that have names of their own.
+        if let [part] = *parts
+            && let Some(bounds) = world.bounds(part)
+            && world.scene().children(node).is_empty()
+            && !name.starts_with("object ")
+        {
+            picture.text(bounds.center(), 9.0, name);
         }
     }
     println!("{}", picture.save(support::pictures("08_tiled_map.svg"))?.display());
@@ -63,7 +67,7 @@ fn try_the_cave(scene: &mut Scene) -> Result<(), String> {
     let floor = world.cast_ray(eye, Vec2::Y, 500.0, &solid).ok_or("the cave has a floor")?;
     assert_eq!((world.scene().path(floor.side.node).as_deref(), floor.point.y), (Some("ground"), 352.0));
 
-    // The plank is turned by 30 degrees about its upper left corner. In the editor that is clockwise: its far end sinks.
+    // The plank is turned by 30 degrees about its upper left corner, clockwise: its far end sinks.
     let along_the_plank = |distance: f32| vec2(240.0, 72.0) + Vec2::from_angle(30_f32.to_radians()) * distance;
     let checks: [(Vec2, Option<&str>); 7] = [
         (along_the_plank(120.0) + vec2(-2.0, 4.0), Some("plank")),

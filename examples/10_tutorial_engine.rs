@@ -1,7 +1,7 @@
 //! A small engine and a game on it: a knight gathers coins, bats chase her, and her sword is a child of hers.
 //!
-//! `engine.rs` is the engine. In the game everyone knows others by their layers, and looks after themselves. Two scripts
-//! play it, one well and one badly; the picture shows a moment of each, the second with its colliders.
+//! `engine.rs` is the engine. In the game everyone knows others by their layers, and looks after themselves. Two
+//! scripts play it, one well and one badly; the picture shows a moment of each, the second with its colliders.
 
 #[path = "10_tutorial_engine/engine.rs"]
 mod engine;

@@ -1,8 +1,8 @@
 //! A Tiled map as a scene: a node for every layer, every object and every tile that has shapes of its own.
 //!
 //! - Units are pixels and y points down, as in Tiled. Nothing is turned over: both call the same turn positive.
-//! - A layer of tiles carries one collider for all its full tiles. A tile is full unless its property `solid` is false, or
-//!   it has shapes from Tiled's collision editor, which may be flipped with it.
+//! - A layer of tiles carries one collider for all its full tiles. A tile is full unless its property `solid` is false,
+//!   or it has shapes of its own from Tiled's collision editor, which are flipped with it.
 //! - Hidden layers and objects are disabled nodes. Texts and image layers collide with nothing.
 
 use std::collections::VecDeque;
