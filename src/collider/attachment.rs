@@ -1,6 +1,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use glam::Vec2;
+
 use super::{Collider, CollisionLayers};
 
 /// A boxed collider with who it may touch. Any collider converts into one:
@@ -24,6 +26,9 @@ pub struct Attachment {
     /// Whether it only tells what touches it and never stands in the way of anything. Both kinds give events.
     #[doc(alias = "trigger")]
     pub sensor: bool,
+    /// In the collider's own frame, the side from which it stands in the way of a move, if it does so from one alone;
+    /// see [`one_way`](Self::one_way).
+    pub one_way: Option<Vec2>,
     /// Whether it takes part at all.
     pub enabled: bool,
     /// Yours; the crate never reads it.
@@ -38,7 +43,7 @@ impl Attachment {
     }
 
     fn from_shared(shape: Arc<dyn Collider>) -> Self {
-        Self { shape, layers: CollisionLayers::ALL, sensor: false, enabled: true, user_data: 0 }
+        Self { shape, layers: CollisionLayers::ALL, sensor: false, one_way: None, enabled: true, user_data: 0 }
     }
 
     /// The same as a sensor.
@@ -46,6 +51,18 @@ impl Attachment {
     #[doc(alias = "trigger")]
     pub fn sensor(self) -> Self {
         Self { sensor: true, ..self }
+    }
+
+    /// The same, standing in the way of [moves](crate::Scene::move_and_slide) from one side alone: where its surface
+    /// faces `up`, to within 45 degrees, and the motion leads against that. A mover that is inside is let through until
+    /// it has left.
+    ///
+    /// `up` is a direction in the collider's own frame, which turns and mirrors with it, and need not be a unit vector;
+    /// one of zero or one that is not finite makes no difference. Events and questions are not concerned.
+    #[must_use]
+    #[doc(alias("one-way platform", "jump-through", "semisolid"))]
+    pub fn one_way(self, up: Vec2) -> Self {
+        Self { one_way: Some(up), ..self }
     }
 
     /// The same on other layers.

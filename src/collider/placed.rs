@@ -132,6 +132,21 @@ impl<'a> Placed<'a> {
         self.shape.map_or_else(|| self.collider.bounds(self.at), Shape::bounds)
     }
 
+    /// Visits the pieces of another collider that may lie in a region, each with its number and against each piece of
+    /// this one. Everything that moves, pushes or measures goes through here.
+    #[inline]
+    pub(crate) fn against(&self, other: &Placed<'_>, region: Aabb, visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>)) {
+        if let (Some(own), Some(other)) = (self.shape, other.shape) {
+            visit(&own.hull(), 0, &other.hull());
+            return;
+        }
+        other.each_piece(region, &mut |piece, other| {
+            other.with_hull(|other| {
+                self.each_piece(Aabb::EVERYTHING, &mut |_, own| own.with_hull(|own| visit(own, piece, other)));
+            });
+        });
+    }
+
     fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {
         match self.shape {
             Some(shape) => work(&shape.hull()),

@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::math::Aabb;
+use crate::math::tolerance::BOUNDS;
 pub(crate) use join::Join;
 use tree::Tree;
 
@@ -158,9 +159,24 @@ impl Index {
 
     /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the
     /// limit that `visit` returned last. Distances are multiples of `direction`.
-    pub(crate) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
-        let limit = self.moving.along_ray(origin, direction, limit, &mut visit);
-        self.still.along_ray(origin, direction, limit, &mut visit);
+    pub(crate) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
+        self.along(Aabb { min: origin, max: origin }, direction, limit, visit);
+    }
+
+    /// The same for a box that moves along a ray: what it touches on its way.
+    pub(crate) fn along(&self, from: Aabb, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
+        let limit = self.moving.along(from, direction, limit, &mut visit);
+        self.still.along(from, direction, limit, &mut visit);
+    }
+
+    /// Visits the slots whose boxes are within a distance of a point, in each tree the nearest about first, no further
+    /// than the limit that `visit` returned last.
+    pub(crate) fn nearest(&self, point: Vec2, limit: f32, mut visit: impl FnMut(u32) -> f32) {
+        // A little more, for the rounding of the squares. One that overflows is no limit.
+        let squared = |limit: f32| limit * limit * (1.0 + BOUNDS) + f32::MIN_POSITIVE;
+        let mut visit = |slot: u32, _| squared(visit(slot));
+        let limit = self.moving.nearest(point, squared(limit), &mut visit);
+        self.still.nearest(point, limit, &mut visit);
     }
 
     /// Visits every box of the trees above the items, with its height: 0 for those that hold items.

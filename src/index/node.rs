@@ -65,20 +65,20 @@ impl Node8 {
         half(0) | (half(1) << 4)
     }
 
-    /// Where a ray enters each lane, in multiples of its direction, and the lanes that it enters at all, one bit
-    /// each.
+    /// When a box that moves touches each lane, in multiples of its direction, and the lanes that it touches at all,
+    /// one bit each. A ray is the motion of a point.
     ///
     /// `inverse` is one over the direction, component by component. Differences, products and the direction itself are
     /// each off by a relative rounding, and so are the distances: by less than `slack`.
     #[inline]
-    pub(super) fn entered(&self, origin: Vec2, inverse: Vec2, length: f32, slack: f32) -> ([f32; WIDTH], u32) {
+    pub(super) fn entered(&self, from: Aabb, inverse: Vec2, length: f32, slack: f32) -> ([f32; WIDTH], u32) {
         let mut entries = [0.0; WIDTH];
         let mut mask = 0;
         for half in 0..2 {
             let lanes = |values: &[f32; WIDTH]| halves(values)[half];
             let (min_x, min_y) = (lanes(&self.min_x), lanes(&self.min_y));
-            let x = stretch(min_x, lanes(&self.max_x), origin.x, inverse.x);
-            let y = stretch(min_y, lanes(&self.max_y), origin.y, inverse.y);
+            let x = stretch(min_x, lanes(&self.max_x), [from.min.x, from.max.x], inverse.x);
+            let y = stretch(min_y, lanes(&self.max_y), [from.min.y, from.max.y], inverse.y);
             let entry = x[0].max(y[0]).max(Vec4::ZERO) * (1.0 - slack);
             let exit = (x[1].min(y[1]) * (1.0 + slack)).min(Vec4::splat(length));
             // An empty lane is inside out.
@@ -88,18 +88,37 @@ impl Node8 {
         }
         (entries, mask)
     }
+
+    /// The squared distance of a point to each lane, and the lanes that are at most so far, one bit each.
+    #[inline]
+    pub(super) fn near(&self, point: Vec2, most: f32) -> ([f32; WIDTH], u32) {
+        let (x, y) = (Vec4::splat(point.x), Vec4::splat(point.y));
+        let mut distances = [0.0; WIDTH];
+        let mut mask = 0;
+        for half in 0..2 {
+            let lanes = |values: &[f32; WIDTH]| halves(values)[half];
+            let (min_x, min_y) = (lanes(&self.min_x), lanes(&self.min_y));
+            let beside = (min_x - x).max(x - lanes(&self.max_x)).max(Vec4::ZERO);
+            let above = (min_y - y).max(y - lanes(&self.max_y)).max(Vec4::ZERO);
+            let distance = beside * beside + above * above;
+            let real = min_x.cmple(lanes(&self.max_x));
+            mask |= (distance.cmple(Vec4::splat(most)) & real).bitmask() << (4 * half);
+            distances[4 * half..4 * half + 4].copy_from_slice(&distance.to_array());
+        }
+        (distances, mask)
+    }
 }
 
-/// From where to where a ray lies between two coordinates. One that runs across is there always or never.
+/// From where to where what moves lies between two coordinates. What runs across is there always or never.
 #[inline]
-fn stretch(min: Vec4, max: Vec4, origin: f32, inverse: f32) -> [Vec4; 2] {
-    let origin = Vec4::splat(origin);
+fn stretch(min: Vec4, max: Vec4, from: [f32; 2], inverse: f32) -> [Vec4; 2] {
+    let [low, high] = from.map(Vec4::splat);
     if inverse.is_infinite() {
-        let inside = min.cmple(origin) & max.cmpge(origin);
+        let inside = min.cmple(high) & max.cmpge(low);
         return [(Vec4::NEG_INFINITY, Vec4::INFINITY), (Vec4::INFINITY, Vec4::NEG_INFINITY)]
             .map(|(within, beyond)| Vec4::select(inside, within, beyond));
     }
-    let (a, b) = ((min - origin) * inverse, (max - origin) * inverse);
+    let (a, b) = ((min - high) * inverse, (max - low) * inverse);
     [a.min(b), a.max(b)]
 }
 

@@ -220,11 +220,11 @@ impl Tree {
         ControlFlow::Continue(())
     }
 
-    /// Visits the slots whose boxes a ray passes, no further than `visit` returned last; the last limit.
+    /// Visits the slots whose boxes a moving box touches, no further than `visit` returned last; the last limit.
     #[inline]
-    pub(super) fn along_ray(
+    pub(super) fn along(
         &self,
-        origin: Vec2,
+        from: Aabb,
         direction: Vec2,
         mut limit: f32,
         visit: &mut impl FnMut(u32, f32) -> f32,
@@ -236,24 +236,46 @@ impl Tree {
             if entry > limit {
                 continue;
             }
-            let (entries, mask) = self.node(height, index).entered(origin, inverse, limit, BOUNDS);
+            let (entries, mask) = self.node(height, index).entered(from, inverse, limit, BOUNDS);
             if height == 1 {
                 for lane in lanes(mask) {
                     if entries[lane] <= limit {
                         limit = visit(self.slots[index as usize * WIDTH + lane], limit);
                     }
                 }
+            } else {
+                descend(&mut pending, entries, mask, height, index);
+            }
+        }
+        limit
+    }
+
+    /// Visits the slots whose boxes are within a squared distance of a point, no further than `visit` returned last;
+    /// the last limit.
+    #[inline]
+    pub(super) fn nearest(&self, point: Vec2, mut limit: f32, visit: &mut impl FnMut(u32, f32) -> f32) -> f32 {
+        let mut pending: Pending<(f32, u32, u32)> = SmallVec::new();
+        pending.extend(self.root().map(|(height, index)| (0.0, height, index)));
+        while let Some((distance, height, index)) = pending.pop() {
+            if distance > limit {
                 continue;
             }
-            // The nearest is visited first, so it goes on the stack last: each sinks below those that are nearer.
-            let bottom = pending.len();
-            for lane in lanes(mask) {
-                let mut place = pending.len();
-                pending.push((entries[lane], height - 1, index * WIDTH as u32 + lane as u32));
-                while place > bottom && pending[place - 1].0 < pending[place].0 {
-                    pending.swap(place - 1, place);
-                    place -= 1;
+            let (distances, mask) = self.node(height, index).near(point, limit);
+            if height > 1 {
+                descend(&mut pending, distances, mask, height, index);
+                continue;
+            }
+            // Here too the nearest comes first: it is the one most likely to make the others superfluous.
+            let mut left = mask;
+            while left != 0 {
+                let lane = lanes(left).fold(left.trailing_zeros() as usize, |best, lane| {
+                    if distances[lane] < distances[best] { lane } else { best }
+                });
+                left &= !(1 << lane);
+                if distances[lane] > limit {
+                    break;
                 }
+                limit = visit(self.slots[index as usize * WIDTH + lane], limit);
             }
         }
         limit
@@ -292,6 +314,21 @@ impl Tree {
             }
         }
         if self.levels.last().is_some_and(|top| top.len() > 1) { Err("there is no root".into()) } else { Ok(()) }
+    }
+}
+
+/// Puts the children of a node on the stack. The nearest is visited first, so it goes there last: each sinks below those
+/// that are nearer.
+#[inline]
+fn descend(pending: &mut Pending<(f32, u32, u32)>, distances: [f32; WIDTH], mask: u32, height: u32, index: u32) {
+    let bottom = pending.len();
+    for lane in lanes(mask) {
+        let mut place = pending.len();
+        pending.push((distances[lane], height - 1, index * WIDTH as u32 + lane as u32));
+        while place > bottom && pending[place - 1].0 < pending[place].0 {
+            pending.swap(place - 1, place);
+            place -= 1;
+        }
     }
 }
 

@@ -50,3 +50,8 @@ pub(crate) const FACE: f64 = 1e-4;
 /// Rounds of any iteration over support functions. Each at least halves what is unknown, so this is never the limit
 /// for shapes with corners; smooth ones end a little above or below (see `shape::convex`).
 pub(crate) const ROUNDS: usize = 64;
+
+/// What only brushes against something: the sine of the angle between a motion and a side that it counts as along, and,
+/// as a factor on the sizes of a pair, how deep the two may overlap and still count as touching. Shapes
+/// and motions are `f32`, so nobody can aim better. Smaller and what slides along a surface is stopped by it.
+pub(crate) const GRAZING: f64 = 4.0 * f32::EPSILON as f64;

@@ -121,6 +121,12 @@ impl Bodies {
         Some(Placed { collider: body.attachment.shape(), at: &body.at, shape: self.shape(slot_of(id)) })
     }
 
+    /// The collider in a slot at its place; a built-in shape as its world form alone.
+    #[inline]
+    pub(super) fn placed_at(&self, slot: u32) -> Option<Placed<'_>> {
+        self.shape(slot).map(Placed::shape).or_else(|| self.placed(self.slot(slot).owner))
+    }
+
     /// The world form in a slot, if it is a built-in shape.
     #[inline]
     pub(super) fn shape(&self, slot: u32) -> Option<&Shape> {

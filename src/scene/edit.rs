@@ -3,6 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use glam::Affine2;
+use slotmap::SecondaryMap;
 
 use super::bodies::Bodies;
 use super::events::Touches;
@@ -23,6 +24,7 @@ impl Scene {
             bodies: Bodies::default(),
             touches: Touches::default(),
             quarantined: Vec::new(),
+            rides: SecondaryMap::new(),
             touched_nodes: Vec::new(),
             scratch: Scratch::default(),
             removed: false,

@@ -27,4 +27,7 @@ pub enum SceneError {
     /// finite.
     #[error("the world transform of {0:?} has no inverse, so nothing can keep its place under it")]
     NotInvertible(NodeId),
+    /// A node that is inside of something cannot be pushed out of it.
+    #[error("{0:?} is inside of something, and no short way leads out of it")]
+    NoWayOut(NodeId),
 }

@@ -4,13 +4,16 @@
 //! The other files are chapters: `impl Scene` for editing and updating, `impl World` for asking.
 
 mod bodies;
+mod cast;
 mod debug;
 mod edit;
 mod error;
 mod events;
 mod filter;
 mod hierarchy;
+mod motion;
 mod narrow;
+mod nearest;
 mod node;
 mod query;
 mod ray;
@@ -19,18 +22,22 @@ mod siblings;
 mod transforms;
 mod world;
 
-use slotmap::{Key, new_key_type};
+use slotmap::{Key, SecondaryMap, new_key_type};
 
 use bodies::Bodies;
 use events::Touches;
 use hierarchy::Hierarchy;
+use motion::Ride;
 use narrow::Scratch;
 use transforms::Transforms;
 
+pub use cast::ShapeCastHit;
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
 pub use error::SceneError;
 pub use events::{CollisionEvent, CollisionPair, Side};
 pub use filter::QueryFilter;
+pub use motion::{MoveHit, MoveOptions, Moved};
+pub use nearest::Nearest;
 pub use node::Node;
 pub use query::PointProjection;
 pub use ray::RayHit;
@@ -80,6 +87,8 @@ pub struct Scene {
     bodies: Bodies,
     touches: Touches,
     quarantined: Vec<NodeId>,
+    /// What movers stood on after their last moves.
+    rides: SecondaryMap<NodeId, Ride>,
     /// Memory for a refresh and an update.
     touched_nodes: Vec<(u32, NodeId)>,
     scratch: Scratch,

@@ -4,6 +4,7 @@
 //! The family is closed under affine maps, so every world transform of a shape has an exact image in it.
 
 use glam::{DMat2, DVec2, Vec2};
+use smallvec::SmallVec;
 
 use crate::math::tolerance::FLAT;
 
@@ -105,6 +106,10 @@ impl Core<'_> {
 
     pub(crate) fn len(&self) -> usize {
         with_points!(self, points => points.len())
+    }
+
+    pub(crate) fn points(&self) -> SmallVec<[DVec2; 8]> {
+        with_points!(self, points => (0..points.count()).map(|index| points.point(index)).collect())
     }
 
     pub(crate) fn furthest(&self, direction: DVec2) -> DVec2 {

@@ -50,6 +50,7 @@ mod rounded;
 mod segment;
 mod separation;
 mod sides;
+mod sweep;
 mod tile;
 mod tiles;
 mod zonotope;
@@ -74,4 +75,5 @@ pub use tiles::Tiles;
 
 pub(crate) use outline::{outline, smooth};
 pub(crate) use ray::{Ray, RayTouch};
-pub(crate) use separation::{Separation, separation};
+pub(crate) use separation::{Separation, separation, separation_after};
+pub(crate) use sweep::{Meeting, Sweep, SweepTouch, graze};

@@ -77,7 +77,7 @@ impl Ray {
     }
 
     /// Where the ray enters a polygon swollen by a round disc.
-    fn enter_round<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
+    pub(super) fn enter_round<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first: Option<RayTouch> = None;
         let mut offer = |distance: f64, normal: DVec2| {
@@ -174,7 +174,7 @@ impl Ray {
 
 /// Twice the area of a core: next to nothing where its corners lie on one line, and every point of that line is behind
 /// all its sides.
-fn twice_area<P: Points + ?Sized>(core: &P) -> f64 {
+pub(super) fn twice_area<P: Points + ?Sized>(core: &P) -> f64 {
     let first = core.point(0);
     (2..core.count()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
 }

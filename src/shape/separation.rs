@@ -67,7 +67,12 @@ impl Separation {
 
 /// How `a` and `b` lie to each other.
 pub(crate) fn separation(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
-    let offset = b.center.as_dvec2() - a.center.as_dvec2();
+    separation_after(a, b, DVec2::ZERO)
+}
+
+/// The same after `a` was moved. Points are relative to its centre as it is then, which is not the origin told.
+pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, moved: DVec2) -> Separation {
+    let offset = b.center.as_dvec2() - a.center.as_dvec2() - moved;
     let scale = offset.abs().element_sum() + a.extent() + b.extent();
     let tolerance = match (a.disc, b.disc) {
         (Disc::BlackBox(_), _) | (_, Disc::BlackBox(_)) => scale * BLACK_BOX,

@@ -1,0 +1,295 @@
+//! How far one shape moves until it touches another.
+//!
+//! Moved along a path, `A` touches `B` when the path reaches the difference `B - A`. Of two members of the family that
+//! is a polygon swollen by their discs, so a sweep is a ray against one shape: a closed form, however fast and far.
+//! Squashed discs of two kinds and users' shapes are left to conservative advancement, which never oversteps.
+//!
+//! Source of the last: B. Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996).
+
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
+
+use super::convex;
+use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
+use super::ray::{Ray, twice_area};
+use super::separation::{Frame, separation_after};
+use crate::math::tolerance::{BLACK_BOX, GRAZING, ROUNDS, TOUCHING};
+
+/// The way of a shape: it begins where the shape is, moved by `start`, and leads along `motion`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sweep {
+    pub(crate) start: DVec2,
+    pub(crate) motion: DVec2,
+    /// The length of the motion.
+    pub(crate) length: f64,
+}
+
+/// Where a moving shape touches one that keeps still.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SweepTouch {
+    /// The part of the motion until then.
+    pub(crate) fraction: f64,
+    /// Unit vector, out of what is touched.
+    pub(crate) normal: DVec2,
+}
+
+/// Where two shapes that touch have their sides.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meeting {
+    /// The middle of what they share, on what is touched, in world space.
+    pub(crate) point: DVec2,
+    /// The length of what they share; 0 unless a face meets a face.
+    pub(crate) width: f64,
+}
+
+/// The corners of a difference.
+type Outline = SmallVec<[DVec2; 16]>;
+
+impl Sweep {
+    /// `None` for what is no motion: a zero or non-finite one.
+    pub(crate) fn new(start: DVec2, motion: DVec2) -> Option<Self> {
+        let length = motion.length();
+        (start.is_finite() && length.is_finite() && length > 0.0).then_some(Self { start, motion, length })
+    }
+
+    /// Where it is after a part of the motion.
+    pub(crate) fn at(&self, fraction: f64) -> DVec2 {
+        self.start + self.motion * fraction
+    }
+
+    /// The first touch, at most `limit` times the motion away.
+    ///
+    /// What begins touching is a touch at 0 if it approaches; so is what begins deeper in, wherever it leads.
+    /// What is only brushed against, without going into it, is not touched.
+    pub(crate) fn touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<SweepTouch> {
+        let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
+        let ray = Ray { origin, direction: self.motion, length: limit };
+        match (mover.disc, target.disc) {
+            (Disc::Round(a), Disc::Round(b)) => self.enter(mover, target, &ray, a + b),
+            (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => {
+                self.enter_squashed(mover, target, &ray, matrix, 1.0)
+            }
+            (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => {
+                self.enter_squashed(mover, target, &ray, matrix, 2.0)
+            }
+            _ => self.advance(mover, target, limit),
+        }
+    }
+
+    /// A polygon swollen by a disc.
+    fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<SweepTouch> {
+        with_points!(&mover.core, a => with_points!(&target.core, b => {
+            if a.count() == 1 {
+                let ray = Ray { origin: ray.origin + a.point(0), ..*ray };
+                self.enter_swollen(b, &ray, radius, mover, target)
+            } else {
+                self.enter_swollen(&difference(a, b)[..], ray, radius, mover, target)
+            }
+        }))
+    }
+
+    fn enter_swollen<P: Points + ?Sized>(
+        &self,
+        core: &P,
+        ray: &Ray,
+        radius: f64,
+        mover: &Hull<'_>,
+        target: &Hull<'_>,
+    ) -> Option<SweepTouch> {
+        if radius == 0.0 {
+            let extent = core.extent();
+            let slack = (extent + ray.origin.abs().element_sum()) * TOUCHING;
+            if twice_area(core) > slack * extent {
+                return self.enter_polygon(core, ray, slack, graze(mover, target));
+            }
+        }
+        let touch = ray.enter_round(core, radius)?;
+        if touch.distance == 0.0 {
+            return self.begin(mover, target);
+        }
+        self.approaching(SweepTouch { fraction: touch.distance, normal: touch.normal })
+    }
+
+    /// A polygon with an area and without a disc: the path is inside from where it is behind all sides until it is
+    /// before one again. Along a side or through a corner it is never inside.
+    fn enter_polygon<P: Points + ?Sized>(&self, core: &P, ray: &Ray, slack: f64, graze: f64) -> Option<SweepTouch> {
+        let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec2::ZERO), f64::INFINITY);
+        let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
+        for index in 0..core.count() {
+            let (start, edge) = core.edge(index);
+            let length = edge.length();
+            if length == 0.0 {
+                continue;
+            }
+            let outward = -edge.perp() / length;
+            let height = (ray.origin - start).dot(outward);
+            let approach = -ray.direction.dot(outward);
+            if height > -graze && approach <= self.length * GRAZING {
+                return None;
+            }
+            if height > shallowest.0 {
+                shallowest = (height, outward);
+            }
+            let fraction = height / approach;
+            if approach < 0.0 {
+                exit = exit.min(fraction);
+            } else if approach > 0.0 && fraction > entry.0 {
+                entry = (fraction, outward);
+            }
+        }
+        let (fraction, normal) = entry;
+        // Begun inside, the nearest side is the way out.
+        if fraction <= 0.0 {
+            return Some(SweepTouch { fraction: 0.0, normal: shallowest.1 });
+        }
+        let passes = (exit - fraction) * self.length > slack;
+        (passes && fraction <= ray.length).then_some(SweepTouch { fraction, normal })
+    }
+
+    /// A polygon swollen by a squashed disc: the same in the space in which that is a unit disc.
+    fn enter_squashed(
+        &self,
+        mover: &Hull<'_>,
+        target: &Hull<'_>,
+        ray: &Ray,
+        matrix: glam::DMat2,
+        radius: f64,
+    ) -> Option<SweepTouch> {
+        let Some(map) = inverse(matrix) else { return self.advance(mover, target, ray.length) };
+        let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference(a, b)));
+        let mapped = Ray { origin: map * ray.origin, direction: map * ray.direction, length: ray.length };
+        let touch = mapped.enter_round(&Mapped::new(&outline[..], DVec2::ZERO, map), radius)?;
+        if touch.distance == 0.0 {
+            return self.begin(mover, target);
+        }
+        // Normals are mapped by the transpose.
+        let normal = (map.transpose() * touch.normal).normalize();
+        self.approaching(SweepTouch { fraction: touch.distance, normal })
+    }
+
+    /// Shapes by their support functions alone.
+    fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<SweepTouch> {
+        let offset = target.center.as_dvec2() - mover.center.as_dvec2() - self.start;
+        let tolerance = (offset.abs().element_sum() + mover.extent() + target.extent()) * BLACK_BOX;
+        let mut touch = SweepTouch { fraction: 0.0, normal: DVec2::ZERO };
+        for _ in 0..ROUNDS {
+            let frame = Frame { offset: offset - self.motion * touch.fraction, origin: Vec2::ZERO, tolerance };
+            let nearest = convex::nearest(&|u| mover.furthest(u), &|u| target.furthest(u), &frame, frame.offset);
+            let Some(apart) = nearest.filter(|apart| apart.gap > tolerance) else { break };
+            touch.normal = -apart.normal;
+            touch.fraction += apart.gap / self.approaching(touch).map(|touch| -self.motion.dot(touch.normal))?;
+            if touch.fraction > limit {
+                return None;
+            }
+        }
+        if touch.fraction == 0.0 { self.begin(mover, target) } else { Some(touch) }
+    }
+
+    /// What begins touching or deeper in.
+    fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>) -> Option<SweepTouch> {
+        let apart = separation_after(mover, target, self.start);
+        let touch = SweepTouch { fraction: 0.0, normal: -apart.normal };
+        if apart.gap < -graze(mover, target) { Some(touch) } else { self.approaching(touch) }
+    }
+
+    /// A touch, unless the motion leads away or along.
+    fn approaching(&self, touch: SweepTouch) -> Option<SweepTouch> {
+        (-self.motion.dot(touch.normal) > self.length * GRAZING).then_some(touch)
+    }
+
+    /// Where the two meet that touch.
+    pub(crate) fn meeting(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &SweepTouch) -> Meeting {
+        let tangent = touch.normal.perp();
+        let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + self.at(touch.fraction);
+        let near = Side::new(target, touch.normal, tangent);
+        let far = Side::new(mover, -touch.normal, tangent);
+        let shift = from_target.dot(tangent);
+        let (from, to) = (near.low.max(far.low + shift), near.high.min(far.high + shift));
+        let along = ((from + to) * 0.5).clamp(near.low, near.high);
+        let on_target = touch.normal * near.height + tangent * along;
+        Meeting { point: target.center.as_dvec2() + on_target, width: (to - from).max(0.0) }
+    }
+}
+
+/// The side of a shape that faces a direction: how far out it is, and from where to where it reaches along a tangent,
+/// all relative to the shape's centre.
+struct Side {
+    height: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Side {
+    fn new(shape: &Hull<'_>, direction: DVec2, tangent: DVec2) -> Self {
+        let swell = match shape.disc {
+            Disc::BlackBox(_) => {
+                let furthest = shape.furthest(direction);
+                let along = furthest.dot(tangent);
+                return Self { height: furthest.dot(direction), low: along, high: along };
+            }
+            Disc::Round(radius) => direction * radius,
+            Disc::Squashed(_) => shape.furthest(direction) - shape.core.furthest(direction),
+        };
+        let flat = shape.extent() * GRAZING;
+        with_points!(&shape.core, points => {
+            let height = points.furthest(direction).dot(direction);
+            let ends = (0..points.count()).map(|index| points.point(index));
+            let ends = ends.filter(|point| point.dot(direction) >= height - flat).map(|point| point.dot(tangent));
+            let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+            let along = swell.dot(tangent);
+            Self { height: height + swell.dot(direction), low: low + along, high: high + along }
+        })
+    }
+}
+
+/// How deep two shapes may overlap and still count as only touching: by the rounding of what they were made from.
+pub(crate) fn graze(a: &Hull<'_>, b: &Hull<'_>) -> f64 {
+    let places = f64::from(a.center.abs().max_element()) + f64::from(b.center.abs().max_element());
+    // A position is off by half a unit in its last place, which is an eighth of this factor.
+    (a.extent() + b.extent() + places * 0.125) * GRAZING
+}
+
+/// The outline of all `b - a`, counter-clockwise: the sides of both in the order of their directions.
+///
+/// Source: de Berg et al., *Computational Geometry* (2008), section 13.3.
+fn difference<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B) -> Outline {
+    let lowest = |count: usize, point: &dyn Fn(usize) -> DVec2| {
+        let lower = |p: DVec2, q: DVec2| p.y < q.y || (p.y == q.y && p.x < q.x);
+        (1..count).fold(0, |best, index| if lower(point(index), point(best)) { index } else { best })
+    };
+    let (n, m) = (a.count(), b.count());
+    let (first_a, first_b) = (lowest(n, &|index| -a.point(index)), lowest(m, &|index| b.point(index)));
+    let (mut i, mut j) = (0, 0);
+    let mut outline = Outline::new();
+    while i < n || j < m {
+        let (of_a, of_b) = ((first_a + i) % n, (first_b + j) % m);
+        let corner = b.point(of_b) - a.point(of_a);
+        if outline.last() != Some(&corner) {
+            outline.push(corner);
+        }
+        let (along_a, along_b) = (-a.edge(of_a).1, b.edge(of_b).1);
+        let turn = if i == n {
+            -1.0
+        } else if j == m {
+            1.0
+        } else {
+            turn(along_a, along_b)
+        };
+        i += usize::from(turn >= 0.0);
+        j += usize::from(turn <= 0.0);
+    }
+    outline
+}
+
+/// Positive if the first direction comes before the second, counter-clockwise from the x axis; 0 if they are the same.
+/// What has no length comes first.
+fn turn(a: DVec2, b: DVec2) -> f64 {
+    let lower_half = |v: DVec2| v.y < 0.0 || (v.y == 0.0 && v.x < 0.0);
+    match (lower_half(a), lower_half(b)) {
+        _ if a == DVec2::ZERO => 1.0,
+        _ if b == DVec2::ZERO => -1.0,
+        (false, true) => 1.0,
+        (true, false) => -1.0,
+        _ => a.perp_dot(b),
+    }
+}
