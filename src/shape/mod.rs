@@ -56,7 +56,7 @@ mod tiles;
 mod zonotope;
 
 pub use any::Shape;
-pub(crate) use any::{Kind, Local};
+pub(crate) use any::{Image, Kind, Local};
 pub use capsule::Capsule;
 pub use circle::Circle;
 pub use compound::Compound;

@@ -1,6 +1,6 @@
 use glam::{Affine2, DVec2, Vec2};
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
@@ -111,10 +111,10 @@ impl Rect {
 
 impl Local for Rect {
     #[inline]
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         let image = self.mapped(by);
         *world = image.into();
-        (Kind::Rect, image.bounds())
+        image.bounds()
     }
 }
 
