@@ -5,7 +5,7 @@ use glam::{Vec2, Vec4};
 use super::zonotope::{doubt, magnitude, near};
 use crate::math::tolerance::SCREEN;
 
-/// Four edges of a polygon; where it has fewer, the last one is repeated.
+/// Four edges of a polygon; where it has fewer, they go around once more.
 struct Edges {
     start_x: Vec4,
     start_y: Vec4,
@@ -15,27 +15,31 @@ struct Edges {
 
 impl Edges {
     /// The edges from `first` on, of an outline relative to `origin`.
+    #[inline]
     fn new(outline: &[Vec2], first: usize, origin: Vec2) -> Self {
-        let last = outline.len() - 1;
-        let lanes = [0, 1, 2, 3].map(|lane: usize| {
-            let from = (first + lane).min(last);
-            let to = if from == last { 0 } else { from + 1 };
-            (outline[from] - origin, outline[to] - outline[from])
-        });
+        let [a, b, c, d, e] = match outline[first..] {
+            [a, b, c, d, e, ..] => [a, b, c, d, e],
+            [a, b, c, d] => [a, b, c, d, outline[0]],
+            [a, b] if first == 0 => [a, b, a, b, a],
+            _ => [0, 1, 2, 3, 4].map(|lane| outline[(first + lane) % outline.len()]),
+        };
+        let (start_x, start_y) = (Vec4::new(a.x, b.x, c.x, d.x), Vec4::new(a.y, b.y, c.y, d.y));
+        let (end_x, end_y) = (Vec4::new(b.x, c.x, d.x, e.x), Vec4::new(b.y, c.y, d.y, e.y));
         Self {
-            start_x: Vec4::from_array(lanes.map(|(start, _)| start.x)),
-            start_y: Vec4::from_array(lanes.map(|(start, _)| start.y)),
-            edge_x: Vec4::from_array(lanes.map(|(_, edge)| edge.x)),
-            edge_y: Vec4::from_array(lanes.map(|(_, edge)| edge.y)),
+            start_x: start_x - Vec4::splat(origin.x),
+            start_y: start_y - Vec4::splat(origin.y),
+            edge_x: end_x - start_x,
+            edge_y: end_y - start_y,
         }
     }
 
     /// The least height of the points outside each edge, times its length.
+    #[inline]
     fn heights(&self, points: &[Vec2]) -> Vec4 {
-        points.iter().fold(Vec4::INFINITY, |least, point| {
-            let (x, y) = (Vec4::splat(point.x) - self.start_x, Vec4::splat(point.y) - self.start_y);
-            least.min(self.edge_y * x - self.edge_x * y)
-        })
+        let least = points.iter().fold(Vec4::INFINITY, |least, point| {
+            least.min(self.edge_y * Vec4::splat(point.x) - self.edge_x * Vec4::splat(point.y))
+        });
+        least - (self.edge_y * self.start_x - self.edge_x * self.start_y)
     }
 
     fn length_squared(&self) -> Vec4 {
@@ -76,7 +80,7 @@ pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<(bool, usi
             let most = gaps.max_element();
             if most > best.0 {
                 let lane = gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;
-                best = (most, Some((of_first, (first + lane).min(outline.len() - 1))));
+                best = (most, Some((of_first, (first + lane) % outline.len())));
             }
         }
     }
@@ -111,7 +115,7 @@ pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option
     }
     let mut nearest = f32::INFINITY;
     for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
-        for first in (0..outline.len()).step_by(4) {
+        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
             nearest = nearest.min(Edges::new(outline, first, origin).nearest(points));
         }
     }
