@@ -36,6 +36,7 @@ mod convex;
 mod ellipse;
 mod error;
 pub(crate) mod family;
+mod features;
 mod manifold;
 mod meets;
 mod outline;
