@@ -219,6 +219,16 @@ impl Points for Parallelogram {
     }
 
     #[inline]
+    fn edge(&self, index: usize) -> (DVec2, DVec2) {
+        // Of a flat one, the sides that are left are the first and the third.
+        let index = if self.len == 2 { index * 2 } else { index };
+        let [x, y] = self.axes;
+        let (x, y) = if index % 2 == 0 { (x, y) } else { (y, -x) };
+        let (x, y) = if index < 2 { (x, y) } else { (-x, -y) };
+        (self.middle + x + y, x * -2.0)
+    }
+
+    #[inline]
     fn furthest(&self, direction: DVec2) -> DVec2 {
         let [x, y] = self.along(direction);
         self.middle + x + y

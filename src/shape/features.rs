@@ -134,29 +134,29 @@ where
     Q: Points + ?Sized,
 {
     let (start, edge) = owner.edge(side.index);
-    let outward = -edge.perp();
     let length = edge.length();
-    let (tangent, normal) = (edge / length, outward / length);
+    let tangent = edge / length;
+    let normal = -tangent.perp();
+    let [deepest, before, after] = other.corner(edge.perp());
     // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
     // exactly and the answer is the same.
-    let [deepest, before, after] = other.corner(-outward);
-    let place = |point: DVec2| (point - start) + offset;
-    let gap = place(deepest).dot(normal);
+    let place = (deepest - start) + offset;
+    let gap = place.dot(normal);
     if gap - limit > frame.tolerance {
         return Closest::Beyond;
     }
-    let at = place(deepest).dot(tangent);
-    let end = at.clamp(0.0, length);
+    let at = place.dot(tangent);
+    let end = clamp(at, length);
     // Of the deepest point's neighbours the one that makes a flat side with it, if any: the side's other end, how much
     // less deep it is, and how much of it lies across the owner's.
     let sides = [before, after].map(|neighbour| {
-        let (rise, along) = ((neighbour - deepest).dot(normal), place(neighbour).dot(tangent));
-        let across = if rise <= FACE * (along - at).abs() { along.clamp(0.0, length) - end } else { 0.0 };
+        let (rise, along) = ((neighbour - deepest).dot(normal), (neighbour - deepest).dot(tangent));
+        let across = if rise <= FACE * along.abs() { clamp(at + along, length) - end } else { 0.0 };
         (across, rise, along)
     });
     let (across, rise, along) = if sides[0].0.abs() > sides[1].0.abs() { sides[0] } else { sides[1] };
     if gap < -doubt(frame) || (gap > frame.tolerance && (at == end || (across != 0.0 && rise <= frame.tolerance))) {
-        let slope = if across != 0.0 { rise / (along - at) } else { 0.0 };
+        let slope = if across != 0.0 { rise / along } else { 0.0 };
         let first = if across != 0.0 { gap + slope * (end - at) } else { gap };
         Closest::Found(Features {
             of_a: side.of_a,
@@ -173,6 +173,13 @@ where
     } else {
         Closest::Unclear
     }
+}
+
+/// A place along a side, or the side's end before or after it.
+#[inline]
+fn clamp(at: f64, length: f64) -> f64 {
+    let at = if at > 0.0 { at } else { 0.0 };
+    if at < length { at } else { length }
 }
 
 /// What a corner of each says.

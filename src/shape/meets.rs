@@ -33,7 +33,6 @@ pub trait Meets<Other: Family>: Family + Sized {
     fn contact(&self, other: &Other) -> Option<Contact> {
         match manifold::clear(&self.hull(), &other.hull()) {
             Some(clear) => clear,
-            None if self.screen(other) == Some(false) => None,
             None => manifold::contact(&self.hull(), &other.hull()),
         }
     }
