@@ -193,9 +193,11 @@ pub(crate) trait Points {
 }
 
 impl Parallelogram {
-    /// The corners in `f32`; those that it has come first.
+    /// The corners, rounded; those that it has come first.
+    #[inline]
     pub(super) fn outline(&self) -> [Vec2; 4] {
-        [0, 1, 2, 3].map(|index| self.point(index).as_vec2())
+        let (middle, [x, y]) = (self.middle.as_vec2(), self.axes.map(|axis| axis.as_vec2()));
+        [middle + x + y, middle - x + y, middle - x - y, middle + x - y]
     }
 
     /// The half-axes, each turned so that it points along `direction`.

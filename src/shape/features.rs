@@ -56,45 +56,40 @@ impl Features {
     }
 }
 
-/// What the closest features say.
-pub(super) enum Closest {
+/// Why there are no features to tell.
+pub(super) enum Missing {
     /// The polygons are further apart than asked for.
     Beyond,
-    Found(Features),
     /// Too close to call, or nothing has a length: a question for the authority.
     Unclear,
 }
 
 /// The closest features of two cores, if they are no more than `limit` apart.
 #[inline(always)]
-pub(super) fn closest(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit: f64) -> Closest {
+pub(super) fn closest(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit: f64) -> Result<Features, Missing> {
     let offset = frame.offset.as_vec2();
     // What `f32` sees beyond this certainly is.
     let reach = (limit + 2.0 * doubt(frame)) as f32;
     match (a, b) {
         (Core::Few(Parallelogram { len: 1, .. }), Core::Few(Parallelogram { len: 1, .. })) => {
-            corners(&[Vec2::ZERO][..], &[Vec2::ZERO][..], [DVec2::ZERO; 2], frame.offset, frame, limit)
+            let point = &[Vec2::ZERO][..];
+            corners(point, point, [DVec2::ZERO; 2], frame.offset, frame, limit)
         }
-        (Core::Few(a), Core::Few(b)) => match zonotope::deepest(a, b, frame.offset, reach) {
-            Ok(side) => of_either(a, b, &side, frame, limit),
-            Err(answer) => answer,
-        },
-        (Core::Few(a), Core::Many(b)) => match sides::deepest(&a.outline()[..a.len], b, offset, reach) {
-            Ok(side) => of_one(a, *b, &side, frame, limit),
-            Err(answer) => answer,
-        },
-        (Core::Many(a), Core::Few(b)) => match sides::deepest(a, &b.outline()[..b.len], offset, reach) {
-            Ok(side) => of_one(*a, b, &side, frame, limit),
-            Err(answer) => answer,
-        },
-        (Core::Many(a), Core::Many(b)) => match sides::deepest(a, b, offset, reach) {
-            Ok(side) => of_either(*a, *b, &side, frame, limit),
-            Err(answer) => answer,
-        },
+        (Core::Few(a), Core::Few(b)) => of_like(a, b, zonotope::deepest(a, b, frame.offset, reach)?, frame, limit),
+        (Core::Few(a), Core::Many(b)) => {
+            let side = sides::deepest(&a.outline()[..a.len], b, offset, reach)?;
+            of_unlike(a, *b, side, frame, limit)
+        }
+        (Core::Many(a), Core::Few(b)) => {
+            let side = sides::deepest(a, &b.outline()[..b.len], offset, reach)?;
+            of_unlike(*a, b, side, frame, limit)
+        }
+        (Core::Many(a), Core::Many(b)) => of_like(*a, *b, sides::deepest(a, b, offset, reach)?, frame, limit),
     }
 }
 
 /// A side of one of two outlines.
+#[derive(Clone, Copy)]
 pub(super) struct Side {
     /// Whether it is one of the first outline.
     pub(super) of_a: bool,
@@ -107,14 +102,19 @@ fn doubt(frame: &Frame) -> f64 {
     frame.tolerance * (f64::from(SCREEN) / TOUCHING)
 }
 
+/// What a side of one of two cores of a kind says. Compiled once for all shapes with such cores.
 #[inline(never)]
-fn of_either<P: Points + ?Sized>(a: &P, b: &P, side: &Side, frame: &Frame, limit: f64) -> Closest {
+fn of_like<P>(a: &P, b: &P, side: Side, frame: &Frame, limit: f64) -> Result<Features, Missing>
+where
+    P: Points + ?Sized,
+{
     let (owner, other, offset) = if side.of_a { (a, b, frame.offset) } else { (b, a, -frame.offset) };
     across(owner, other, side, offset, frame, limit)
 }
 
+/// The same for cores of two kinds.
 #[inline(never)]
-fn of_one<P, Q>(a: &P, b: &Q, side: &Side, frame: &Frame, limit: f64) -> Closest
+fn of_unlike<P, Q>(a: &P, b: &Q, side: Side, frame: &Frame, limit: f64) -> Result<Features, Missing>
 where
     P: Points + ?Sized,
     Q: Points + ?Sized,
@@ -128,7 +128,7 @@ where
 
 /// What a side of `owner` says about `other`, whose centre is `offset` away.
 #[inline]
-fn across<P, Q>(owner: &P, other: &Q, side: &Side, offset: DVec2, frame: &Frame, limit: f64) -> Closest
+fn across<P, Q>(owner: &P, other: &Q, side: Side, offset: DVec2, frame: &Frame, limit: f64) -> Result<Features, Missing>
 where
     P: Points + ?Sized,
     Q: Points + ?Sized,
@@ -143,7 +143,7 @@ where
     let place = (deepest - start) + offset;
     let gap = place.dot(normal);
     if gap - limit > frame.tolerance {
-        return Closest::Beyond;
+        return Err(Missing::Beyond);
     }
     let at = place.dot(tangent);
     let end = clamp(at, length);
@@ -158,7 +158,7 @@ where
     if gap < -doubt(frame) || (gap > frame.tolerance && (at == end || (across != 0.0 && rise <= frame.tolerance))) {
         let slope = if across != 0.0 { rise / along } else { 0.0 };
         let first = if across != 0.0 { gap + slope * (end - at) } else { gap };
-        Closest::Found(Features {
+        Ok(Features {
             of_a: side.of_a,
             normal,
             on_owner: [end, end + across].map(|along| start + tangent * along),
@@ -166,12 +166,10 @@ where
         })
     } else if gap > frame.tolerance && across == 0.0 {
         let corner = if at > 0.0 { start + edge } else { start };
-        match corners(owner, other, [corner, deepest], offset, frame, limit) {
-            Closest::Found(features) => Closest::Found(Features { of_a: side.of_a, ..features }),
-            answer => answer,
-        }
+        let found = corners(owner, other, [corner, deepest], offset, frame, limit);
+        found.map(|features| Features { of_a: side.of_a, ..features })
     } else {
-        Closest::Unclear
+        Err(Missing::Unclear)
     }
 }
 
@@ -184,20 +182,28 @@ fn clamp(at: f64, length: f64) -> f64 {
 
 /// What a corner of each says.
 #[inline]
-fn corners<P, Q>(owner: &P, other: &Q, at: [DVec2; 2], offset: DVec2, frame: &Frame, limit: f64) -> Closest
+fn corners<P, Q>(
+    owner: &P,
+    other: &Q,
+    at: [DVec2; 2],
+    offset: DVec2,
+    frame: &Frame,
+    limit: f64,
+) -> Result<Features, Missing>
 where
     P: Points + ?Sized,
     Q: Points + ?Sized,
 {
     let between = (at[1] - at[0]) + offset;
     let beyond = (owner.furthest(between) - at[0]).dot(between);
-    let before = (other.furthest(-between) - at[1]).dot(between);
+    let before = (at[1] - other.furthest(-between)).dot(between);
     let gap = between.length();
-    if !(beyond <= 0.0 && before >= 0.0 && gap > frame.tolerance) {
-        Closest::Unclear
+    let rounding = frame.tolerance * gap;
+    if !(beyond <= rounding && before <= rounding && gap > frame.tolerance) {
+        Err(Missing::Unclear)
     } else if gap - limit > frame.tolerance {
-        Closest::Beyond
+        Err(Missing::Beyond)
     } else {
-        Closest::Found(Features { of_a: true, normal: between / gap, on_owner: [at[0]; 2], gaps: [gap; 2] })
+        Ok(Features { of_a: true, normal: between / gap, on_owner: [at[0]; 2], gaps: [gap; 2] })
     }
 }

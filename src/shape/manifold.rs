@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 
 use super::contact::Contact;
 use super::family::{Disc, Hull, Points, with_points};
-use super::features::{Closest, closest};
+use super::features::{Missing, closest};
 use super::separation::{Frame, Separation, separation};
 use crate::math::tolerance::FACE;
 
@@ -14,9 +14,9 @@ pub(super) fn clear(a: &Hull<'_>, b: &Hull<'_>) -> Option<Option<Contact>> {
     let (Disc::Round(ra), Disc::Round(rb)) = (a.disc, b.disc) else { return None };
     let frame = Frame::new(a, b, DVec2::ZERO);
     match closest(&a.core, &b.core, &frame, ra + rb) {
-        Closest::Beyond => Some(None),
-        Closest::Found(features) => Some(Some(features.contact(&frame, [ra, rb]))),
-        Closest::Unclear => None,
+        Err(Missing::Beyond) => Some(None),
+        Ok(features) => Some(Some(features.contact(&frame, [ra, rb]))),
+        Err(Missing::Unclear) => None,
     }
 }
 

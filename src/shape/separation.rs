@@ -6,9 +6,9 @@
 
 use glam::{DVec2, Vec2};
 
-use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::convex;
-use super::features::{Closest, closest};
+use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
+use super::features::closest;
 use crate::math::tolerance::{BLACK_BOX, MAPPED, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
@@ -77,8 +77,8 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, moved: DVec2) -> Sepa
     match (a.disc, b.disc) {
         (Disc::Round(ra), Disc::Round(rb)) => {
             let apart = match closest(&a.core, &b.core, &frame, f64::INFINITY) {
-                Closest::Found(features) => features.separation(&frame),
-                _ => with_points!(&a.core, a => with_points!(&b.core, b => cores(a, b, &frame))),
+                Ok(features) => features.separation(&frame),
+                Err(_) => with_points!(&a.core, a => with_points!(&b.core, b => cores(a, b, &frame))),
             };
             apart.swollen(ra, rb)
         }

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec4};
 
-use super::features::{Closest, Side};
+use super::features::{Missing, Side};
 use super::zonotope::{doubt, magnitude, near};
 use crate::math::tolerance::SCREEN;
 
@@ -62,7 +62,7 @@ impl Edges {
 }
 
 /// The best separating axis of two such outlines, as `f32` sees it, if none parts them by more than `reach`.
-pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<Side, Closest> {
+pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<Side, Missing> {
     let mut best = (f32::NEG_INFINITY, Side { of_a: true, index: 0 });
     for (outline, points, origin, of_a) in [(a, b, offset, true), (b, a, -offset, false)] {
         for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
@@ -74,22 +74,22 @@ pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Resul
             }
         }
     }
-    if best.0.is_finite() { Ok(best.1) } else { Err(Closest::Unclear) }
+    if best.0.is_finite() { Ok(best.1) } else { Err(Missing::Unclear) }
 }
 
 /// The greatest of four heights over edges, each divided by its edge's length and squared (with the sign kept), and
 /// whose it is: nobody's if all are points. The heights come times their lengths.
 #[inline]
-pub(super) fn most(heights: Vec4, edge_x: Vec4, edge_y: Vec4, reach: f32) -> Result<Option<(f32, usize)>, Closest> {
+pub(super) fn most(heights: Vec4, edge_x: Vec4, edge_y: Vec4, reach: f32) -> Result<Option<(f32, usize)>, Missing> {
     let squares = edge_x * edge_x + edge_y * edge_y;
     // Before the division, since most of what is apart ends here. Denormal numbers would be too rough.
     let limits = (squares * (reach * reach)).max(Vec4::splat(f32::MIN_POSITIVE));
     if (heights * heights.abs()).cmpgt(limits).any() {
-        return Err(Closest::Beyond);
+        return Err(Missing::Beyond);
     }
     let is_point = edge_x.cmpeq(Vec4::ZERO) & edge_y.cmpeq(Vec4::ZERO);
     if !(is_point | (squares.cmpge(Vec4::splat(f32::MIN_POSITIVE)) & squares.cmplt(Vec4::INFINITY))).all() {
-        return Err(Closest::Unclear);
+        return Err(Missing::Unclear);
     }
     // Without length there is no axis; zero over zero would hide its neighbours' heights.
     let squares = Vec4::select(is_point, Vec4::NEG_INFINITY, heights / squares * heights.abs());
