@@ -8,7 +8,7 @@ use glam::{DVec2, Vec2};
 
 use super::convex;
 use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
-use super::features::closest;
+use super::features::{Missing, closest};
 use crate::math::tolerance::{BLACK_BOX, MAPPED, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
@@ -95,6 +95,13 @@ pub(crate) fn touches(a: &Hull<'_>, b: &Hull<'_>) -> bool {
     let (matrix, reach) = match (a.disc, b.disc) {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
         (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => (matrix, 2.0),
+        (Disc::Round(ra), Disc::Round(rb)) => {
+            return match closest(&a.core, &b.core, &Frame::new(a, b), ra + rb) {
+                Ok(_) => true,
+                Err(Missing::Beyond) => false,
+                Err(Missing::Unclear) => separation(a, b).touches(),
+            };
+        }
         _ => return separation(a, b).touches(),
     };
     let Some(map) = inverse(matrix) else { return separation(a, b).touches() };
