@@ -248,6 +248,18 @@ impl Points for Parallelogram {
     }
 }
 
+impl Points for [DVec2] {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn point(&self, index: usize) -> DVec2 {
+        self[index]
+    }
+}
+
 impl Points for [Vec2] {
     #[inline]
     fn count(&self) -> usize {

@@ -96,7 +96,7 @@ pub(crate) fn touches(a: &Hull<'_>, b: &Hull<'_>) -> bool {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
         (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => (matrix, 2.0),
         (Disc::Round(ra), Disc::Round(rb)) => {
-            return match closest(&a.core, &b.core, &Frame::new(a, b), ra + rb) {
+            return match closest(&a.core, &b.core, &Frame::new(a, b, DVec2::ZERO), ra + rb) {
                 Ok(_) => true,
                 Err(Missing::Beyond) => false,
                 Err(Missing::Unclear) => separation(a, b).touches(),
