@@ -496,6 +496,62 @@ fn sizes_from_dust_to_galaxies_are_one_and_the_same() {
 }
 
 #[test]
+fn a_contact_grows_with_its_shapes() {
+    let triangle = polygon(&[vec2(0.0, 0.0), vec2(3.0, 0.5), vec2(1.0, 2.0)]);
+    let shapes = |at: Vec2| -> [Shape; 5] {
+        [
+            Circle::new(1.0).at(at).into(),
+            Segment::new(vec2(-1.0, -0.5), vec2(1.0, 1.0)).at(at).into(),
+            Capsule::new(vec2(-1.0, 0.5), vec2(1.0, 0.0), 0.5).at(at).into(),
+            Rect::new(2.0, 3.0).rotated(0.3).at(at).into(),
+            triangle.clone().at(at).into(),
+        ]
+    };
+    // Side over side, a corner in a side, corner to corner within the radii.
+    for offset in [vec2(0.3, 0.2), vec2(1.2, 1.1), vec2(1.9, -0.4)] {
+        for (a, b) in shapes(Vec2::ZERO).iter().flat_map(|a| shapes(offset).map(|b| (a.clone(), b))) {
+            let expected = a.contact(&b);
+            for power in (-18..=18).step_by(3) {
+                let unit = 10_f32.powi(power);
+                let [a, b] = [&a, &b].map(|shape| shape.transformed(&Affine2::from_scale(Vec2::splat(unit))));
+                let contact = a.contact(&b);
+                assert_eq!(contact.is_some(), expected.is_some(), "1e{power}: {a:?} and {b:?}");
+                if let (Some(contact), Some(expected)) = (contact, expected) {
+                    assert!(close(contact.depth, expected.depth * unit, 1e-5 * unit), "1e{power}: {a:?} and {b:?}");
+                    assert!(contact.normal.abs_diff_eq(expected.normal, 1e-4), "1e{power}: {a:?} and {b:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_lies_flat_on_a_side_touches_in_two_points_however_thin_it_is() {
+    let floor: [Shape; 4] = [
+        Rect::new(6.0, 0.0).into(),
+        Segment::new(vec2(-3.0, 0.0), vec2(3.0, 0.0)).into(),
+        polygon(&[vec2(-3.0, 0.0), vec2(0.0, -2.0), vec2(3.0, 0.0)]).into(),
+        Capsule::new(vec2(-3.0, -0.5), vec2(3.0, -0.5), 0.5).into(),
+    ];
+    let on_it: [Shape; 4] = [
+        Rect::new(2.0, 2.0).at(vec2(2.5, 0.75)).into(),
+        polygon(&[vec2(1.5, -0.25), vec2(3.5, -0.25), vec2(2.5, 2.0)]).into(),
+        Capsule::new(vec2(1.5, 0.25), vec2(3.5, 0.25), 0.5).into(),
+        Rounded::new(polygon(&[vec2(1.5, 0.25), vec2(3.5, 0.25), vec2(2.5, 2.0)]), 0.5).into(),
+    ];
+    for (below, above) in floor.iter().flat_map(|below| on_it.iter().map(move |above| (below, above))) {
+        for contact in [below.contact(above).unwrap(), above.contact(below).unwrap().flipped()] {
+            assert!(contact.normal.abs_diff_eq(Vec2::Y, 1e-6), "{below:?} and {above:?}: {contact:?}");
+            assert!(close(contact.depth, 0.25, 1e-6), "{below:?} and {above:?}: {contact:?}");
+            let mut along: Vec<f32> = contact.points().iter().map(|point| point.x).collect();
+            along.sort_by(f32::total_cmp);
+            assert!(along.len() == 2, "{below:?} and {above:?}: {contact:?}");
+            assert!(close(along[0], 1.5, 1e-6) && close(along[1], 3.0, 1e-6), "{below:?} and {above:?}: {contact:?}");
+        }
+    }
+}
+
+#[test]
 fn a_shape_of_ones_own_touches_its_mirror_image() {
     let mut scene = Scene::new();
     for x in [-1.0, 1.0] {

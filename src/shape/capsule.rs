@@ -95,6 +95,7 @@ impl Local for Capsule {
 }
 
 impl Family for Capsule {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull {
             center: self.axis.center,

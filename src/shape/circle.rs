@@ -105,6 +105,7 @@ impl Local for Circle {
 }
 
 impl Family for Circle {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::POINT, disc: Disc::Round(f64::from(self.radius)) }
     }

@@ -206,6 +206,7 @@ impl Local for Polygon {
 }
 
 impl Family for Polygon {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::Many(&self.points), disc: Disc::Round(0.0) }
     }

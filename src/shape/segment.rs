@@ -99,6 +99,7 @@ impl Local for Segment {
 }
 
 impl Family for Segment {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::segment(self.ends), disc: Disc::Round(0.0) }
     }
