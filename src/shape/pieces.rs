@@ -87,6 +87,18 @@ pub(crate) fn in_own_region(shape: &dyn Pieces, region: &Aabb, visit: &mut dyn F
     });
 }
 
+/// The box around what an affine map makes of a shape, if it is that of its own box: the map neither turns it nor skews
+/// it. The image of the origin if there are no pieces.
+pub(crate) fn upright_bounds(shape: &dyn Pieces, by: &Affine2) -> Option<Aabb> {
+    let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
+    let upright = x_axis * y_axis == Vec2::ZERO && x_axis.x * x_axis.y == 0.0;
+    let extent = shape.index().extent();
+    if extent.min.x > extent.max.x {
+        return Some(Aabb { min: by.translation, max: by.translation });
+    }
+    upright.then(|| extent.image(by))
+}
+
 /// The point of the shape that is furthest along a direction, both in its own frame; the origin if it has no pieces.
 pub(crate) fn furthest(shape: &dyn Pieces, direction: Vec2) -> Vec2 {
     let direction = direction.as_dvec2();
