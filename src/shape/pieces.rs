@@ -87,16 +87,18 @@ pub(crate) fn in_own_region(shape: &dyn Pieces, region: &Aabb, visit: &mut dyn F
     });
 }
 
-/// The box around what an affine map makes of a shape, if it is that of its own box: the map neither turns it nor skews
-/// it. The image of the origin if there are no pieces.
+/// The box around what an affine map makes of a shape, where that is about the image of its own box. The image of the
+/// origin if there are no pieces.
 pub(crate) fn upright_bounds(shape: &dyn Pieces, by: &Affine2) -> Option<Aabb> {
-    let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
-    let upright = x_axis * y_axis == Vec2::ZERO && x_axis.x * x_axis.y == 0.0;
     let extent = shape.index().extent();
     if extent.min.x > extent.max.x {
         return Some(Aabb { min: by.translation, max: by.translation });
     }
-    upright.then(|| extent.image(by))
+    let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
+    let upright = x_axis * y_axis == Vec2::ZERO && x_axis.x * x_axis.y == 0.0;
+    let (across, up) = (x_axis.abs().max_element(), y_axis.abs().max_element());
+    // Boxes are padded alike on all sides, so what is stretched must not be stretched much more one way.
+    (upright && across.max(up) <= 2.0 * across.min(up)).then(|| extent.image(by))
 }
 
 /// The point of the shape that is furthest along a direction, both in its own frame; the origin if it has no pieces.
