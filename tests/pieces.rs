@@ -637,6 +637,8 @@ fn a_polyline_has_no_inside_and_two_sides() {
 fn a_one_sided_polyline_stops_rays_from_its_left() {
     let line = Polyline::new(&[vec2(-5.0, 0.0), vec2(0.0, 0.0), vec2(5.0, 0.0)]).unwrap().one_sided();
     assert_eq!(line.one_way_of(1), Some(Vec2::Y));
+    let repeated = Polyline::new(&[Vec2::ZERO, Vec2::ZERO, Vec2::X, Vec2::X]).unwrap().one_sided();
+    assert_eq!([0, 1, 2].map(|piece| repeated.one_way_of(piece)), [Some(Vec2::Y); 3], "also of pieces without length");
     for mirrored in [1.0, -1.0] {
         let mut scene = Scene::new();
         let place = Transform::from_scale(vec2(1.0, mirrored)).with_rotation(0.3);

@@ -19,7 +19,7 @@ use crate::index::Index;
 use crate::math::{Aabb, turn};
 
 /// Corners of a piece, counter-clockwise, as places in the outline.
-pub(super) type Ring = Vec<usize>;
+type Ring = Vec<usize>;
 
 /// Convex polygons that cover the inside of an outline and nothing else.
 pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {

@@ -18,6 +18,9 @@ pub(crate) trait Pieces: fmt::Debug + Send + Sync {
     /// The boxes of the pieces, in the shape's own frame. Slots are the shape's own business.
     fn index(&self) -> &Index;
 
+    /// How many pieces there are.
+    fn count(&self) -> usize;
+
     /// What the piece in a slot is called outside. Numbers tell which of two pieces comes first, so they must not
     /// depend on how the shape has come to be what it is.
     fn number(&self, slot: u32) -> u32;
