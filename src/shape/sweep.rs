@@ -92,6 +92,8 @@ impl Sweep {
             if a.count() == 1 {
                 let ray = Ray { origin: ray.origin + a.point(0), ..*ray };
                 self.enter_swollen(b, &ray, radius, mover, target)
+            } else if passes_by(a, b, ray, radius) {
+                None
             } else {
                 self.enter_swollen(&difference(a, b)[..], ray, radius, mover, target)
             }
@@ -113,11 +115,15 @@ impl Sweep {
                 return self.enter_polygon(core, ray, slack, graze(mover, target));
             }
         }
-        let touch = ray.enter_round(core, radius)?;
-        if touch.distance == 0.0 {
-            return self.begin(mover, target);
-        }
-        self.approaching(SweepTouch { fraction: touch.distance, normal: touch.normal })
+        let touch = match face(core, ray, radius) {
+            Entry::Never => return None,
+            Entry::Face(touch) => touch,
+            Entry::Unclear => {
+                let touch = ray.enter_round(core, radius)?;
+                SweepTouch { fraction: touch.distance, normal: touch.normal }
+            }
+        };
+        if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
     }
 
     /// A polygon with an area and without a disc: the path is inside from where it is behind all sides until it is
@@ -250,6 +256,57 @@ impl Side {
             Self { height: height + swell.dot(direction), low: low + along, high: high + along }
         })
     }
+}
+
+/// How a path enters a polygon swollen by a disc, as far as its sides tell.
+enum Entry {
+    /// It stays outside one of them.
+    Never,
+    /// Through this one.
+    Face(SweepTouch),
+    /// By a corner, or it begins inside.
+    Unclear,
+}
+
+/// The side that a path comes behind last: if it does so beside the side itself, that is where it enters.
+fn face<P: Points + ?Sized>(core: &P, ray: &Ray, radius: f64) -> Entry {
+    let (mut last, mut side) = (f64::NEG_INFINITY, (DVec2::ZERO, DVec2::ZERO, 0.0));
+    for index in 0..core.count() {
+        let (start, edge) = core.edge(index);
+        let outward = -edge.perp();
+        // Heights are times the length of the side.
+        let (height, squared) = ((ray.origin - start).dot(outward), edge.length_squared());
+        if height <= 0.0 || height * height <= radius * radius * squared {
+            continue;
+        }
+        let approach = -ray.direction.dot(outward);
+        let distance = height - radius * squared.sqrt();
+        if approach * ray.length < distance {
+            return Entry::Never;
+        }
+        if distance > last * approach {
+            (last, side) = (distance / approach, (start, edge, squared));
+        }
+    }
+    let (start, edge, squared) = side;
+    let along = (ray.at(last) - start).dot(edge);
+    if squared > 0.0 && (0.0..=squared).contains(&along) && last > 0.0 {
+        return Entry::Face(SweepTouch { fraction: last, normal: -edge.perp() / squared.sqrt() });
+    }
+    Entry::Unclear
+}
+
+/// Whether a side of the second has all of the first outside, now and at the end of its way: most of what a sweep comes
+/// near is told by this.
+fn passes_by<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius: f64) -> bool {
+    (0..b.count()).any(|index| {
+        let (start, edge) = b.edge(index);
+        let outward = -edge.perp();
+        let nearest = a.furthest(-outward) + ray.origin - start;
+        let height = nearest.dot(outward) + (ray.direction.dot(outward) * ray.length).min(0.0);
+        // Heights are times the length of the side.
+        height > 0.0 && height * height > radius * radius * edge.length_squared() * (1.0 + GRAZING)
+    })
 }
 
 /// How deep two shapes may overlap and still count as only touching: by the rounding of what they were made from.

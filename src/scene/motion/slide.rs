@@ -27,11 +27,20 @@ impl<'m, 'a> Slide<'m, 'a> {
 
     /// Out of what it is inside of, and off what it is too near to. `false` if there is no way out.
     pub(super) fn begin(&mut self, motion: DVec2) -> bool {
+        // A short motion may slide anywhere; of a long one most lead through the open.
+        let length = motion.length();
+        let around = if length <= self.mover.size() { self.reach(length) } else { self.reach(0.0) };
+        self.mover.gather(motion, around);
         self.moved.stuck = self.mover.push_out().is_none();
         if !self.moved.stuck {
             self.mover.keep_skin(motion, &self.slopes);
         }
         !self.moved.stuck
+    }
+
+    /// How far from where it is it may come with a motion that is left of this length.
+    fn reach(&self, length: f64) -> f64 {
+        length + f64::from(self.options.step_height.max(0.0) + self.options.snap_to_floor.max(0.0))
     }
 
     /// Moves until the motion is used up or nothing is left of it.
@@ -47,6 +56,9 @@ impl<'m, 'a> Slide<'m, 'a> {
             let part = self.mover.advance(left, touch.as_ref());
             let Some(touch) = touch.filter(|_| part > 0.0) else { break };
             left *= part;
+            if left.length() > self.mover.size() {
+                self.mover.gather(DVec2::ZERO, self.reach(left.length()));
+            }
             self.planes.leave(self.mover.moved, 0.5 * self.mover.skin);
             left = self.meet(&touch, left);
         }
