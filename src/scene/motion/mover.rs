@@ -6,7 +6,7 @@ use crate::math::tolerance::GRAZING;
 use crate::scene::bodies::BodyState;
 use crate::scene::{NodeId, QueryFilter, Side, World, slot_of};
 use crate::shape::family::Hull;
-use crate::shape::{Meeting, Sweep, SweepTouch, graze, separation_after};
+use crate::shape::{Meeting, Sweep, SweepTouch, graze, is_beyond, separation_after};
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
@@ -189,6 +189,9 @@ impl<'a> Mover<'a> {
         self.solids.in_region(region, &mut |what, target| {
             for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
                 part.placed.against(target, region, &mut |own, piece, other| {
+                    if is_beyond(own, other, self.moved, margin) {
+                        return;
+                    }
                     let apart = separation_after(own, other, self.moved);
                     if apart.gap < margin {
                         let (gap, normal, graze) = (apart.gap, -apart.normal, graze(own, other));
