@@ -289,15 +289,29 @@ fn any_side<A: Points + ?Sized, B: Points + ?Sized>(
     point: DVec2,
     mut test: impl FnMut(DVec2, f64) -> bool,
 ) -> bool {
-    let of_b = (0..b.count()).any(|index| {
+    for index in 0..b.count() {
         let (start, edge) = b.edge(index);
         let outward = -edge.perp();
-        edge != DVec2::ZERO && test(outward, (a.furthest(-outward) + point - start).dot(outward))
-    });
-    of_b || (0..a.count()).any(|index| {
+        if edge != DVec2::ZERO && test(outward, (point - start).dot(outward) + lowest(a, outward)) {
+            return true;
+        }
+    }
+    for index in 0..a.count() {
         let (start, edge) = a.edge(index);
         let outward = edge.perp();
-        edge != DVec2::ZERO && test(outward, (start + point - b.furthest(outward)).dot(outward))
+        if edge != DVec2::ZERO && test(outward, (point + start).dot(outward) + lowest(b, -outward)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The least height of points in a direction.
+#[inline]
+fn lowest<P: Points + ?Sized>(points: &P, direction: DVec2) -> f64 {
+    (1..points.count()).fold(points.point(0).dot(direction), |least, index| {
+        let height = points.point(index).dot(direction);
+        if height < least { height } else { least }
     })
 }
 
@@ -327,12 +341,14 @@ fn has_area<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2)
 
 /// How far points reach in a direction, and from where to where along a tangent those do that reach as far.
 fn span<P: Points + ?Sized>(points: &P, direction: DVec2, tangent: DVec2) -> (f64, [f64; 2]) {
-    let height = points.furthest(direction).dot(direction);
-    let flat = points.extent() * GRAZING;
+    let height = -lowest(points, -direction);
+    let low_enough = height - points.extent() * GRAZING;
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for point in (0..points.count()).map(|index| points.point(index)) {
-        if point.dot(direction) >= height - flat {
-            (low, high) = (low.min(point.dot(tangent)), high.max(point.dot(tangent)));
+    for index in 0..points.count() {
+        let point = points.point(index);
+        if point.dot(direction) >= low_enough {
+            let along = point.dot(tangent);
+            (low, high) = (if along < low { along } else { low }, if along > high { along } else { high });
         }
     }
     (height, [low, high])

@@ -136,7 +136,7 @@ impl<'a> Mover<'a> {
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
         let most = 1.0 + AHEAD * self.skin / length;
-        self.each_touch(motion, most, &mut |touch| {
+        self.each_touch(motion, most, None, &mut |touch| {
             earliest = earliest.min(touch.fraction);
             touches.retain(|other| other.fraction <= earliest + window);
             touches.push(touch);
@@ -157,12 +157,15 @@ impl<'a> Mover<'a> {
     }
 
     /// Visits everything that a motion runs into, as if the others were not there, no further than `visit` returned
-    /// last.
-    pub(super) fn each_touch(&self, motion: DVec2, most: f64, visit: &mut dyn FnMut(Touch) -> f64) {
+    /// last; or one collider alone.
+    pub(super) fn each_touch(&self, motion: DVec2, most: f64, only: Option<Side>, visit: &mut dyn FnMut(Touch) -> f64) {
         let Some(sweep) = Sweep::new(self.moved, motion).filter(|_| !self.is_empty()) else { return };
         let from = self.bounds_now(self.skin);
         let mut limit = most;
         self.solids.along(from, motion, most, &mut |what, target| {
+            if only.is_some_and(|only| only.collider != what.owner) {
+                return limit;
+            }
             let (ray, reach) = sweep.of_box(from, limit);
             for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
                 part.placed.along(target, &ray, reach, &mut |own, piece, other, most| {

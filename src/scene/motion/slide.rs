@@ -6,6 +6,7 @@ use super::moved::Moved;
 use super::mover::{Mover, Touch};
 use super::options::{MoveOptions, Slopes, Surface};
 use super::planes::Planes;
+use crate::scene::Side;
 
 /// How many surfaces one move slides along.
 const ROUNDS: usize = 12;
@@ -31,6 +32,9 @@ impl<'m, 'a> Slide<'m, 'a> {
         let length = motion.length();
         let around = if length <= self.mover.size() { self.reach(length) } else { self.reach(0.0) };
         self.mover.gather(motion, around);
+        if self.mover.is_clear() {
+            return true;
+        }
         self.moved.stuck = self.mover.push_out().is_none();
         if !self.moved.stuck {
             self.mover.keep_skin(motion, &self.slopes);
@@ -105,7 +109,10 @@ impl<'m, 'a> Slide<'m, 'a> {
             Surface::Wall => &mut self.moved.wall,
             Surface::Ceiling => &mut self.moved.ceiling,
         };
-        first.get_or_insert(hit);
+        // A floor is what the mover stands on in the end.
+        if first.is_none() || self.slopes.surface(touch.normal) == Surface::Floor {
+            *first = Some(hit);
+        }
     }
 
     /// What the mover would stand on if it went down by a distance.
@@ -113,15 +120,19 @@ impl<'m, 'a> Slide<'m, 'a> {
         if self.slopes.up == DVec2::ZERO {
             return None;
         }
-        let mut floor: Option<Touch> = None;
-        self.mover.each_touch(self.slopes.up * -distance, 1.0, &mut |touch| {
-            let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
-            if is_better && self.slopes.surface(touch.normal) == Surface::Floor {
-                floor = Some(touch);
-            }
-            1.0
-        });
-        floor
+        let floor = |only: Option<Side>| {
+            let mut floor: Option<Touch> = None;
+            self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
+                let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
+                if is_better && self.slopes.surface(touch.normal) == Surface::Floor {
+                    floor = Some(touch);
+                }
+                1.0
+            });
+            floor
+        };
+        // Most often it is the one that was met last.
+        self.moved.floor.and_then(|last| floor(Some(last.side))).or_else(|| floor(None))
     }
 
     /// Finds out what the mover stands on, and puts it down on a floor that fell away.
