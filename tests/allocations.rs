@@ -5,7 +5,8 @@ mod support;
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, DebugOptions, Ellipse, MoveOptions, Node, NodeId, Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, Segment, Shape, Tile, Tiles,
+    Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, DebugOptions, Ellipse, MoveOptions, Node,
+    NodeId, Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, Segment, Shape, Tile, Tiles,
 };
 use support::Squircle;
 
