@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use glam::Vec2;
+use glam::{Affine2, Vec2};
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugShape, World};
 use svg::Document;
-use svg::node::element::{Group, Path as Stroke, Rectangle, Text};
+use svg::node::element::{Group, Path as Stroke, Rectangle, SVG, Text};
 
 /// Lines and words in world units, y up unless made [`y_down`](Self::y_down).
 pub struct Picture {
@@ -18,13 +18,16 @@ pub struct Picture {
     pub line_width: f32,
     /// Where the world's origin goes from now on, for several drawings side by side.
     pub origin: Vec2,
+    /// From the frame in which one draws from now on to the world, for whoever has frames.
+    pub view: Affine2,
 }
 
 #[allow(dead_code)]
 impl Picture {
     pub fn new(line_width: f32) -> Self {
         let group = Group::new().set("fill", "none").set("stroke-linecap", "round").set("stroke-linejoin", "round");
-        Self { group, min: Vec2::INFINITY, max: Vec2::NEG_INFINITY, flip: -1.0, line_width, origin: Vec2::ZERO }
+        let (min, max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY }
     }
 
     /// For worlds whose y axis points down, as in SVG itself.
@@ -73,6 +76,21 @@ impl Picture {
         Stroke::new().set("d", data).set("style", style)
     }
 
+    /// Fills a polygon with a colour of SVG.
+    pub fn fill(&mut self, points: &[Vec2], color: &str) {
+        let lines: Vec<_> = points.windows(2).map(|ends| (ends[0], ends[1])).collect();
+        let outline = self.outline(&lines, [0.0; 4], true).set("style", format!("stroke:none;fill:{color}"));
+        self.add(outline);
+    }
+
+    /// Adds what another picture has in a region, cut off at its border.
+    pub fn add_clipped(&mut self, other: Self, region: Aabb) {
+        let [a, b] = [region.min, region.max].map(|corner| self.visit(corner));
+        let (corner, size) = (a.min(b), region.size());
+        let window = SVG::new().set("x", corner.x).set("y", corner.y).set("width", size.x).set("height", size.y);
+        self.add(window.set("viewBox", (corner.x, corner.y, size.x, size.y)).add(other.group));
+    }
+
     /// Makes room for a region, whether anything is drawn there or not.
     pub fn frame(&mut self, region: Aabb) {
         self.visit(region.min);
@@ -106,7 +124,7 @@ impl Picture {
     }
 
     fn visit(&mut self, point: Vec2) -> Vec2 {
-        let place = (self.origin + point) * Vec2::new(1.0, self.flip);
+        let place = (self.origin + self.view.transform_point2(point)) * Vec2::new(1.0, self.flip);
         (self.min, self.max) = (self.min.min(place), self.max.max(place));
         place
     }

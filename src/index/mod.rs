@@ -40,7 +40,6 @@ pub(crate) struct Index {
 
 #[derive(Debug, Clone, Copy)]
 struct Item {
-    bounds: Aabb,
     leaf: u32,
     tier: Tier,
     /// The tick of the last motion.
@@ -55,29 +54,33 @@ enum Tier {
 }
 
 impl Item {
-    const ABSENT: Self = Self { bounds: Aabb::EMPTY, leaf: 0, tier: Tier::Absent, moved: 0 };
+    const ABSENT: Self = Self { leaf: 0, tier: Tier::Absent, moved: 0 };
 }
 
 impl Index {
     /// Adds or moves a box. It must be finite.
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
+        self.moved += 1;
+        match self.items.get_mut(slot as usize) {
+            Some(item) if item.tier == Tier::Moving => {
+                item.moved = self.tick;
+                self.moving.set(item.leaf, bounds);
+            }
+            _ => self.begin_to_move(slot, bounds),
+        }
+    }
+
+    #[cold]
+    fn begin_to_move(&mut self, slot: u32, bounds: Aabb) {
         if self.items.len() <= slot as usize {
             self.items.resize(slot as usize + 1, Item::ABSENT);
         }
         let item = &mut self.items[slot as usize];
-        item.bounds = bounds;
-        item.moved = self.tick;
-        self.moved += 1;
-        if item.tier == Tier::Moving {
-            self.moving.set(item.leaf, bounds);
-            return;
-        }
         if item.tier == Tier::Still {
             self.still.clear(item.leaf);
         }
-        item.tier = Tier::Moving;
-        item.leaf = self.moving.push(slot, bounds);
+        *item = Item { leaf: self.moving.push(slot, bounds), tier: Tier::Moving, moved: self.tick };
     }
 
     /// Takes a box out, if it is there.
@@ -104,7 +107,7 @@ impl Index {
     fn refit(&mut self) {
         for tree in [&mut self.moving, &mut self.still] {
             if !tree.refit() {
-                tree.sort(|slot| self.items[slot as usize].bounds);
+                tree.sort();
                 for (leaf, slot) in tree.leaves() {
                     self.items[slot as usize].leaf = leaf;
                 }
@@ -119,8 +122,9 @@ impl Index {
         }
         for (slot, item) in self.items.iter_mut().enumerate() {
             if item.tier == Tier::Moving && self.tick - item.moved >= PATIENCE {
+                let bounds = self.moving.bounds(item.leaf);
                 self.moving.clear(item.leaf);
-                item.leaf = self.still.push(slot as u32, item.bounds);
+                item.leaf = self.still.push(slot as u32, bounds);
                 item.tier = Tier::Still;
             }
         }
@@ -134,7 +138,12 @@ impl Index {
 
     /// The box of a slot, if it is there.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
-        self.items.get(slot as usize).filter(|item| item.tier != Tier::Absent).map(|item| item.bounds)
+        let item = self.items.get(slot as usize)?;
+        match item.tier {
+            Tier::Absent => None,
+            Tier::Moving => Some(self.moving.bounds(item.leaf)),
+            Tier::Still => Some(self.still.bounds(item.leaf)),
+        }
     }
 
     /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no
@@ -198,7 +207,7 @@ impl Index {
                     return Err(format!("leaf {leaf} of {tier:?} and item {slot} do not agree"));
                 }
             }
-            tree.validate(|slot| self.items[slot as usize].bounds)?;
+            tree.validate()?;
         }
         Ok(())
     }

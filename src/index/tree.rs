@@ -29,6 +29,8 @@ pub(super) struct Tree {
     levels: Vec<Vec<Node8>>,
     /// Memory of levels, for the next sort; the largest last.
     spare: Vec<Vec<Node8>>,
+    /// The lowest level before the last sort.
+    old: Vec<Node8>,
     /// Nodes of the lowest level that changed, each once.
     dirty: Vec<u32>,
     is_dirty: Vec<bool>,
@@ -39,7 +41,8 @@ pub(super) struct Tree {
     loose: usize,
     /// Nodes refitted since the last sort.
     refitted: usize,
-    order: Vec<u64>,
+    /// Place on the curve, slot and leaf before.
+    order: Vec<(u32, u32, u32)>,
     next_dirty: Vec<u32>,
 }
 
@@ -89,6 +92,7 @@ impl Tree {
         self.set(leaf, Aabb::EMPTY);
     }
 
+    #[inline]
     pub(super) fn set(&mut self, leaf: u32, bounds: Aabb) {
         let node = leaf as usize / WIDTH;
         self.levels[0][node].set_lane(leaf as usize % WIDTH, bounds);
@@ -135,28 +139,31 @@ impl Tree {
     }
 
     /// Sorts everything anew.
-    pub(super) fn sort(&mut self, bounds: impl Fn(u32) -> Aabb) {
-        let Self { slots, order, .. } = self;
-        let live = || slots.iter().copied().filter(|slot| *slot != NONE);
-        let centers = Aabb::from_points(live().map(|slot| bounds(slot).center()));
+    pub(super) fn sort(&mut self) {
+        let mut order = std::mem::take(&mut self.order);
+        let centers = Aabb::from_points(self.leaves().map(|(leaf, _)| self.bounds(leaf).center()));
         let scale = Vec2::splat(f32::from(u16::MAX)) / centers.size().max(Vec2::splat(f32::MIN_POSITIVE));
         order.clear();
-        order.extend(live().map(|slot| {
+        order.extend(self.leaves().map(|(leaf, slot)| {
             // A cast from float to integer saturates, and takes NaN to 0.
-            let cell = (bounds(slot).center() - centers.min) * scale;
-            (u64::from(hilbert(cell.x as u16, cell.y as u16)) << 32) | u64::from(slot)
+            let cell = (self.bounds(leaf).center() - centers.min) * scale;
+            (hilbert(cell.x as u16, cell.y as u16), slot, leaf)
         }));
         order.sort_unstable();
-        slots.clear();
-        slots.extend(order.iter().map(|entry| *entry as u32));
+        self.slots.clear();
+        self.slots.extend(order.iter().map(|(_, slot, _)| slot));
+        if let Some(lowest) = self.levels.first_mut() {
+            std::mem::swap(lowest, &mut self.old);
+        }
         self.spare.extend(self.levels.drain(..).rev());
         self.grow();
         self.dirty.clear();
         self.is_dirty.fill(false);
         (self.loose, self.refitted) = (0, 0);
-        for (leaf, slot) in self.slots.iter().enumerate() {
-            self.levels[0][leaf / WIDTH].set_lane(leaf % WIDTH, bounds(*slot));
+        for (leaf, (_, _, old_leaf)) in order.iter().enumerate() {
+            self.levels[0][leaf / WIDTH].set_lane(leaf % WIDTH, lane(&self.old, *old_leaf));
         }
+        self.order = order;
         for level in 1..self.levels.len() {
             let (lower, upper) = self.levels.split_at_mut(level);
             for (node, child) in lower[level - 1].iter().enumerate() {
@@ -165,6 +172,11 @@ impl Tree {
         }
         self.spread = self.levels[0].iter().map(|node| half_perimeter(node.bounds())).sum();
         self.sorted_spread = self.spread;
+    }
+
+    /// The box of a leaf.
+    pub(super) fn bounds(&self, leaf: u32) -> Aabb {
+        lane(&self.levels[0], leaf)
     }
 
     /// The live leaves with their slots.
@@ -188,18 +200,28 @@ impl Tree {
         &self.levels[height as usize - 1][index as usize]
     }
 
-    /// The box of a node, or at height 0 of a leaf.
-    #[inline]
-    pub(super) fn box_at(&self, height: u32, index: u32) -> Aabb {
-        match self.levels.get(height as usize) {
-            Some(level) => level[index as usize / WIDTH].lane(index as usize % WIDTH),
-            None => self.node(height, index).bounds(),
-        }
+    /// All nodes of a height.
+    pub(super) fn nodes(&self, height: u32) -> &[Node8] {
+        &self.levels[height as usize - 1]
     }
 
-    #[inline]
-    pub(super) fn slot(&self, leaf: u32) -> u32 {
-        self.slots[leaf as usize]
+    /// The boxes of the nodes of a height, or at height 0 of the leaves, eight in each; above the root there is `top`.
+    pub(super) fn boxes_at<'a>(&'a self, height: u32, top: &'a Node8) -> &'a [Node8] {
+        self.levels.get(height as usize).map_or(std::slice::from_ref(top), Vec::as_slice)
+    }
+
+    /// What would be above the root.
+    pub(super) fn top(&self) -> Node8 {
+        let mut top = Node8::EMPTY;
+        if let Some(root) = self.levels.last().and_then(|top| top.first()) {
+            top.set_lane(0, root.bounds());
+        }
+        top
+    }
+
+    /// Leaf to slot; nonsense where a leaf was cleared.
+    pub(super) fn slots(&self) -> &[u32] {
+        &self.slots
     }
 
     /// Visits the slots whose boxes overlap a finite region.
@@ -294,12 +316,12 @@ impl Tree {
         }
     }
 
-    pub(super) fn validate(&self, bounds: impl Fn(u32) -> Aabb) -> Result<(), String> {
+    pub(super) fn validate(&self) -> Result<(), String> {
         let mut count = self.slots.len();
         for (level, nodes) in self.levels.iter().enumerate() {
             for lane in 0..nodes.len() * WIDTH {
                 let expected = match (level, self.slots.get(lane)) {
-                    (0, Some(&slot)) if slot != NONE => bounds(slot),
+                    (0, Some(&slot)) if slot != NONE => self.bounds(lane as u32),
                     (0, _) => Aabb::EMPTY,
                     (_, _) => self.levels[level - 1].get(lane).map_or(Aabb::EMPTY, Node8::bounds),
                 };
@@ -315,6 +337,12 @@ impl Tree {
         }
         if self.levels.last().is_some_and(|top| top.len() > 1) { Err("there is no root".into()) } else { Ok(()) }
     }
+}
+
+/// One of the boxes in a row of nodes.
+#[inline]
+pub(super) fn lane(nodes: &[Node8], index: u32) -> Aabb {
+    nodes[index as usize / WIDTH].lane(index as usize % WIDTH)
 }
 
 /// Puts the children of a node on the stack. The nearest is visited first, so it goes there last: each sinks below those

@@ -46,6 +46,7 @@ impl Aabb {
     /// The box around offsets from a centre, a few units in the last place larger than
     /// computed, so that a shape never sticks out of its bounds by rounding. The same on all sides, so that what counts
     /// as touching a long thin shape is never outside of its box.
+    #[inline]
     pub(crate) fn padded(center: Vec2, min: Vec2, max: Vec2) -> Self {
         let slack = ((center.abs() + min.abs().max(max.abs())) * BOUNDS).element_sum();
         Self { min: center + min - slack, max: center + max + slack }
@@ -139,7 +140,9 @@ impl Aabb {
 
     /// Whether every coordinate is a finite number.
     #[must_use]
+    #[inline]
     pub fn is_finite(self) -> bool {
-        self.min.is_finite() && self.max.is_finite()
+        // Zero times what is not finite is NaN, and so is the sum; no branch for each coordinate.
+        self.min * 0.0 + self.max * 0.0 == Vec2::ZERO
     }
 }

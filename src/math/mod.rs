@@ -1,6 +1,7 @@
 //! Numbers: transforms, boxes, and every tolerance of the crate. Imports nothing of ours.
 
 mod aabb;
+mod angle;
 pub(crate) mod tolerance;
 mod transform;
 mod turn;

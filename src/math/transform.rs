@@ -1,5 +1,7 @@
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
+use super::angle::sin_cos;
+
 /// Where a node is within its parent: position, rotation, scale and skew.
 ///
 /// Applied to a point in the order scale, skew, rotation, position. With skew every affine map has such a form, so
@@ -72,9 +74,10 @@ impl Transform {
 
     /// The matrix that takes a point of this frame to the parent's.
     #[must_use]
+    #[inline]
     pub fn to_affine(self) -> Affine2 {
-        let (sin, cos) = self.rotation.sin_cos();
-        let (lean_sin, lean_cos) = if self.skew == 0.0 { (sin, cos) } else { (self.rotation + self.skew).sin_cos() };
+        let (sin, cos) = sin_cos(self.rotation);
+        let (lean_sin, lean_cos) = if self.skew == 0.0 { (sin, cos) } else { sin_cos(self.rotation + self.skew) };
         Affine2 {
             matrix2: Mat2::from_cols(Vec2::new(cos, sin) * self.scale.x, Vec2::new(-lean_sin, lean_cos) * self.scale.y),
             translation: self.position,

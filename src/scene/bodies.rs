@@ -3,12 +3,12 @@ use std::collections::BTreeSet;
 use glam::{Affine2, Vec2};
 use slotmap::{Key, SlotMap};
 
-use super::transforms::{Placement, Transforms};
+use super::transforms::{Standing, Transforms};
 use super::{ColliderId, CollisionPair, NodeId, Side, slot_of};
 use crate::collider::{Attachment, CollisionLayers, Placed, Sealed};
 use crate::index::Index;
 use crate::math::Aabb;
-use crate::shape::{Circle, Contact, Kind, Local, Shape};
+use crate::shape::{Circle, Contact, Image, Kind, Local, Shape};
 
 /// The colliders in the world: their world forms, and the index over them.
 ///
@@ -16,24 +16,28 @@ use crate::shape::{Circle, Contact, Kind, Local, Shape};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bodies {
     map: SlotMap<ColliderId, Body>,
-    pub(super) slots: Vec<Slot>,
+    slots: Vec<Slot>,
+    /// What the narrow phase reads of every candidate.
+    pub(super) briefs: Vec<Brief>,
     /// Built-in shapes in their nodes' frames, by slot.
     locals: Vec<Shape>,
     /// Their world forms, by slot.
     pub(super) shapes: Vec<Shape>,
     pub(super) index: Index,
-    /// Edited since the last refresh, each once.
+    /// To be placed one by one at the next refresh, each once.
     touched: Vec<ColliderId>,
-    /// Slots whose nodes moved, with their transforms, by the kind of what is there: so each list is one loop over one
-    /// map.
-    moved: Vec<Vec<(u32, Affine2)>>,
+    /// Slots whose nodes moved, with the slots of those, by the kind of what is there: so each list is one loop over
+    /// one map.
+    moved: [Vec<[u32; 2]>; Kind::COUNT],
+    /// What became of them.
+    placed: Vec<Image>,
     /// Slots of those placed anew since the last update, each once.
     stirred: Vec<u32>,
     /// Those whose own size overflows where they are.
     overflowing: BTreeSet<ColliderId>,
 }
 
-/// What decides whether two colliders are tested at all, and how.
+/// What decides whether two colliders are tested at all.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     pub(super) owner: ColliderId,
@@ -41,11 +45,32 @@ pub(super) struct Slot {
     pub(super) layers: CollisionLayers,
     /// Of the shape in its node's frame; `None` for a user's.
     local: Option<Kind>,
-    /// Of its world form; `None` for a user's shape.
-    pub(super) kind: Option<Kind>,
     pub(super) sensor: bool,
-    pub(super) stirred: bool,
     pub(super) state: BodyState,
+}
+
+/// What most pairs of colliders need no more than, to be told apart and to be sorted by kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Brief {
+    /// The slot of its node.
+    pub(super) node: u32,
+    /// Its row of the pair table: the kind of its world form, or [`USERS`].
+    pub(super) row: u8,
+    /// Whether it is in all layers and meets all.
+    pub(super) meets_all: bool,
+    /// Whether it is on the list of the stirred.
+    pub(super) stirred: bool,
+}
+
+impl Brief {
+    const FRESH: Self = Self { node: 0, row: USERS, meets_all: false, stirred: false };
+
+    #[inline]
+    fn stir(&mut self, slot: u32, list: &mut Vec<u32>) {
+        if !std::mem::replace(&mut self.stirred, true) {
+            list.push(slot);
+        }
+    }
 }
 
 /// The rest of a collider.
@@ -58,6 +83,8 @@ pub(super) struct Body {
     /// How many others it touched at the last update.
     pub(super) touching: u32,
     touched: bool,
+    /// Whether its shape may be another since the last refresh.
+    edited: bool,
 }
 
 /// Whether a collider takes part, and if not, why.
@@ -75,17 +102,13 @@ impl Slot {
         self.node != other.node && self.layers.meets(other.layers)
     }
 
-    /// Puts this slot on the list of the stirred, unless it is there.
-    fn stir(&mut self, own: u32, list: &mut Vec<u32>) {
-        if !std::mem::replace(&mut self.stirred, true) {
-            list.push(own);
-        }
-    }
-
     pub(super) fn side(&self) -> Side {
         Side { node: self.node, collider: self.owner }
     }
 }
+
+/// The row of users' shapes, after all others.
+const USERS: u8 = Kind::COUNT as u8;
 
 /// What is in a slot before anything is placed there.
 const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
@@ -130,23 +153,25 @@ impl Bodies {
     /// The world form in a slot, if it is a built-in shape.
     #[inline]
     pub(super) fn shape(&self, slot: u32) -> Option<&Shape> {
-        self.slots[slot as usize].kind.map(|_| &self.shapes[slot as usize])
+        (self.briefs[slot as usize].row != USERS).then(|| &self.shapes[slot as usize])
     }
 
     pub(super) fn insert(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
         let layers = attachment.layers;
-        let owner = self.map.insert(Body { node, attachment, at: Affine2::NAN, touching: 0, touched: true });
+        let body = Body { node, attachment, at: Affine2::NAN, touching: 0, touched: true, edited: true };
+        let owner = self.map.insert(body);
         let slot = slot_of(owner) as usize;
         let state = BodyState::SetAside;
-        let fresh = Slot { owner, node, layers, local: None, kind: None, sensor: false, stirred: false, state };
+        let fresh = Slot { owner, node, layers, local: None, sensor: false, state };
         if self.slots.len() <= slot {
             self.slots.resize(slot + 1, fresh);
+            self.briefs.resize(slot + 1, Brief::FRESH);
             self.locals.resize(slot + 1, NOWHERE);
             self.shapes.resize(slot + 1, NOWHERE);
         }
+        self.slots[slot] = fresh;
         // The slot may be on the list of the stirred by its last owner.
-        let stirred = self.slots[slot].stirred;
-        self.slots[slot] = Slot { stirred, ..fresh };
+        self.briefs[slot] = Brief { stirred: self.briefs[slot].stirred, ..Brief::FRESH };
         self.touched.push(owner);
         owner
     }
@@ -162,7 +187,10 @@ impl Bodies {
     /// The attachment for changing; the body counts as changed from now on.
     pub(super) fn attachment_mut(&mut self, id: ColliderId) -> Option<&mut Attachment> {
         self.touch(id);
-        self.map.get_mut(id).map(|body| &mut body.attachment)
+        self.map.get_mut(id).map(|body| {
+            body.edited = true;
+            &mut body.attachment
+        })
     }
 
     pub(super) fn touch(&mut self, id: ColliderId) {
@@ -172,36 +200,35 @@ impl Bodies {
         }
     }
 
-    /// Takes in that the node of a collider has moved.
+    /// Takes in that the node of a collider has moved; both by their slots.
     #[inline]
-    pub(super) fn follow(&mut self, id: ColliderId, placement: &Placement) {
-        let slot = slot_of(id);
-        match self.slots[slot as usize] {
-            Slot { local: Some(kind), state: BodyState::Active, .. } if placement.finite && placement.enabled => {
-                self.moved.resize_with(Kind::ALL.len(), Vec::new);
-                self.moved[kind as usize].push((slot, placement.world));
+    pub(super) fn follow(&mut self, slot: u32, node: u32, standing: Standing) {
+        let own = &self.slots[slot as usize];
+        match own.local {
+            Some(kind) if standing.takes_part() && own.state == BodyState::Active => {
+                self.moved[kind as usize].push([slot, node]);
             }
-            Slot { local: Some(_), .. } => self.place(id, placement),
-            _ => self.touch(id),
+            _ => self.touch(own.owner),
         }
     }
 
     /// Places what has moved or was edited, and brings the index up to date.
     pub(super) fn refresh(&mut self, transforms: &Transforms) {
-        let Self { moved, locals, shapes, slots, index, stirred, .. } = self;
-        let mut overflowed = Vec::new();
+        let Self { moved, placed, locals, shapes, slots, briefs, index, stirred, .. } = self;
         for (moved, kind) in moved.iter_mut().zip(Kind::ALL) {
-            Shape::place_all(*kind, moved, locals, shapes, |slot, kind, bounds| {
-                let own = &mut slots[slot as usize];
-                own.kind = Some(kind);
-                own.stir(slot, stirred);
-                if bounds.is_finite() {
-                    index.set(slot, bounds);
-                } else {
-                    overflowed.push(own.owner);
-                }
-            });
+            Shape::place_all(kind, moved, transforms.worlds(), locals, shapes, placed);
             moved.clear();
+        }
+        let mut overflowed = Vec::new();
+        for Image { bounds, slot, kind } in placed.drain(..) {
+            let brief = &mut briefs[slot as usize];
+            brief.row = kind as u8;
+            brief.stir(slot, stirred);
+            if bounds.is_finite() {
+                index.set(slot, bounds);
+            } else {
+                overflowed.push(slots[slot as usize].owner);
+            }
         }
         overflowed.into_iter().for_each(|id| self.touch(id));
         let mut touched = std::mem::take(&mut self.touched);
@@ -209,37 +236,48 @@ impl Bodies {
             let Some(body) = self.map.get_mut(id) else { continue };
             body.touched = false;
             let slot = slot_of(id) as usize;
-            let local = body.attachment.shape().flat(Sealed);
-            self.slots[slot].local = local.as_ref().map(Shape::kind);
-            self.locals[slot] = local.unwrap_or(NOWHERE);
-            if let Some(placement) = transforms.placement(body.node) {
-                self.place(id, placement);
+            if std::mem::take(&mut body.edited) {
+                let local = body.attachment.shape().flat(Sealed);
+                self.slots[slot].local = local.as_ref().map(Shape::kind);
+                self.locals[slot] = local.unwrap_or(NOWHERE);
             }
+            self.place(id, transforms);
         }
         self.touched = touched;
         self.index.refresh();
     }
 
     /// Takes in everything about a collider, at its node.
-    fn place(&mut self, id: ColliderId, placement: &Placement) {
+    fn place(&mut self, id: ColliderId, transforms: &Transforms) {
         let Some(body) = self.map.get_mut(id) else { return };
         let index = slot_of(id);
-        let (slot, attachment) = (&mut self.slots[index as usize], &body.attachment);
+        let (slot, brief, attachment) =
+            (&mut self.slots[index as usize], &mut self.briefs[index as usize], &body.attachment);
         (slot.layers, slot.sensor, slot.node) = (attachment.layers, attachment.sensor, body.node);
-        slot.stir(index, &mut self.stirred);
+        brief.node = slot_of(body.node);
+        brief.meets_all = attachment.layers == CollisionLayers::ALL;
+        brief.stir(index, &mut self.stirred);
         if !self.overflowing.is_empty() {
             self.overflowing.remove(&id);
         }
         slot.state = BodyState::SetAside;
-        if placement.finite {
-            body.at = placement.world;
-            let local = slot.local.map(|_| &self.locals[index as usize]);
-            let flat = local.map(|local| local.place(&placement.world, &mut self.shapes[index as usize]));
-            slot.kind = flat.map(|(kind, _)| kind);
-            let bounds = flat.map_or_else(|| attachment.shape().bounds(&placement.world), |(_, bounds)| bounds);
+        if let Some(at) = transforms.world(body.node) {
+            body.at = at;
+            let bounds = match slot.local {
+                Some(_) => {
+                    let world = &mut self.shapes[index as usize];
+                    let bounds = self.locals[index as usize].place(&at, world);
+                    brief.row = world.kind() as u8;
+                    bounds
+                }
+                None => {
+                    brief.row = USERS;
+                    attachment.shape().bounds(&at)
+                }
+            };
             if !bounds.is_finite() {
                 self.overflowing.insert(id);
-            } else if placement.enabled && attachment.enabled {
+            } else if transforms.standing(body.node).is_enabled() && attachment.enabled {
                 slot.state = BodyState::Active;
                 self.index.set(index, bounds);
                 return;
@@ -282,7 +320,7 @@ impl Bodies {
     /// Begins the time until the next update.
     pub(super) fn settle(&mut self) {
         for slot in self.stirred.drain(..) {
-            self.slots[slot as usize].stirred = false;
+            self.briefs[slot as usize].stirred = false;
         }
         self.index.settle();
     }

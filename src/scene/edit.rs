@@ -109,10 +109,8 @@ impl Scene {
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
-        let [world, above] = [node, parent].map(|node| {
-            let placement = self.transforms.placement(node).filter(|placement| placement.finite);
-            placement.map(|placement| placement.world).ok_or(SceneError::NotInvertible(node))
-        });
+        let [world, above] =
+            [node, parent].map(|node| self.transforms.world(node).ok_or(SceneError::NotInvertible(node)));
         let local = relative_to(above?, world?).ok_or(SceneError::NotInvertible(parent))?;
         self.hierarchy.set_parent(node, parent)?;
         self[node].transform = Transform::from_affine(local);
@@ -202,10 +200,11 @@ impl Scene {
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene.
     pub fn attach(&mut self, node: NodeId, collider: impl Into<Attachment>) -> Result<ColliderId, SceneError> {
-        let Self { hierarchy, bodies, .. } = self;
-        let colliders = hierarchy.colliders_mut(node).ok_or(SceneError::NodeNotFound(node))?;
-        let id = bodies.insert(node, collider.into());
-        colliders.push(id);
+        if !self.contains(node) {
+            return Err(SceneError::NodeNotFound(node));
+        }
+        let id = self.bodies.insert(node, collider.into());
+        self.hierarchy.attach(node, id);
         Ok(id)
     }
 
@@ -214,9 +213,7 @@ impl Scene {
     pub fn detach(&mut self, collider: ColliderId) -> Option<Attachment> {
         let body = self.bodies.remove(collider)?;
         self.removed = true;
-        if let Some(colliders) = self.hierarchy.colliders_mut(body.node) {
-            colliders.retain(|id| *id != collider);
-        }
+        self.hierarchy.detach(body.node, collider);
         Some(body.attachment)
     }
 
@@ -226,14 +223,12 @@ impl Scene {
     /// [`SceneError::ColliderNotFound`] or [`SceneError::NodeNotFound`] if one of them is not in the scene.
     pub fn move_collider(&mut self, collider: ColliderId, node: NodeId) -> Result<(), SceneError> {
         let body = self.bodies.body_mut(collider).ok_or(SceneError::ColliderNotFound(collider))?;
-        let old = body.node;
-        self.hierarchy.colliders_mut(node).ok_or(SceneError::NodeNotFound(node))?.push(collider);
-        body.node = node;
-        if let Some(colliders) = self.hierarchy.colliders_mut(old)
-            && let Some(place) = colliders.iter().position(|id| *id == collider)
-        {
-            colliders.remove(place);
+        if !self.hierarchy.contains(node) {
+            return Err(SceneError::NodeNotFound(node));
         }
+        let old = std::mem::replace(&mut body.node, node);
+        self.hierarchy.detach(old, collider);
+        self.hierarchy.attach(node, collider);
         self.bodies.touch(collider);
         self.edited = true;
         Ok(())

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use super::narrow::slots;
 use super::{ColliderId, NodeId};
 
@@ -87,12 +89,13 @@ impl Touches {
     }
 
     /// Takes in `found`, the sorted keys of all pairs that touch now and of which a side was stirred. Pairs of two that
-    /// were not go on; the rest has stopped, and so have pairs of which a side `is_gone`, even if another collider
-    /// touches from its slot.
+    /// were not go on; the rest has stopped, and so have pairs of which a side `is_gone` (if `anyone` is), even if
+    /// another collider touches from its slot.
     pub(super) fn update(
         &mut self,
-        found: &[u64],
+        mut found: &[u64],
         is_stirred: impl Fn(u32) -> bool,
+        anyone: bool,
         is_gone: impl Fn(&CollisionPair) -> bool,
         pair_of: impl Fn([u32; 2]) -> CollisionPair,
     ) {
@@ -100,40 +103,51 @@ impl Touches {
         self.stopped.clear();
         self.next_keys.clear();
         self.next_pairs.clear();
-        // Where the stretch of old pairs begins that goes on and is still to be copied.
-        let mut copied = 0;
-        let mut found = found.iter().copied().peekable();
-        for (index, key) in self.keys.iter().copied().enumerate() {
-            while let Some(new) = found.next_if(|new| *new < key) {
-                self.next_pairs.extend_from_slice(&self.pairs[copied..index]);
-                copied = index;
-                self.next_keys.push(new);
-                self.started.push(pair_of(slots(new)));
-                self.next_pairs.extend(self.started.last());
+        // Where the stretch of old pairs begins that go on and are still to be taken over.
+        let (mut begin, mut index) = (0, 0);
+        loop {
+            if !anyone {
+                let same = self.keys[index..].iter().zip(found).take_while(|(old, new)| old == new).count();
+                (index, found) = (index + same, &found[same..]);
             }
-            let gone = is_gone(&self.pairs[index]);
-            let again = !gone && found.next_if_eq(&key).is_some();
-            let [a, b] = slots(key);
-            if again || !(gone || is_stirred(a) || is_stirred(b)) {
-                self.next_keys.push(key);
-            } else {
-                self.next_pairs.extend_from_slice(&self.pairs[copied..index]);
-                copied = index + 1;
+            let key = self.keys.get(index).copied();
+            match found.split_first() {
+                Some((new, rest)) if key.is_none_or(|key| *new < key) => {
+                    self.go_on(begin..index);
+                    begin = index;
+                    self.start(*new, pair_of(slots(*new)));
+                    found = rest;
+                    continue;
+                }
+                _ => {}
+            }
+            let Some(key) = key else { break };
+            let gone = anyone && is_gone(&self.pairs[index]);
+            let again = !gone && found.first() == Some(&key);
+            found = &found[usize::from(again)..];
+            if !again && (gone || slots(key).into_iter().any(&is_stirred)) {
+                self.go_on(begin..index);
+                begin = index + 1;
                 self.stopped.push(self.pairs[index]);
             }
-        }
-        for new in found {
-            self.next_pairs.extend_from_slice(&self.pairs[copied..]);
-            copied = self.pairs.len();
-            self.next_keys.push(new);
-            self.started.push(pair_of(slots(new)));
-            self.next_pairs.extend(self.started.last());
+            index += 1;
         }
         if !self.started.is_empty() || !self.stopped.is_empty() {
-            self.next_pairs.extend_from_slice(&self.pairs[copied..]);
+            self.go_on(begin..index);
             std::mem::swap(&mut self.pairs, &mut self.next_pairs);
             std::mem::swap(&mut self.keys, &mut self.next_keys);
         }
+    }
+
+    fn go_on(&mut self, stretch: Range<usize>) {
+        self.next_keys.extend_from_slice(&self.keys[stretch.clone()]);
+        self.next_pairs.extend_from_slice(&self.pairs[stretch]);
+    }
+
+    fn start(&mut self, key: u64, pair: CollisionPair) {
+        self.started.push(pair);
+        self.next_keys.push(key);
+        self.next_pairs.push(pair);
     }
 
     /// Describes all pairs anew, after colliders moved to other nodes or became sensors.
@@ -143,13 +157,18 @@ impl Touches {
         }
     }
 
-    /// Marks the events with which two nodes began or ceased to touch.
-    pub(super) fn mark_boundaries<'a>(&mut self, colliders: impl Fn(NodeId) -> &'a [ColliderId]) {
+    /// Marks the events with which two nodes began or ceased to touch. `rearranged` tells whether since the last update
+    /// colliders came to another node or were removed.
+    pub(super) fn mark_boundaries<'a>(&mut self, rearranged: bool, colliders: impl Fn(NodeId) -> &'a [ColliderId]) {
         self.by_nodes.clear();
-        for (is_start, events) in [(false, &self.stopped), (true, &self.started)] {
-            for (index, pair) in events.iter().enumerate() {
-                let (low, high) = pair.nodes();
-                self.by_nodes.push((low, high, is_start, index));
+        for (is_start, events) in [(false, &mut self.stopped), (true, &mut self.started)] {
+            for (index, pair) in events.iter_mut().enumerate() {
+                // Two nodes with one collider each have only this pair between them.
+                pair.node_boundary = !rearranged && [pair.a, pair.b].iter().all(|side| colliders(side.node).len() == 1);
+                if !pair.node_boundary {
+                    let (low, high) = pair.nodes();
+                    self.by_nodes.push((low, high, is_start, index));
+                }
             }
         }
         self.by_nodes.sort_unstable();

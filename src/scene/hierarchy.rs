@@ -1,41 +1,83 @@
-use slotmap::SlotMap;
+use slotmap::{Key, SlotMap};
 use smallvec::SmallVec;
 
 use super::siblings::Siblings;
 use super::{ColliderId, Node, NodeId, SceneError, slot_of};
 
 /// Who is whose child, and nothing else: the one place that rewires links.
+///
+/// What is read of every node that moved lies in dense arrays by slot, as in [`Bodies`](super::bodies::Bodies).
 #[derive(Debug, Clone)]
 pub(super) struct Hierarchy {
-    entries: SlotMap<NodeId, Entry>,
+    nodes: SlotMap<NodeId, Node>,
+    ties: Vec<Tie>,
+    links: Vec<Links>,
+    /// Steps to the root.
+    depths: Vec<u32>,
+    /// How many nodes have a smaller slot than their parent.
+    reversed: usize,
     root: NodeId,
     /// Nodes whose data or place may have changed, each once, with their depths. Some may be gone.
     touched: Vec<(u32, NodeId)>,
-    /// Whether a node is on that list, by slot: apart from the entries, so that asking about many is cheap.
+    /// Whether a node is on that list.
     is_touched: Vec<bool>,
     /// Whether the depths on that list may be old.
     moved: bool,
+    order: Order,
 }
 
-/// A node and its links.
-#[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) node: Node,
-    pub(super) parent: Option<NodeId>,
-    pub(super) children: Siblings,
+/// The little that is read of every node that moved. Of a slot without a node it means nothing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tie {
+    /// The slot of its parent; the root is its own.
+    pub(super) parent: u32,
+    pub(super) carried: Carried,
+    /// Whether it has children, or had.
+    pub(super) branches: bool,
+}
+
+/// What a node carries.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Carried {
+    Nothing,
+    /// One collider, by its slot.
+    One(u32),
+    Several,
+}
+
+/// Whom a node is tied to. Of a slot without a node they mean nothing.
+#[derive(Debug, Clone, Default)]
+struct Links {
+    parent: Option<NodeId>,
     /// The place among the parent's children.
     place: u32,
-    pub(super) colliders: SmallVec<[ColliderId; 1]>,
-    /// Steps to the root.
-    depth: u32,
+    children: Siblings,
+    colliders: SmallVec<[ColliderId; 1]>,
+}
+
+/// The memory of a sort of touched nodes.
+#[derive(Debug, Clone, Default)]
+struct Order {
+    /// By depth, where the nodes go.
+    places: Vec<usize>,
+    sorted: Vec<(u32, NodeId)>,
 }
 
 impl Hierarchy {
     pub(super) fn new() -> Self {
-        let mut entries = SlotMap::with_key();
-        let root = entries.insert(Entry::new(Node::new("root"), None, 0));
-        let mut hierarchy = Self { entries, root, touched: Vec::new(), is_touched: Vec::new(), moved: false };
-        hierarchy.touch(root);
+        let mut hierarchy = Self {
+            nodes: SlotMap::with_key(),
+            ties: Vec::new(),
+            links: Vec::new(),
+            depths: Vec::new(),
+            reversed: 0,
+            root: NodeId::null(),
+            touched: Vec::new(),
+            is_touched: Vec::new(),
+            moved: false,
+            order: Order::default(),
+        };
+        hierarchy.root = hierarchy.place(Node::new("root"), None, 0);
         hierarchy
     }
 
@@ -44,62 +86,138 @@ impl Hierarchy {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.nodes.len()
     }
 
-    pub(super) fn node(&self, node: NodeId) -> Option<&Node> {
-        self.entries.get(node).map(|entry| &entry.node)
-    }
-
-    /// The node for changing, which counts as changed from now on.
-    pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
-        self.touch(node);
-        self.entries.get_mut(node).map(|entry| &mut entry.node)
+    pub(super) fn contains(&self, node: NodeId) -> bool {
+        self.nodes.contains_key(node)
     }
 
     #[inline]
-    pub(super) fn entry(&self, node: NodeId) -> Option<&Entry> {
-        self.entries.get(node)
+    pub(super) fn node(&self, node: NodeId) -> Option<&Node> {
+        self.nodes.get(node)
+    }
+
+    /// The node for changing, which counts as changed from now on.
+    #[inline]
+    pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
+        let found = self.nodes.get_mut(node)?;
+        let slot = slot_of(node) as usize;
+        if !std::mem::replace(&mut self.is_touched[slot], true) {
+            self.touched.push((self.depths[slot], node));
+        }
+        Some(found)
+    }
+
+    /// How many slots there are.
+    pub(super) fn slots(&self) -> usize {
+        self.links.len()
+    }
+
+    #[inline]
+    pub(super) fn entry(&self, node: NodeId) -> Option<(&Node, &Tie)> {
+        self.nodes.get(node).map(|data| (data, &self.ties[slot_of(node) as usize]))
+    }
+
+    fn links(&self, node: NodeId) -> Option<&Links> {
+        self.contains(node).then(|| &self.links[slot_of(node) as usize])
     }
 
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
-        self.entries.get(node)?.parent
+        self.links(node)?.parent
     }
 
     pub(super) fn children(&self, node: NodeId) -> &[NodeId] {
-        self.entries.get(node).map_or(&[], |entry| entry.children.as_slice())
+        self.links(node).map_or(&[], |links| links.children.as_slice())
+    }
+
+    /// The children, the last first.
+    pub(super) fn children_reversed(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.links(node).into_iter().flat_map(|links| links.children.iter().rev())
     }
 
     pub(super) fn colliders(&self, node: NodeId) -> &[ColliderId] {
-        self.entries.get(node).map_or(&[], |entry| &entry.colliders)
+        self.links(node).map_or(&[], |links| &links.colliders)
     }
 
-    pub(super) fn colliders_mut(&mut self, node: NodeId) -> Option<&mut SmallVec<[ColliderId; 1]>> {
-        self.entries.get_mut(node).map(|entry| &mut entry.colliders)
+    /// Gives a node another collider, its last.
+    pub(super) fn attach(&mut self, node: NodeId, collider: ColliderId) {
+        self.edit_colliders(node, |colliders| colliders.push(collider));
+    }
+
+    /// Takes a collider from a node.
+    pub(super) fn detach(&mut self, node: NodeId, collider: ColliderId) {
+        self.edit_colliders(node, |colliders| {
+            if let Some(place) = colliders.iter().position(|id| *id == collider) {
+                colliders.remove(place);
+            }
+        });
+    }
+
+    fn edit_colliders(&mut self, node: NodeId, edit: impl FnOnce(&mut SmallVec<[ColliderId; 1]>)) {
+        let slot = slot_of(node) as usize;
+        if self.contains(node) {
+            let colliders = &mut self.links[slot].colliders;
+            edit(colliders);
+            self.ties[slot].carried = match colliders.as_slice() {
+                [] => Carried::Nothing,
+                [one] => Carried::One(slot_of(*one)),
+                _ => Carried::Several,
+            };
+        }
     }
 
     /// The node and all above it, up to the root.
     pub(super) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let first = self.entries.contains_key(node).then_some(node);
+        let first = self.contains(node).then_some(node);
         std::iter::successors(first, |node| self.parent(*node))
     }
 
     /// The node and all below it, each before its children, children in their order.
     pub(super) fn subtree(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let mut pending: Vec<NodeId> = self.entries.contains_key(node).then_some(node).into_iter().collect();
+        let mut pending: Vec<NodeId> = self.contains(node).then_some(node).into_iter().collect();
         std::iter::from_fn(move || {
             let next = pending.pop()?;
-            pending.extend(self.entries[next].children.iter().rev());
+            pending.extend(self.children_reversed(next));
             Some(next)
         })
     }
 
     pub(super) fn insert(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
-        let depth = self.entries.get(parent).ok_or(SceneError::NodeNotFound(parent))?.depth + 1;
-        let id = self.entries.insert(Entry::new(node, Some(parent), depth));
-        self.entries[id].place = self.entries[parent].children.push(id);
-        self.touch(id);
+        if !self.contains(parent) {
+            return Err(SceneError::NodeNotFound(parent));
+        }
+        let id = self.place(node, Some(parent), self.depths[slot_of(parent) as usize] + 1);
+        self.join(id, parent);
         Ok(id)
+    }
+
+    /// Gives a node its slot.
+    fn place(&mut self, node: Node, parent: Option<NodeId>, depth: u32) -> NodeId {
+        let id = self.nodes.insert(node);
+        let slot = slot_of(id) as usize;
+        if self.links.len() <= slot {
+            self.links.resize_with(slot + 1, Links::default);
+            self.ties.resize(slot + 1, Tie { parent: 0, carried: Carried::Nothing, branches: false });
+            self.depths.resize(slot + 1, 0);
+            self.is_touched.resize(slot + 1, false);
+        }
+        self.links[slot] = Links { parent, ..Links::default() };
+        self.ties[slot] = Tie { parent: slot as u32, carried: Carried::Nothing, branches: false };
+        self.depths[slot] = depth;
+        self.touch(id);
+        id
+    }
+
+    /// Makes a node the last child of another.
+    fn join(&mut self, node: NodeId, parent: NodeId) {
+        let (slot, above) = (slot_of(node), slot_of(parent));
+        let place = self.links[above as usize].children.push(node);
+        let links = &mut self.links[slot as usize];
+        (links.parent, links.place) = (Some(parent), place);
+        self.ties[slot as usize].parent = above;
+        self.ties[above as usize].branches = true;
+        self.reversed += usize::from(slot < above);
     }
 
     /// Removes a node with its subtree and tells of each with its colliders. `false` for the root and for stale ids.
@@ -108,12 +226,14 @@ impl Hierarchy {
         self.unlink(node, parent);
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
-            if let Some(entry) = self.entries.remove(node) {
-                // The slot may soon be another node's.
-                self.is_touched[slot_of(node) as usize] = false;
-                pending.extend(entry.children.iter());
-                removed(node, &entry.colliders);
-            }
+            let slot = slot_of(node) as usize;
+            let links = std::mem::take(&mut self.links[slot]);
+            self.nodes.remove(node);
+            self.reversed -= usize::from(slot_of(node) < self.ties[slot].parent);
+            // The slot may soon be another node's.
+            self.is_touched[slot] = false;
+            pending.extend(links.children.iter());
+            removed(node, &links.colliders);
         }
         true
     }
@@ -121,7 +241,7 @@ impl Hierarchy {
     /// The present parent of a node that may move under another.
     pub(super) fn check_move(&self, node: NodeId, parent: NodeId) -> Result<NodeId, SceneError> {
         for id in [node, parent] {
-            if !self.entries.contains_key(id) {
+            if !self.contains(id) {
                 return Err(SceneError::NodeNotFound(id));
             }
         }
@@ -138,39 +258,34 @@ impl Hierarchy {
             return Ok(());
         }
         self.unlink(node, old);
-        self.entries[node].place = self.entries[parent].children.push(node);
-        self.entries[node].parent = Some(parent);
+        self.join(node, parent);
         self.moved = true;
         let moved: Vec<NodeId> = self.subtree(node).collect();
         for node in moved {
-            let parent = self.entries[node].parent;
-            self.entries[node].depth = parent.map_or(0, |parent| self.entries[parent].depth + 1);
+            let above = self.parent(node).map_or(0, |parent| self.depths[slot_of(parent) as usize] + 1);
+            self.depths[slot_of(node) as usize] = above;
         }
         self.touch(node);
         Ok(())
     }
 
     fn unlink(&mut self, node: NodeId, parent: NodeId) {
-        let place = self.entries[node].place;
-        if self.entries[parent].children.remove(place) {
-            let siblings = std::mem::take(&mut self.entries[parent].children);
+        let (slot, above) = (slot_of(node) as usize, slot_of(parent) as usize);
+        let place = self.links[slot].place;
+        self.reversed -= usize::from(slot < above);
+        self.ties[slot].parent = slot as u32;
+        if self.links[above].children.remove(place) {
+            let siblings = std::mem::take(&mut self.links[above].children);
             for (place, sibling) in (0..).zip(siblings.iter()) {
-                self.entries[sibling].place = place;
+                self.links[slot_of(sibling) as usize].place = place;
             }
-            self.entries[parent].children = siblings;
+            self.links[above].children = siblings;
         }
     }
 
     /// Puts a node on the list of the touched.
     fn touch(&mut self, node: NodeId) {
-        let Some(entry) = self.entries.get(node) else { return };
-        let slot = slot_of(node) as usize;
-        if self.is_touched.len() <= slot {
-            self.is_touched.resize(slot + 1, false);
-        }
-        if !std::mem::replace(&mut self.is_touched[slot], true) {
-            self.touched.push((entry.depth, node));
-        }
+        let _ = self.node_mut(node);
     }
 
     /// Whether a node is among those that [`take_touched`](Self::take_touched) gave.
@@ -185,11 +300,13 @@ impl Hierarchy {
         std::mem::swap(nodes, &mut self.touched);
         if std::mem::take(&mut self.moved) {
             for (depth, node) in nodes.iter_mut() {
-                *depth = self.entries.get(*node).map_or(0, |entry| entry.depth);
+                *depth = self.depths[slot_of(*node) as usize];
             }
         }
-        if !nodes.is_sorted_by_key(|(depth, _)| *depth) {
-            nodes.sort_unstable();
+        let by_depth = nodes.is_sorted_by_key(|(depth, _)| *depth);
+        // As nodes are added one after another, parents have smaller slots than their children.
+        if !by_depth && !(self.reversed == 0 && nodes.is_sorted_by_key(|(_, node)| slot_of(*node))) {
+            self.order.sort(nodes);
         }
     }
 
@@ -201,8 +318,29 @@ impl Hierarchy {
     }
 }
 
-impl Entry {
-    fn new(node: Node, parent: Option<NodeId>, depth: u32) -> Self {
-        Self { node, parent, children: Siblings::default(), place: 0, colliders: SmallVec::new(), depth }
+impl Order {
+    /// Sorts nodes by depth and keeps the order of equals: by counting, unless there are only a few deep ones.
+    fn sort(&mut self, nodes: &mut Vec<(u32, NodeId)>) {
+        let deepest = nodes.iter().map(|(depth, _)| *depth as usize).max().unwrap_or(0);
+        if deepest > 4 * nodes.len() + 64 {
+            nodes.sort_by_key(|(depth, _)| *depth);
+            return;
+        }
+        self.places.clear();
+        self.places.resize(deepest + 1, 0);
+        for (depth, _) in nodes.iter() {
+            self.places[*depth as usize] += 1;
+        }
+        let mut start = 0;
+        for place in &mut self.places {
+            start += std::mem::replace(place, start);
+        }
+        self.sorted.resize(nodes.len(), (0, NodeId::null()));
+        for node in nodes.iter() {
+            let place = &mut self.places[node.0 as usize];
+            self.sorted[*place] = *node;
+            *place += 1;
+        }
+        std::mem::swap(nodes, &mut self.sorted);
     }
 }

@@ -121,7 +121,6 @@ impl<'a> World<'a> {
         let bodies = &self.scene.bodies;
         self.scene.scratch.with(|(narrow, found)| {
             narrow.all(bodies, found);
-            found.sort_unstable();
             for slots in found.iter().map(|key| slots(*key)) {
                 let pair = bodies.pair(slots);
                 if self.matches(pair.a) && self.matches(pair.b) {

@@ -59,18 +59,18 @@ impl Scene {
         let Self { touches, bodies, hierarchy, scratch, .. } = self;
         let (narrow, found) = scratch.get_mut();
         narrow.stirred(bodies, found);
-        found.sort_unstable();
         let (removed, edited) = (self.removed, self.edited);
         touches.update(
             found,
-            |slot| bodies.slot(slot).stirred,
-            |pair| removed && [pair.a, pair.b].iter().any(|side| bodies.body(side.collider).is_none()),
+            |slot| bodies.briefs[slot as usize].stirred,
+            removed,
+            |pair| [pair.a, pair.b].iter().any(|side| bodies.body(side.collider).is_none()),
             |slots| bodies.pair(slots),
         );
         if edited {
             touches.describe(|slots| bodies.pair(slots));
         }
-        touches.mark_boundaries(|node| hierarchy.colliders(node));
+        touches.mark_boundaries(removed || edited, |node| hierarchy.colliders(node));
         events.extend(touches.stopped().iter().copied().map(CollisionEvent::Stopped));
         events.extend(touches.started().iter().copied().map(CollisionEvent::Started));
         for event in events.iter() {
@@ -117,10 +117,8 @@ impl Scene {
     pub(super) fn refresh(&mut self) {
         self.hierarchy.take_touched(&mut self.touched_nodes);
         let Self { hierarchy, transforms, bodies, .. } = self;
-        transforms.refresh(hierarchy, &self.touched_nodes, |colliders, placement| {
-            for collider in colliders {
-                bodies.follow(*collider, placement);
-            }
+        transforms.refresh(hierarchy, &self.touched_nodes, |collider, node, standing| {
+            bodies.follow(collider, node, standing);
         });
         self.hierarchy.settle(&self.touched_nodes);
         self.bodies.refresh(&self.transforms);

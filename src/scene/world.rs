@@ -65,7 +65,7 @@ impl<'a> World<'a> {
     /// The matrix that takes a point of the node's frame to the world.
     #[must_use]
     pub fn transform(self, node: NodeId) -> Option<Affine2> {
-        self.scene.transforms.placement(node).filter(|placement| placement.finite).map(|placement| placement.world)
+        self.scene.contains(node).then(|| self.scene.transforms.world(node))?
     }
 
     /// Where the node is.
@@ -99,10 +99,10 @@ impl<'a> World<'a> {
     /// Whether the node and everything above it are enabled.
     #[must_use]
     pub fn is_enabled(self, node: NodeId) -> bool {
-        self.scene.transforms.placement(node).is_some_and(|placement| placement.enabled)
+        self.scene.contains(node) && self.scene.transforms.standing(node).is_enabled()
     }
 
-    /// The collider's shape in the world, if it is a built-in one; disabled ones too.
+    /// The collider's shape in the world, if it is a built-in one of one piece; disabled ones too.
     #[must_use]
     pub fn shape(self, collider: ColliderId) -> Option<&'a Shape> {
         self.placed(collider)?.shape

@@ -25,7 +25,8 @@ macro_rules! shape {
         }
 
         impl Kind {
-            pub(crate) const ALL: &[Self] = &[$(Self::$kind,)*];
+            pub(crate) const ALL: [Self; Self::COUNT] = [$(Self::$kind,)*];
+            pub(crate) const COUNT: usize = [$(stringify!($kind)),*].len();
         }
 
         $(impl Held for $kind {
@@ -45,7 +46,7 @@ macro_rules! shape {
         })*
 
         impl Local for Shape {
-            fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+            fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
                 match self { $(Self::$kind(shape) => <$kind as Local>::place(shape, by, world),)* }
             }
         }
@@ -92,30 +93,31 @@ macro_rules! shape {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Calls `hit` with the pairs of a bucket that overlap, in its order: all their first shapes are of one
-            /// kind, all their second ones of another.
-            pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2])) {
-                match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hit),)* }
+            /// Adds to `hits` the pairs of a bucket that overlap, in its order: all their first shapes are of one kind,
+            /// all their second ones of another.
+            pub(crate) fn sweep(kinds: [Kind; 2], pairs: &[[u32; 2]], shapes: &[Self], hits: &mut Vec<[u32; 2]>) {
+                match kinds[0] { $(Kind::$kind => Self::sweep_first::<$kind>(kinds[1], pairs, shapes, hits),)* }
             }
 
-            /// Makes the world forms of shapes of one kind: given their slots with their nodes' transforms, where they
-            /// are and where their images go. Tells the kind and the box of each.
+            /// Makes the world forms of shapes of one kind, given by their places and those of their nodes' transforms.
+            /// Adds each to `placed`.
             pub(crate) fn place_all(
                 kind: Kind,
-                moved: &[(u32, Affine2)],
+                moved: &[[u32; 2]],
+                nodes: &[Affine2],
                 locals: &[Self],
                 worlds: &mut [Self],
-                placed: impl FnMut(u32, Kind, Aabb),
+                placed: &mut Vec<Image>,
             ) {
-                match kind { $(Kind::$kind => place_each::<$kind>(moved, locals, worlds, placed),)* }
+                match kind { $(Kind::$kind => place_each::<$kind>(moved, nodes, locals, worlds, placed),)* }
             }
 
-            fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hit: impl FnMut([u32; 2]))
+            fn sweep_first<A>(second: Kind, pairs: &[[u32; 2]], shapes: &[Self], hits: &mut Vec<[u32; 2]>)
             where
                 A: Held,
                 $(A: Meets<$kind>,)*
             {
-                match second { $(Kind::$kind => sweep_pairs::<A, $kind>(pairs, shapes, hit),)* }
+                match second { $(Kind::$kind => sweep_pairs::<A, $kind>(pairs, shapes, hits),)* }
             }
 
             pub(crate) fn hull(&self) -> Hull<'_> {
@@ -147,39 +149,53 @@ trait Held: Family {
     fn of(shape: &Shape) -> Option<&Self>;
 }
 
+/// What became of a shape that was placed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Image {
+    pub(crate) bounds: Aabb,
+    pub(crate) slot: u32,
+    pub(crate) kind: Kind,
+}
+
 /// One loop for each kind.
 fn place_each<A: Held + Local>(
-    moved: &[(u32, Affine2)],
+    moved: &[[u32; 2]],
+    nodes: &[Affine2],
     locals: &[Shape],
     worlds: &mut [Shape],
-    mut placed: impl FnMut(u32, Kind, Aabb),
+    placed: &mut Vec<Image>,
 ) {
-    for (slot, at) in moved {
-        if let Some(local) = A::of(&locals[*slot as usize]) {
-            let (kind, bounds) = local.place(at, &mut worlds[*slot as usize]);
-            placed(*slot, kind, bounds);
+    placed.reserve(moved.len());
+    for &[slot, node] in moved {
+        if let Some(local) = A::of(&locals[slot as usize]) {
+            let world = &mut worlds[slot as usize];
+            let bounds = local.place(&nodes[node as usize], world);
+            placed.push(Image { bounds, slot, kind: world.kind() });
         }
     }
 }
 
-/// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself.
+/// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself. Every pair is
+/// written, and kept or written over: whether it overlaps is a branch that cannot be foreseen.
 #[inline(never)]
-fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape], mut hit: impl FnMut([u32; 2])) {
+fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape], hits: &mut Vec<[u32; 2]>) {
+    let mut count = hits.len();
+    hits.resize(count + pairs.len(), [0; 2]);
     for pair in pairs {
         let [a, b] = pair.map(|slot| &shapes[slot as usize]);
-        if let (Some(a), Some(b)) = (A::of(a), B::of(b))
-            && a.overlaps(b)
-        {
-            hit(*pair);
+        if let (Some(a), Some(b)) = (A::of(a), B::of(b)) {
+            hits[count] = *pair;
+            count += usize::from(a.overlaps(b));
         }
     }
+    hits.truncate(count);
 }
 
 /// A shape as it is attached, before its node's transform.
 pub(crate) trait Local: Clone + Into<Shape> {
-    /// Makes `world` this shape's affine image, in its old memory where that is possible. Its kind and its box.
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    /// Makes `world` this shape's affine image, in its old memory where that is possible. Its box.
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         *world = self.clone().into().transformed(by);
-        (world.kind(), world.bounds())
+        world.bounds()
     }
 }

@@ -5,7 +5,7 @@ use super::ellipse::Ellipse;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, Hull};
 use super::meets::Meets;
-use super::zonotope::{self, magnitude};
+use super::zonotope;
 use crate::math::Aabb;
 use crate::math::tolerance::UNIFORM;
 
@@ -91,9 +91,21 @@ pub(super) fn uniform_scale(matrix: Mat2) -> Option<f32> {
     ((a - b).abs() <= tolerance * a && x.dot(y).abs() <= tolerance * a).then(|| a.sqrt() as f32)
 }
 
-impl Local for Circle {}
+impl Local for Circle {
+    #[inline]
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        let Some(scale) = uniform_scale(by.matrix2) else {
+            *world = self.transformed(by);
+            return world.bounds();
+        };
+        let image = Self { center: by.transform_point2(self.center), radius: self.radius * scale };
+        *world = image.into();
+        image.bounds()
+    }
+}
 
 impl Family for Circle {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::POINT, disc: Disc::Round(f64::from(self.radius)) }
     }
@@ -101,7 +113,6 @@ impl Family for Circle {
 
 impl Meets<Circle> for Circle {
     fn screen(&self, other: &Circle) -> Option<bool> {
-        let offset = other.center - self.center;
-        zonotope::within(offset, magnitude(offset), [], self.radius + other.radius)
+        zonotope::near_point(other.center - self.center, self.radius + other.radius)
     }
 }

@@ -1,14 +1,14 @@
-use glam::{Affine2, DVec2, Mat2, Vec2};
+use glam::{Affine2, Vec2};
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
 use super::segment::Segment;
-use super::zonotope::{self, magnitude};
-use crate::math::Aabb;
+use super::zonotope::{self, Generators, magnitude};
+use crate::math::{Aabb, Transform};
 
 /// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram;
 /// with a size of 0, a segment or a point.
@@ -48,7 +48,7 @@ impl Rect {
     /// The same rectangle turned about its centre, in radians.
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
-        let turn = Mat2::from_angle(angle);
+        let turn = Transform::from_rotation(angle).to_affine().matrix2;
         Self { half_axes: self.half_axes.map(|axis| turn * axis), ..self }
     }
 
@@ -88,8 +88,7 @@ impl Rect {
     /// What an affine map makes of it: a rectangle again, or a parallelogram.
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        Self { center: by.transform_point2(self.center), half_axes: self.half_axes.map(|axis| by.matrix2 * axis) }
-            .into()
+        self.mapped(by).into()
     }
 
     fn mapped(&self, by: &Affine2) -> Self {
@@ -99,34 +98,30 @@ impl Rect {
     /// Whether a segment is within `reach`, if `f32` can tell.
     pub(super) fn near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
         let (middle, size, half) = segment.seen_from(self.center);
-        zonotope::within(middle, size, [self.half_axes[0], self.half_axes[1], half], reach)
-    }
-
-    fn core_corners(&self) -> [DVec2; 4] {
-        let [x, y] = self.half_axes.map(|axis| axis.as_dvec2());
-        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
-        [x + y, y - x, -x - y, x - y]
+        let [x, y] = self.half_axes;
+        zonotope::within(middle, size, Generators::<3>::new(x, y, half), reach)
     }
 }
 
 impl Local for Rect {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    #[inline]
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         let image = self.mapped(by);
         *world = image.into();
-        (Kind::Rect, image.bounds())
+        image.bounds()
     }
 }
 
 impl Family for Rect {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::Few(self.core_corners(), 4), disc: Disc::Round(0.0) }
+        Hull { center: self.center, core: Core::parallelogram(self.half_axes), disc: Disc::Round(0.0) }
     }
 }
 
 impl Meets<Circle> for Rect {
     fn screen(&self, circle: &Circle) -> Option<bool> {
-        let offset = circle.center - self.center;
-        zonotope::within(offset, magnitude(offset), self.half_axes, circle.radius)
+        zonotope::near_rect(circle.center - self.center, self.half_axes, circle.radius)
     }
 }
 
@@ -146,7 +141,7 @@ impl Meets<Rect> for Rect {
     fn screen(&self, other: &Rect) -> Option<bool> {
         let ([a, b], [c, d]) = (self.half_axes, other.half_axes);
         let offset = other.center - self.center;
-        zonotope::within(offset, magnitude(offset), [a, b, c, d], 0.0)
+        zonotope::within(offset, magnitude(offset), Generators::<4>::new(a, b, c, d), 0.0)
     }
 }
 

@@ -5,7 +5,7 @@ use super::circle::Circle;
 use super::error::{ShapeError, or_panic, point};
 use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
-use super::zonotope::{self, magnitude};
+use super::zonotope::{self, Generators, magnitude};
 use crate::math::Aabb;
 
 /// A straight line between two points, without thickness. With equal ends it is a point.
@@ -77,20 +77,29 @@ impl Segment {
     /// Whether a point is within `reach`, if `f32` can tell.
     pub(super) fn near_point(&self, point: Vec2, reach: f32) -> Option<bool> {
         let (middle, size, half) = self.seen_from(point);
-        zonotope::within(middle, size, [half], reach)
+        zonotope::near_segment(middle, size, half, reach)
     }
 
     /// Whether another segment is within `reach`, if `f32` can tell.
     pub(super) fn near_segment(&self, other: &Segment, reach: f32) -> Option<bool> {
         let (middle, size, half) = self.seen_from(other.center);
         let (other_middle, other_size, other_half) = other.seen_from(other.center);
-        zonotope::within(middle - other_middle, size + other_size, [half, other_half], reach)
+        let generators = Generators::<2>::new(half, other_half);
+        zonotope::within(middle - other_middle, size + other_size, generators, reach)
     }
 }
 
-impl Local for Segment {}
+impl Local for Segment {
+    #[inline]
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        let image = self.mapped(by);
+        *world = image.into();
+        image.bounds()
+    }
+}
 
 impl Family for Segment {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::segment(self.ends), disc: Disc::Round(0.0) }
     }

@@ -96,7 +96,7 @@ impl<'a> Solids<'a> {
     pub(super) fn one_way(&self, what: &Slot, target: &Placed<'_>, piece: u32) -> Option<DVec2> {
         let of_all = || self.world.scene.bodies.body(what.owner)?.attachment.one_way;
         let up = target.collider.one_way_of(piece).or_else(of_all)?.as_dvec2();
-        let matrix = self.world.scene.transforms.placement(what.node)?.world.matrix2.as_dmat2();
+        let matrix = self.world.scene.transforms.world(what.node)?.matrix2.as_dmat2();
         // Normals are mapped by the inverse transpose: but for a factor, the cofactors.
         let mapped = matrix.x_axis.perp() * up.y - matrix.y_axis.perp() * up.x;
         (if matrix.determinant() < 0.0 { -mapped } else { mapped }).try_normalize()

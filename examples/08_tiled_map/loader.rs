@@ -1,0 +1,173 @@
+//! A Tiled map as a scene: a node for every layer, every object and every tile that has shapes of its own.
+//!
+//! - Units are pixels and y points down, as in Tiled. Nothing is turned over: both call the same turn positive.
+//! - A layer of tiles carries one collider for all its full tiles. A tile is full unless its property `solid` is false,
+//!   or it has shapes of its own from Tiled's collision editor, which are flipped with it.
+//! - Hidden layers and objects are disabled nodes. Texts and image layers collide with nothing.
+
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use glam::{Affine2, Mat2, Vec2, vec2};
+use hitgraph::{
+    Attachment, Capsule, Circle, Compound, Ellipse, Node, NodeId, Polyline, Rect, Scene, ShapeError, Tiles, Transform,
+};
+use tiled::{
+    FiniteTileLayer, LayerTile, LayerType, Map, ObjectData, ObjectShape, Orientation, PropertyValue, TileLayer,
+};
+
+/// What is wrong with a map, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{place}: {reason}", file.display())]
+pub struct MapError {
+    file: PathBuf,
+    /// Empty, or a comma and names from the layer down.
+    place: String,
+    reason: String,
+}
+
+/// The same before the file's name is known.
+struct Fault {
+    place: String,
+    reason: String,
+}
+
+/// Reads a map with its tilesets and templates.
+///
+/// # Errors
+/// [`MapError`] if one of the files cannot be read, or says something that cannot be.
+pub fn load(file: &Path) -> Result<Scene, MapError> {
+    let error = |Fault { place, reason }| MapError { file: file.to_owned(), place, reason };
+    let map = tiled::Loader::new().load_tmx_map(file).map_err(|reason| error(whole(reason)))?;
+    scene(&map).map_err(error)
+}
+
+/// The most tiles that a row or a column may have.
+const MOST_TILES: u32 = 10_000;
+
+fn scene(map: &Map) -> Result<Scene, Fault> {
+    if map.orientation != Orientation::Orthogonal {
+        return Err(whole(format!("the map is {}; only orthogonal ones can be read", map.orientation)));
+    }
+    if map.tile_width == 0 || map.tile_height == 0 {
+        return Err(whole("its tiles have no size"));
+    }
+    let mut scene = Scene::new();
+    // Level by level, so that groups within groups need no recursion.
+    let mut pending: VecDeque<_> = map.layers().map(|layer| (scene.root(), layer)).collect();
+    while let Some((parent, layer)) = pending.pop_front() {
+        let node = Node::new(layer.name.clone()).with_position(vec2(layer.offset_x, layer.offset_y));
+        let node = add(&mut scene, parent, node.with_enabled(layer.visible).with_user_data(layer.id().into()))?;
+        match layer.layer_type() {
+            LayerType::Group(group) => pending.extend(group.layers().map(|layer| (node, layer))),
+            LayerType::Objects(layer) => layer.objects().try_for_each(|data| object(&mut scene, node, &data))?,
+            LayerType::Tiles(TileLayer::Finite(layer)) => tiles(&mut scene, node, map, &layer)?,
+            LayerType::Tiles(TileLayer::Infinite(_)) => {
+                return Err(fault(&scene, node, "the map is infinite; turn that off in its properties"));
+            }
+            LayerType::Image(_) => {}
+        }
+    }
+    Ok(scene)
+}
+
+fn tiles(scene: &mut Scene, node: NodeId, map: &Map, layer: &FiniteTileLayer<'_>) -> Result<(), Fault> {
+    let (columns, rows) = (layer.width(), layer.height());
+    if columns.max(rows) > MOST_TILES {
+        return Err(fault(scene, node, format!("{columns} x {rows} tiles are more than can be read")));
+    }
+    // If some are missing, reading the last one panics, and there is no other way to know.
+    let last = AssertUnwindSafe(|| layer.get_tile(columns as i32 - 1, rows as i32 - 1));
+    if catch_unwind(last).is_err() {
+        return Err(fault(scene, node, format!("it should have {columns} x {rows} tiles, but has fewer")));
+    }
+    let cell = vec2(map.tile_width as f32, map.tile_height as f32);
+    let mut full = vec![false; (columns * rows) as usize];
+    for (index, full) in full.iter_mut().enumerate() {
+        let (column, row) = (index as u32 % columns, index as u32 / columns);
+        let Some(tile) = layer.get_tile(column as i32, row as i32) else { continue };
+        let place = format!("column {column}, row {row}");
+        let Some(kind) = tile.get_tile() else {
+            let reason = format!("{place}: tileset \"{}\" has no tile {}", tile.get_tileset().name, tile.id());
+            return Err(fault(scene, node, reason));
+        };
+        let shapes = kind.collision.as_ref().map_or(&[][..], |layer| layer.object_data());
+        if shapes.is_empty() {
+            *full = kind.properties.get("solid") != Some(&PropertyValue::BoolValue(false));
+            continue;
+        }
+        // A tile stands on the lower left corner of its cell, whatever its size.
+        let size = vec2(tile.get_tileset().tile_width as f32, tile.get_tileset().tile_height as f32);
+        let corner = vec2(column as f32, row as f32 + 1.0) * cell - vec2(0.0, size.y);
+        let local = Affine2::from_translation(corner) * flip(&tile, size);
+        let node = add(scene, node, Node::new(place).with_transform(Transform::from_affine(local)))?;
+        shapes.iter().try_for_each(|data| object(scene, node, data))?;
+    }
+    let full = Tiles::new(columns, rows, cell, |column, row| full[(row * columns + column) as usize]);
+    attach(scene, node, full);
+    Ok(())
+}
+
+/// How a tile is flipped: first over its diagonal, then left to right, then upside down, all within its own box.
+fn flip(tile: &LayerTile<'_>, size: Vec2) -> Affine2 {
+    let sign = |flipped: bool| if flipped { -1.0 } else { 1.0 };
+    let diagonal = if tile.flip_d { Mat2::from_cols(Vec2::Y, Vec2::X) } else { Mat2::IDENTITY };
+    let matrix = Mat2::from_diagonal(vec2(sign(tile.flip_h), sign(tile.flip_v))) * diagonal;
+    Affine2::from_mat2_translation(matrix, size / 2.0) * Affine2::from_translation(-size / 2.0)
+}
+
+fn object(scene: &mut Scene, parent: NodeId, data: &ObjectData) -> Result<(), Fault> {
+    let name = if data.name.is_empty() { format!("object {}", data.id()) } else { data.name.clone() };
+    let node = Node::new(name).with_position(vec2(data.x, data.y)).with_rotation(data.rotation.to_radians());
+    let node = add(scene, parent, node.with_enabled(data.visible).with_user_data(data.id().into()))?;
+    if let Some(attachment) = collider(data).map_err(|reason| fault(scene, node, reason))? {
+        attach(scene, node, attachment);
+    }
+    Ok(())
+}
+
+/// The collider of an object in its own frame, whose origin is the point that Tiled turns it about: the upper left
+/// corner, or the lower left one of a tile.
+fn collider(data: &ObjectData) -> Result<Option<Attachment>, ShapeError> {
+    let half = |width: f32, height: f32| vec2(width, height) / 2.0;
+    let middle = |half: Vec2| if data.tile_data().is_some() { half * vec2(1.0, -1.0) } else { half };
+    let points = |points: &[(f32, f32)]| -> Vec<Vec2> { points.iter().copied().map(Vec2::from).collect() };
+    Ok(Some(match &data.shape {
+        ObjectShape::Rect { width, height } => Rect::try_new(*width, *height)?.at(middle(half(*width, *height))).into(),
+        ObjectShape::Ellipse { width, height } => {
+            let half = half(*width, *height);
+            Ellipse::try_new(half.x, half.y)?.at(middle(half)).into()
+        }
+        ObjectShape::Capsule { width, height } => {
+            let half = half(*width, *height);
+            let radius = half.min_element();
+            Capsule::try_new(radius - half, half - radius, radius)?.at(middle(half)).into()
+        }
+        ObjectShape::Polygon { points: outline } => Compound::from_outline(&points(outline))?.into(),
+        ObjectShape::Polyline { points: line } => Polyline::new(&points(line))?.into(),
+        // A mark on the map, to be found but in nobody's way.
+        ObjectShape::Point(..) => Attachment::new(Circle::new(0.0)).sensor(),
+        ObjectShape::Text { .. } => return Ok(None),
+    }))
+}
+
+/// Adds a node. Numbers that are none would only set it aside; a map that has them is wrong.
+fn add(scene: &mut Scene, parent: NodeId, node: Node) -> Result<NodeId, Fault> {
+    let finite = node.transform.to_affine().is_finite();
+    let node = scene.add_child(parent, node).expect("the parent was added before");
+    if finite { Ok(node) } else { Err(fault(scene, node, "its position or rotation is not a number")) }
+}
+
+fn attach(scene: &mut Scene, node: NodeId, collider: impl Into<Attachment>) {
+    scene.attach(node, collider).expect("the node was just added");
+}
+
+fn whole(reason: impl Display) -> Fault {
+    Fault { place: String::new(), reason: reason.to_string() }
+}
+
+fn fault(scene: &Scene, node: NodeId, reason: impl Display) -> Fault {
+    Fault { place: format!(", {}", scene.path(node).unwrap_or_default()), reason: reason.to_string() }
+}

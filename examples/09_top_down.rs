@@ -1,0 +1,98 @@
+//! Seen from above: a player pushes crates, crates push each other, walls stop them all, and four are too heavy.
+//!
+//! `move_and_slide` moves one node and says what stood in its way. That a crate gives way is a rule of this game, not
+//! of the library: it is the function `walk`. `depenetrate` is for what came to lie inside of something otherwise.
+
+mod support;
+
+use glam::{Vec2, vec2};
+use hitgraph::{Attachment, Circle, CollisionLayers, DebugOptions, MoveOptions, Node, NodeId, QueryFilter, Rect};
+use hitgraph::{Scene, SceneError};
+use support::Picture;
+
+const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
+/// How many crates in a row the player can push.
+const STRENGTH: u32 = 3;
+
+fn put(scene: &mut Scene, name: &'static str, at: Vec2, shape: impl Into<Attachment>) -> Result<NodeId, SceneError> {
+    let node = scene.add(Node::new(name).with_position(at));
+    scene.attach(node, shape).map(|_| node)
+}
+
+/// Moves a node, and pushes the crates in its way before it with what is left of the motion. Returns how far it came.
+fn walk(scene: &mut Scene, node: NodeId, motion: Vec2, strength: u32) -> Result<Vec2, SceneError> {
+    // Nothing is a floor, seen from above.
+    let options = MoveOptions { up: Vec2::ZERO, ..MoveOptions::default() };
+    let (mut way, mut rest) = (Vec2::ZERO, motion);
+    // A few times: beside a crate there may be another.
+    for _ in 0..4 {
+        let moved = scene.move_and_slide(node, rest, &options)?;
+        (way, rest) = (way + moved.travel, moved.remainder);
+        let Some(hit) = moved.hits.iter().find(|hit| scene[hit.side.node].name == "crate") else { break };
+        let push = hit.normal * hit.normal.dot(rest).min(0.0);
+        // Where it was there is room now, as far as it went.
+        if strength == 0 || walk(scene, hit.side.node, push, strength - 1)?.length() < 1e-3 {
+            break;
+        }
+    }
+    Ok(way)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut scene = Scene::new();
+    for (at, size) in [(vec2(0.0, 4.0), vec2(13.0, 1.0)), (vec2(6.0, 0.0), vec2(1.0, 7.0))] {
+        for at in [at, -at] {
+            let wall = Attachment::new(Rect::new(size.x, size.y)).with_layers(CollisionLayers::SCENERY);
+            put(&mut scene, "wall", at, wall)?;
+        }
+    }
+    let player = put(&mut scene, "player", vec2(-5.0, 1.5), Circle::new(0.4))?;
+    let upper = [vec2(-3.0, 1.7), vec2(-1.5, 1.5), vec2(0.5, 1.6)];
+    let lower = [-0.5, 0.51, 1.52, 2.53].map(|x| vec2(x, -2.0));
+    let mut crates = Vec::new();
+    for at in upper.into_iter().chain(lower) {
+        crates.push(put(&mut scene, "crate", at, Rect::new(1.0, 1.0))?);
+    }
+
+    // A film strip: the player and its way are red.
+    let mut picture = Picture::new(0.04);
+    let in_red = DebugOptions { palette: [RED; 9], subtree: Some(player), ..DebugOptions::default() };
+    let mut scenes = |scene: &mut Scene, title: &str, script: &[(Vec2, u32)]| -> Result<Vec<Vec2>, SceneError> {
+        picture.text(vec2(0.0, 4.8), 0.7, title);
+        for direction in script.iter().flat_map(|(direction, steps)| (0..*steps).map(|_| *direction)) {
+            let from = scene[player].transform.position;
+            walk(scene, player, direction * 0.1, STRENGTH)?;
+            picture.stroke(&[(from, scene[player].transform.position)], RED, false);
+        }
+        picture.draw(scene.world(), &DebugOptions::default());
+        picture.draw(scene.world(), &in_red);
+        let last = picture.origin;
+        picture.origin = if last.x < 28.0 { last + vec2(14.0, 0.0) } else { vec2(0.0, -11.0) };
+        assert!(scene.world().contacts().iter().all(|(_, contact)| contact.depth < 1e-3), "nothing is in anything");
+        Ok(crates.iter().map(|node| scene[*node].transform.position).collect())
+    };
+    let [left, right, down, up] = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y];
+
+    scenes(&mut scene, "start", &[])?;
+    let near = |a: Vec2, b: Vec2| a.distance(b) < 0.05;
+    let now = scenes(&mut scene, "a crate pushes a crate", &[(right, 60)])?;
+    assert!(near(now[1], now[0] + vec2(1.0, -0.2)) && near(now[2], now[1] + vec2(1.0, 0.1)), "{now:?}");
+
+    let now = scenes(&mut scene, "the wall stops all", &[(right, 60)])?;
+    assert!(near(now[2], vec2(5.0, 1.6)) && near(now[0], vec2(3.0, 1.7)), "{now:?}");
+
+    let now = scenes(&mut scene, "two at once", &[(left, 10), (down, 15), (right, 24), (up, 18)])?;
+    assert!(now[0].y > 2.0 && now[1].y > 2.0 && now[2].y == 1.6, "{now:?}");
+
+    let before = now;
+    let now = scenes(&mut scene, "four are too heavy", &[(down, 10), (left, 55), (down, 28), (right, 60)])?;
+    assert!(before.iter().zip(&now).all(|(before, now)| near(*before, *now)), "{now:?}");
+
+    // Dropped on two others: it comes to lie beside them, touching.
+    let dropped = put(&mut scene, "crate", vec2(1.0, -1.6), Rect::new(1.0, 1.0))?;
+    let push = scene.depenetrate(dropped, &QueryFilter::default())?;
+    assert!(near(push, vec2(0.0, 0.6)), "{push}");
+    scenes(&mut scene, "dropped, and pushed out", &[])?;
+    println!("{}", picture.save(support::pictures("09_top_down.svg"))?.display());
+    Ok(())
+}

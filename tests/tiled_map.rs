@@ -1,0 +1,179 @@
+//! The loader of the example `08_tiled_map`: where things of a map are, and what is told about maps that are wrong.
+
+#[path = "../examples/08_tiled_map/loader.rs"]
+mod loader;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use glam::{Vec2, vec2};
+use hitgraph::{QueryFilter, Scene};
+
+/// The tileset of the shipped map: a stone, a slope and grass.
+const TILESET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/maps/cave.tsx");
+
+/// Writes a map for one test, as `name.tmx`.
+fn write(name: &str, text: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tiled_map");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(name).with_extension("tmx");
+    fs::write(&file, text).unwrap();
+    file
+}
+
+/// A map of 2 x 2 tiles with this content.
+fn map(content: &str) -> String {
+    let size = r#"orientation="orthogonal" width="2" height="2" tilewidth="32" tileheight="32""#;
+    format!("<map version=\"1.10\" {size}>\n<tileset firstgid=\"1\" source=\"{TILESET}\"/>\n{content}\n</map>")
+}
+
+fn tiles(csv: &str) -> String {
+    map(&format!(r#"<layer id="1" name="ground" width="2" height="2"><data encoding="csv">{csv}</data></layer>"#))
+}
+
+fn object(content: &str) -> String {
+    map(&format!(r#"<objectgroup id="1" name="things">{content}</objectgroup>"#))
+}
+
+fn scene(name: &str, text: &str) -> Scene {
+    loader::load(&write(name, text)).unwrap()
+}
+
+/// What is told about a map, its folder left out.
+fn told(name: &str, text: &str) -> String {
+    let file = write(name, text);
+    let message = loader::load(&file).unwrap_err().to_string();
+    message.replace(&*file.parent().unwrap().to_string_lossy(), "").replacen(['/', '\\'], "", 1)
+}
+
+/// Whether anything is at each of some points.
+fn is_solid<const N: usize>(scene: &mut Scene, points: [Vec2; N]) -> [bool; N] {
+    let world = scene.world();
+    points.map(|point| world.at_point(point, &QueryFilter::default()).len() > 0)
+}
+
+#[test]
+fn an_object_turns_clockwise_about_its_upper_left_corner() {
+    let shapes = [
+        r#"<object id="1" x="100" y="50" width="40" height="10" rotation="90"/>"#,
+        r#"<object id="1" x="100" y="50" width="40" height="10" rotation="90"><ellipse/></object>"#,
+        r#"<object id="1" x="100" y="50" width="40" height="10" rotation="90"><capsule/></object>"#,
+        r#"<object id="1" x="100" y="50" rotation="90"><polygon points="0,0 40,0 40,10 0,10"/></object>"#,
+    ];
+    for shape in shapes {
+        let mut scene = scene("turned", &object(shape));
+        let points = [vec2(95.0, 52.0), vec2(95.0, 88.0), vec2(95.0, 48.0), vec2(102.0, 70.0)];
+        assert_eq!(is_solid(&mut scene, points), [true, true, false, false], "{shape}");
+    }
+}
+
+#[test]
+fn a_turned_tile_stands_on_its_lower_left_corner() {
+    let tile = r#"<object id="1" gid="1" x="100" y="50" width="40" height="10"/>"#;
+    let mut scene = scene("tile_object", &object(tile));
+    assert_eq!(is_solid(&mut scene, [vec2(120.0, 45.0), vec2(120.0, 55.0)]), [true, false]);
+}
+
+#[test]
+fn the_first_row_of_tiles_is_the_upper_one() {
+    let mut scene = scene("rows", &tiles("1,0,0,0"));
+    let points = [vec2(16.0, 16.0), vec2(48.0, 16.0), vec2(16.0, 48.0), vec2(48.0, 48.0)];
+    assert_eq!(is_solid(&mut scene, points), [true, false, false, false]);
+}
+
+#[test]
+fn the_shapes_of_tiles_are_flipped_with_them() {
+    // A little box that comes to another place by each of the eight ways.
+    let tile = r#"<tile id="0"><objectgroup><object id="1" x="2" y="8" width="4" height="4"/></objectgroup></tile>"#;
+    let image = r#"<image source="box.png" width="32" height="32"/>"#;
+    let tileset = r#"<tileset firstgid="5" name="box" tilewidth="32" tileheight="32" tilecount="1" columns="1">"#;
+    let flips: [(u32, Vec2); 8] = [
+        (0, vec2(4.0, 10.0)),
+        (0x8000_0000, vec2(28.0, 10.0)),
+        (0x4000_0000, vec2(4.0, 22.0)),
+        (0xC000_0000, vec2(28.0, 22.0)),
+        // Over the diagonal; with that, turned right by 90 degrees, and left.
+        (0x2000_0000, vec2(10.0, 4.0)),
+        (0xA000_0000, vec2(22.0, 4.0)),
+        (0x6000_0000, vec2(10.0, 28.0)),
+        (0xE000_0000, vec2(22.0, 28.0)),
+    ];
+    for (flip, place) in flips {
+        let layer = format!(
+            r#"<layer id="1" name="l" width="2" height="2"><data encoding="csv">0,0,0,{}</data></layer>"#,
+            5 | flip
+        );
+        let mut scene = scene("flips", &map(&format!("{tileset}{image}{tile}</tileset>{layer}")));
+        let solid = is_solid(&mut scene, flips.map(|(_, place)| place + 32.0));
+        assert_eq!(solid, flips.map(|(_, other)| other == place), "{flip:#x}");
+    }
+}
+
+#[test]
+fn layers_move_and_hide_what_is_in_them() {
+    let inner =
+        r#"<objectgroup id="2" name="in" offsetx="5"><object id="7" x="1" y="2" width="2" height="2"/></objectgroup>"#;
+    let group = |hidden: &str| map(&format!(r#"<group id="1" name="out" offsety="30" {hidden}>{inner}</group>"#));
+    let mut shown = scene("offset", &group(""));
+    assert_eq!(is_solid(&mut shown, [vec2(7.0, 33.0), vec2(2.0, 3.0)]), [true, false]);
+    let object = shown.find("out/in/object 7").unwrap();
+    assert_eq!(shown[object].user_data, 7);
+    assert_eq!(is_solid(&mut scene("hidden", &group("visible=\"0\"")), [vec2(7.0, 33.0)]), [false]);
+}
+
+#[test]
+fn a_point_is_found_but_stops_nothing() {
+    let mut scene = scene("point", &object(r#"<object id="1" name="spawn" x="3" y="4"><point/></object>"#));
+    let world = scene.world();
+    assert_eq!(world.at_point(vec2(3.0, 4.0), &QueryFilter::default()).len(), 1);
+    assert_eq!(world.at_point(vec2(3.0, 4.0), &QueryFilter::default().without_sensors()).len(), 0);
+}
+
+#[test]
+fn what_is_wrong_with_an_object_is_told_with_its_place() {
+    let crossing = r#"<object id="3" name="bowtie" x="0" y="0"><polygon points="0,0 1,1 1,0 0,1"/></object>"#;
+    let cases = [
+        ("crossing", crossing, "crossing.tmx, things/bowtie: the outline crosses itself"),
+        ("negative", r#"<object id="4" width="-1" height="2"/>"#, "negative.tmx, things/object 4: "),
+        ("radius", r#"<object id="5" width="1" height="-2"><ellipse/></object>"#, "radius.tmx, things/object 5: "),
+        (
+            "nan",
+            r#"<object id="6" x="NaN" width="1" height="1"/>"#,
+            "nan.tmx, things/object 6: its position or rotation",
+        ),
+        ("turn", r#"<object id="6" rotation="inf"/>"#, "turn.tmx, things/object 6: its position or rotation"),
+        ("line", r#"<object id="8"><polyline points="0,0 NaN,1"/></object>"#, "line.tmx, things/object 8: "),
+    ];
+    for (name, content, expected) in cases {
+        let message = told(name, &object(content));
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_layer_is_told_with_its_place() {
+    let short = "short.tmx, ground: it should have 2 x 2 tiles, but has fewer";
+    assert_eq!(told("short", &tiles("1,1,1")), short);
+    let unknown = "unknown.tmx, ground: column 1, row 0: tileset \"cave\" has no tile 8";
+    assert_eq!(told("unknown", &tiles("1,9,0,0")), unknown);
+    let huge = r#"<layer id="1" name="huge" width="4000000000" height="1"><data encoding="csv">0</data></layer>"#;
+    assert_eq!(told("huge", &map(huge)), "huge.tmx, huge: 4000000000 x 1 tiles are more than can be read");
+}
+
+#[test]
+fn what_is_wrong_with_a_whole_map_is_told_with_its_file() {
+    let missing = loader::load(Path::new("no/such.tmx")).unwrap_err().to_string();
+    assert!(missing.starts_with("no/such.tmx: Could not open"), "{missing}");
+    assert!(told("empty", "").starts_with("empty.tmx: "));
+    assert!(told("broken", &map("<layer")).starts_with("broken.tmx: "));
+    assert!(told("svg", "<svg/>").starts_with("svg.tmx: "));
+    let no_tileset = told("no_tileset", &map(r#"<tileset firstgid="9" source="gone.tsx"/>"#));
+    assert!(no_tileset.contains("gone.tsx"), "{no_tileset}");
+    let isometric = map("").replace("orthogonal", "isometric");
+    assert_eq!(told("isometric", &isometric), "isometric.tmx: the map is isometric; only orthogonal ones can be read");
+    let flat = map("").replace("tilewidth=\"32\"", "tilewidth=\"0\"");
+    assert_eq!(told("flat", &flat), "flat.tmx: its tiles have no size");
+    let chunks = r#"<layer id="1" name="ground" width="2" height="2"><data encoding="csv"></data></layer>"#;
+    let infinite = map(chunks).replace("width=\"2\" height=\"2\" tile", "infinite=\"1\" width=\"2\" height=\"2\" tile");
+    assert!(told("infinite", &infinite).starts_with("infinite.tmx, ground: the map is infinite"));
+}
