@@ -90,3 +90,8 @@ pub use shape::{
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So are those of the page about moving.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/moving.md")]
+struct Moving;
