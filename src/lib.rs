@@ -77,9 +77,9 @@ pub use glam;
 pub use collider::{AsCollider, Attachment, Collider, CollisionLayers, Convex};
 pub use math::{Aabb, Transform};
 pub use scene::{
-    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, MoveHit,
-    MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene, SceneError, ShapeCastHit,
-    Side, World,
+    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugQuery, DebugShape,
+    DebugState, MoveHit, MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene,
+    SceneError, ShapeCastHit, Side, World,
 };
 pub use shape::{
     Capsule, Circle, Compound, Contact, Ellipse, Meets, Polygon, Polyline, Rect, Rounded, Segment, Shape, ShapeError,

@@ -304,9 +304,7 @@ proptest! {
 }
 
 fn put(scene: &mut Scene, x: f32, attachment: impl Into<Attachment>) -> (NodeId, ColliderId) {
-    let node = scene.add(Node::new("n").with_position(vec2(x, 0.0)));
-    let collider = scene.attach(node, attachment).unwrap();
-    (node, collider)
+    scene.add_with(Node::new("n").with_position(vec2(x, 0.0)), attachment)
 }
 
 fn count(events: &[CollisionEvent]) -> (usize, usize) {
@@ -613,4 +611,16 @@ fn the_same_calls_give_the_same_events() {
     let told = run();
     assert!(told.len() > 100);
     assert_eq!(told, run());
+}
+
+#[test]
+fn a_pair_is_seen_from_either_of_its_nodes() {
+    let mut scene = Scene::new();
+    let [(a, on_a), (b, on_b)] = [0.0, 1.0].map(|x| put(&mut scene, x, Circle::new(1.0)));
+    let (far, _) = put(&mut scene, 50.0, Circle::new(1.0));
+    let pair = *scene.update()[0].pair();
+    let seen = |node| pair.seen_from(node).map(|sides| sides.map(|side| (side.node, side.collider)));
+    assert_eq!((seen(a), seen(b)), (Some([(a, on_a), (b, on_b)]), Some([(b, on_b), (a, on_a)])));
+    assert_eq!((seen(far), pair.other(far)), (None, None));
+    assert_eq!((pair.other(a), pair.other(b)), (Some(pair.b), Some(pair.a)));
 }

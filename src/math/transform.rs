@@ -90,6 +90,13 @@ impl Transform {
         }
     }
 
+    /// Whether all its numbers are: neither NaN nor infinite. A node with another one is set
+    /// [aside](crate::Scene::quarantined).
+    #[must_use]
+    pub fn is_finite(self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite() && self.skew.is_finite()
+    }
+
     /// The same with another position.
     #[must_use]
     pub const fn with_position(self, position: Vec2) -> Self {

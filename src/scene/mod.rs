@@ -6,6 +6,7 @@
 mod bodies;
 mod cast;
 mod debug;
+mod debug_query;
 mod edit;
 mod error;
 mod events;
@@ -33,6 +34,7 @@ use transforms::Transforms;
 
 pub use cast::ShapeCastHit;
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
+pub use debug_query::DebugQuery;
 pub use error::SceneError;
 pub use events::{CollisionEvent, CollisionPair, Side};
 pub use filter::QueryFilter;

@@ -9,7 +9,7 @@ use super::zonotope;
 use crate::math::Aabb;
 use crate::math::tolerance::UNIFORM;
 
-/// A solid circle. With radius 0 it is a point.
+/// A solid circle. With radius 0 it is a point: [`Circle::point`] makes one anywhere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("ball", "disc", "point"))]
 pub struct Circle {
@@ -18,7 +18,8 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// A circle around the origin, by its radius in units.
+    /// A circle around the origin, by its radius in units; [`at`](Self::at) puts it elsewhere. For a radius of 0 there is
+    /// [`point`](Self::point).
     ///
     /// # Panics
     /// If the radius is negative or not finite; [`try_new`](Self::try_new) tells instead.
