@@ -1,4 +1,4 @@
-use std::fmt;
+use core::fmt;
 
 use glam::{Affine2, Vec2};
 

@@ -1,6 +1,6 @@
 //! Where an outline crosses or touches itself.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 

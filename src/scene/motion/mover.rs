@@ -1,6 +1,6 @@
+use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
-use std::ops::ControlFlow;
 
 use super::moved::MoveHit;
 use crate::collider::{CollisionLayers, Placed};
@@ -12,7 +12,7 @@ use crate::shape::family::Hull;
 use crate::shape::{Meeting, Sweep, SweepTouch, graze, separation_after};
 
 /// How far a one-way surface may lean from its own direction and still hold: the cosine of 45 degrees.
-const HOLDS: f64 = std::f64::consts::FRAC_1_SQRT_2 - 1e-6;
+const HOLDS: f64 = core::f64::consts::FRAC_1_SQRT_2 - 1e-6;
 
 /// How much further than the motion is looked ahead, as a multiple of the skin: so that a surface is met at the skin
 /// and not behind it, unless it is approached at an angle with a sine below the inverse of this.
