@@ -5,8 +5,8 @@ mod support;
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Capsule, Circle, CollisionLayers, DebugOptions, Ellipse, Node, NodeId, Polygon, QueryFilter, Rect, Rounded,
-    Scene, Segment,
+    Aabb, Attachment, Capsule, Circle, CollisionLayers, Compound, DebugOptions, Ellipse, Node, NodeId, Polygon,
+    Polyline, QueryFilter, Rect, Rounded, Scene, Segment, Shape, Tile, Tiles,
 };
 use support::Squircle;
 
@@ -104,6 +104,56 @@ fn questions_into_a_buffer_allocate_nothing() {
             let apart = world.contact(pair[0], pair[1]).is_none() && world.distance(pair[0], pair[1]) > Some(0.0);
             found += usize::from(apart);
             found += usize::from(world.project_point(pair[0], Vec2::ZERO).is_some());
+        }
+    });
+    assert!(found > 10_000, "there is something to find: {found}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn shapes_of_many_pieces_are_asked_and_edited_without_allocating() {
+    let (mut scene, nodes) = crowd();
+    let ground = scene.add(Node::new("ground").with_position(vec2(-2.0, -2.0)));
+    let zigzag: Vec<Vec2> = (0..60_u8).map(|i| vec2(f32::from(i) * 0.5, f32::from(i % 2))).collect();
+    let star: Vec<Vec2> =
+        (0..20_u8).map(|i| Vec2::from_angle(f32::from(i) * 0.314) * [9.0, 4.0][usize::from(i % 2)]).collect();
+    let hexagon: Vec<Vec2> = (0..6_u8).map(|i| Vec2::from_angle(f32::from(i) * 1.047)).collect();
+    let hexagon = Polygon::convex(&hexagon).unwrap();
+    let mixed = [
+        Circle::new(1.0).into(),
+        hexagon.clone().into(),
+        Rounded::new(hexagon, 0.5).into(),
+        Shape::from(Rect::new(3.0, 1.0)),
+    ];
+    let tiles = scene.attach(ground, Tiles::new(40, 40, Vec2::ONE, |column, row| column % 3 == row % 3)).unwrap();
+    for attachment in [
+        Attachment::new(Polyline::new(&zigzag).unwrap()),
+        Compound::from_outline(&star).unwrap().into(),
+        Compound::new(mixed).unwrap().into(),
+    ] {
+        let node = scene.add_child(ground, Node::new("whole").with_rotation(0.4)).unwrap();
+        scene.attach(node, attachment).unwrap();
+    }
+    let filter = QueryFilter::default();
+    let (mut events, mut sides, mut hits, mut contacts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut found = 0;
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        scene[ground].transform.rotation = f32::from(frame % 16) * 0.1;
+        let map = scene.attachment_mut(tiles).and_then(|attachment| attachment.shape_mut::<Tiles>()).unwrap();
+        map.set(u32::from(frame % 16), 3, if frame % 32 < 16 { Tile::FULL } else { Tile::EMPTY });
+        scene.update_into(&mut events);
+        let world = scene.world();
+        let at = Affine2::from_translation(vec2(3.0, f32::from(frame % 16)));
+        world.overlaps_shape_into(&Squircle(5.0), &at, &filter, &mut sides);
+        world.overlaps_into(tiles, &mut sides);
+        world.cast_ray_all_into(Vec2::splat(-9.0), vec2(1.0, 0.9), f32::INFINITY, &filter, &mut hits);
+        world.contacts_into(&mut contacts);
+        found += events.len() + sides.len() + hits.len() + contacts.len();
+        for side in &sides {
+            let apart = world.distance(tiles, side.collider);
+            found += usize::from(apart.is_some())
+                + usize::from(world.project_point(side.collider, at.translation).is_some());
         }
     });
     assert!(found > 10_000, "there is something to find: {found}");

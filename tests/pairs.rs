@@ -315,15 +315,15 @@ fn the_table_is_total() {
                 transform: Transform::from_position(vec2(x, 0.0)),
             };
             let together = ask(&body(first, make_first, 0.0), &body(second, make_second, 0.0));
-            // The point is not where the circle is not: it lies at (-1, 0).
-            let point_and_small = |kind| kind == "circle" || kind == "own";
+            // The point is not where the circle is not: it lies at (-1, 0). Nor are the tiles, which begin at 0.
+            let point_and_small = |kind| ["circle", "own", "tiles"].contains(&kind);
             let apart = (first == "point" && point_and_small(second)) || (second == "point" && point_and_small(first));
             assert_eq!(together.overlaps, !apart, "{first} and {second}");
             let far = ask(&body(first, make_first, 0.0), &body(second, make_second, 9.0));
-            assert!(!far.overlaps && (5.0..10.0).contains(&far.distance), "{first} and {second}: {far:?}");
+            assert!(!far.overlaps && (4.0..=10.0).contains(&far.distance), "{first} and {second}: {far:?}");
         }
     }
-    assert_eq!(BUILT_IN.len() + 1, KINDS.len());
+    assert_eq!(BUILT_IN.len() + 4, KINDS.len());
 }
 
 #[test]
@@ -417,6 +417,62 @@ fn sizes_from_dust_to_galaxies_are_one_and_the_same() {
         assert!(Convex::new(&blob, &at).overlaps(&ball), "1e{power}");
         let at = Affine2::from_translation(vec2(2.001 * unit, 0.0));
         assert!(!Convex::new(&blob, &at).overlaps(&ball), "1e{power}");
+    }
+}
+
+#[test]
+fn a_contact_grows_with_its_shapes() {
+    let triangle = polygon(&[vec2(0.0, 0.0), vec2(3.0, 0.5), vec2(1.0, 2.0)]);
+    let shapes = |at: Vec2| -> [Shape; 5] {
+        [
+            Circle::new(1.0).at(at).into(),
+            Segment::new(vec2(-1.0, -0.5), vec2(1.0, 1.0)).at(at).into(),
+            Capsule::new(vec2(-1.0, 0.5), vec2(1.0, 0.0), 0.5).at(at).into(),
+            Rect::new(2.0, 3.0).rotated(0.3).at(at).into(),
+            triangle.clone().at(at).into(),
+        ]
+    };
+    // Side over side, a corner in a side, corner to corner within the radii.
+    for offset in [vec2(0.3, 0.2), vec2(1.2, 1.1), vec2(1.9, -0.4)] {
+        for (a, b) in shapes(Vec2::ZERO).iter().flat_map(|a| shapes(offset).map(|b| (a.clone(), b))) {
+            let expected = a.contact(&b);
+            for power in (-18..=18).step_by(3) {
+                let unit = 10_f32.powi(power);
+                let [a, b] = [&a, &b].map(|shape| shape.transformed(&Affine2::from_scale(Vec2::splat(unit))));
+                let contact = a.contact(&b);
+                assert_eq!(contact.is_some(), expected.is_some(), "1e{power}: {a:?} and {b:?}");
+                if let (Some(contact), Some(expected)) = (contact, expected) {
+                    assert!(close(contact.depth, expected.depth * unit, 1e-5 * unit), "1e{power}: {a:?} and {b:?}");
+                    assert!(contact.normal.abs_diff_eq(expected.normal, 1e-4), "1e{power}: {a:?} and {b:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_lies_flat_on_a_side_touches_in_two_points_however_thin_it_is() {
+    let floor: [Shape; 4] = [
+        Rect::new(6.0, 0.0).into(),
+        Segment::new(vec2(-3.0, 0.0), vec2(3.0, 0.0)).into(),
+        polygon(&[vec2(-3.0, 0.0), vec2(0.0, -2.0), vec2(3.0, 0.0)]).into(),
+        Capsule::new(vec2(-3.0, -0.5), vec2(3.0, -0.5), 0.5).into(),
+    ];
+    let on_it: [Shape; 4] = [
+        Rect::new(2.0, 2.0).at(vec2(2.5, 0.75)).into(),
+        polygon(&[vec2(1.5, -0.25), vec2(3.5, -0.25), vec2(2.5, 2.0)]).into(),
+        Capsule::new(vec2(1.5, 0.25), vec2(3.5, 0.25), 0.5).into(),
+        Rounded::new(polygon(&[vec2(1.5, 0.25), vec2(3.5, 0.25), vec2(2.5, 2.0)]), 0.5).into(),
+    ];
+    for (below, above) in floor.iter().flat_map(|below| on_it.iter().map(move |above| (below, above))) {
+        for contact in [below.contact(above).unwrap(), above.contact(below).unwrap().flipped()] {
+            assert!(contact.normal.abs_diff_eq(Vec2::Y, 1e-6), "{below:?} and {above:?}: {contact:?}");
+            assert!(close(contact.depth, 0.25, 1e-6), "{below:?} and {above:?}: {contact:?}");
+            let mut along: Vec<f32> = contact.points().iter().map(|point| point.x).collect();
+            along.sort_by(f32::total_cmp);
+            assert!(along.len() == 2, "{below:?} and {above:?}: {contact:?}");
+            assert!(close(along[0], 1.5, 1e-6) && close(along[1], 3.0, 1e-6), "{below:?} and {above:?}: {contact:?}");
+        }
     }
 }
 

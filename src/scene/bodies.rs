@@ -8,7 +8,7 @@ use super::{ColliderId, CollisionPair, NodeId, Side, slot_of};
 use crate::collider::{Attachment, CollisionLayers, Placed, Sealed};
 use crate::index::Index;
 use crate::math::Aabb;
-use crate::shape::{Circle, Contact, Kind, Local, Shape};
+use crate::shape::{Circle, Contact, Image, Kind, Local, Shape};
 
 /// The colliders in the world: their world forms, and the index over them.
 ///
@@ -30,7 +30,7 @@ pub(super) struct Bodies {
     /// one map.
     moved: [Vec<[u32; 2]>; Kind::COUNT],
     /// What became of them.
-    placed: Vec<(u32, Kind, Aabb)>,
+    placed: Vec<Image>,
     /// Slots of those placed anew since the last update, each once.
     stirred: Vec<u32>,
     /// Those whose own size overflows where they are.
@@ -220,7 +220,7 @@ impl Bodies {
             moved.clear();
         }
         let mut overflowed = Vec::new();
-        for (slot, kind, bounds) in placed.drain(..) {
+        for Image { bounds, slot, kind } in placed.drain(..) {
             let brief = &mut briefs[slot as usize];
             brief.row = kind as u8;
             brief.stir(slot, stirred);
@@ -263,10 +263,18 @@ impl Bodies {
         slot.state = BodyState::SetAside;
         if let Some(at) = transforms.world(body.node) {
             body.at = at;
-            let local = slot.local.map(|_| &self.locals[index as usize]);
-            let flat = local.map(|local| local.place(&at, &mut self.shapes[index as usize]));
-            brief.row = flat.map_or(USERS, |(kind, _)| kind as u8);
-            let bounds = flat.map_or_else(|| attachment.shape().bounds(&at), |(_, bounds)| bounds);
+            let bounds = match slot.local {
+                Some(_) => {
+                    let world = &mut self.shapes[index as usize];
+                    let bounds = self.locals[index as usize].place(&at, world);
+                    brief.row = world.kind() as u8;
+                    bounds
+                }
+                None => {
+                    brief.row = USERS;
+                    attachment.shape().bounds(&at)
+                }
+            };
             if !bounds.is_finite() {
                 self.overflowing.insert(id);
             } else if transforms.standing(body.node).is_enabled() && attachment.enabled {

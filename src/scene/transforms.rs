@@ -134,7 +134,7 @@ impl Transforms {
         }
         let (old_world, old_standing) = (&mut self.worlds[slot], &mut self.standings[slot]);
         if differ(old_world, &world) | (*old_standing != standing) {
-            (*old_world, *old_standing) = (world, standing);
+            (old_world.matrix2, old_world.translation, *old_standing) = (world.matrix2, world.translation, standing);
             return Some(standing);
         }
         None

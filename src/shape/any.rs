@@ -46,7 +46,7 @@ macro_rules! shape {
         })*
 
         impl Local for Shape {
-            fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+            fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
                 match self { $(Self::$kind(shape) => <$kind as Local>::place(shape, by, world),)* }
             }
         }
@@ -100,14 +100,14 @@ macro_rules! shape {
             }
 
             /// Makes the world forms of shapes of one kind, given by their places and those of their nodes' transforms.
-            /// Adds the place, the kind and the box of each to `placed`.
+            /// Adds each to `placed`.
             pub(crate) fn place_all(
                 kind: Kind,
                 moved: &[[u32; 2]],
                 nodes: &[Affine2],
                 locals: &[Self],
                 worlds: &mut [Self],
-                placed: &mut Vec<(u32, Kind, Aabb)>,
+                placed: &mut Vec<Image>,
             ) {
                 match kind { $(Kind::$kind => place_each::<$kind>(moved, nodes, locals, worlds, placed),)* }
             }
@@ -149,19 +149,28 @@ trait Held: Family {
     fn of(shape: &Shape) -> Option<&Self>;
 }
 
+/// What became of a shape that was placed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Image {
+    pub(crate) bounds: Aabb,
+    pub(crate) slot: u32,
+    pub(crate) kind: Kind,
+}
+
 /// One loop for each kind.
 fn place_each<A: Held + Local>(
     moved: &[[u32; 2]],
     nodes: &[Affine2],
     locals: &[Shape],
     worlds: &mut [Shape],
-    placed: &mut Vec<(u32, Kind, Aabb)>,
+    placed: &mut Vec<Image>,
 ) {
     placed.reserve(moved.len());
     for &[slot, node] in moved {
         if let Some(local) = A::of(&locals[slot as usize]) {
-            let (kind, bounds) = local.place(&nodes[node as usize], &mut worlds[slot as usize]);
-            placed.push((slot, kind, bounds));
+            let world = &mut worlds[slot as usize];
+            let bounds = local.place(&nodes[node as usize], world);
+            placed.push(Image { bounds, slot, kind: world.kind() });
         }
     }
 }
@@ -184,9 +193,9 @@ fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape]
 
 /// A shape as it is attached, before its node's transform.
 pub(crate) trait Local: Clone + Into<Shape> {
-    /// Makes `world` this shape's affine image, in its old memory where that is possible. Its kind and its box.
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    /// Makes `world` this shape's affine image, in its old memory where that is possible. Its box.
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         *world = self.clone().into().transformed(by);
-        (world.kind(), world.bounds())
+        world.bounds()
     }
 }

@@ -1,6 +1,6 @@
 use glam::{Affine2, Vec2};
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::circle::{Circle, uniform_scale};
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, Hull};
@@ -79,7 +79,7 @@ impl From<Segment> for Capsule {
 }
 
 impl Local for Capsule {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         let squashed = uniform_scale(by.matrix2).is_none();
         match core_to_reuse(world, by.matrix2 * self.radius).filter(|_| squashed) {
             Some(core) => {
@@ -90,11 +90,12 @@ impl Local for Capsule {
             }
             None => *world = self.transformed(by),
         }
-        (world.kind(), world.bounds())
+        world.bounds()
     }
 }
 
 impl Family for Capsule {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull {
             center: self.axis.center,

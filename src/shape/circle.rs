@@ -1,6 +1,6 @@
 use glam::{Affine2, Mat2, Vec2};
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::ellipse::Ellipse;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, Hull};
@@ -93,18 +93,19 @@ pub(super) fn uniform_scale(matrix: Mat2) -> Option<f32> {
 
 impl Local for Circle {
     #[inline]
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         let Some(scale) = uniform_scale(by.matrix2) else {
             *world = self.transformed(by);
-            return (world.kind(), world.bounds());
+            return world.bounds();
         };
         let image = Self { center: by.transform_point2(self.center), radius: self.radius * scale };
         *world = image.into();
-        (Kind::Circle, image.bounds())
+        image.bounds()
     }
 }
 
 impl Family for Circle {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::POINT, disc: Disc::Round(f64::from(self.radius)) }
     }

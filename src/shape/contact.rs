@@ -20,15 +20,9 @@ pub struct Contact {
 }
 
 impl Contact {
-    pub(crate) fn new(normal: Vec2, depth: f32, points: &[Vec2]) -> Self {
-        let first = points[0];
-        Self {
-            normal,
-            depth,
-            pieces: [0; 2],
-            points: [first, points.get(1).copied().unwrap_or(first)],
-            count: points.len() as u8,
-        }
+    /// With one point given twice, it has one.
+    pub(crate) fn new(normal: Vec2, depth: f32, points: [Vec2; 2]) -> Self {
+        Self { normal, depth, pieces: [0; 2], points, count: if points[0] == points[1] { 1 } else { 2 } }
     }
 
     /// Where they touch, in world space, midway between the two surfaces: two points where a face meets a face,

@@ -3,8 +3,10 @@ use glam::{Affine2, Mat2, Vec2};
 use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::{Circle, uniform_scale};
+use super::contact::Contact;
 use super::error::{ShapeError, or_panic, size};
 use super::family::{Core, Disc, Family, Hull, flattened};
+use super::manifold;
 use super::meets::{Meets, mirror};
 use super::polygon::Polygon;
 use super::rect::Rect;
@@ -114,6 +116,10 @@ impl Family for Ellipse {
 impl Meets<Circle> for Ellipse {
     fn screen(&self, circle: &Circle) -> Option<bool> {
         self.near_circle(circle.center, circle.radius)
+    }
+
+    fn contact(&self, circle: &Circle) -> Option<Contact> {
+        if self.screen(circle) == Some(false) { None } else { manifold::contact(&self.hull(), &circle.hull()) }
     }
 }
 

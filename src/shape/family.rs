@@ -57,6 +57,7 @@ impl Hull<'_> {
     }
 
     /// How far the shape reaches from its centre, roughly: the scale that tolerances refer to.
+    #[inline(always)]
     pub(crate) fn extent(&self) -> f64 {
         match self.disc {
             Disc::Round(radius) => self.core.extent() + radius,
@@ -73,19 +74,26 @@ impl Hull<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Core<'a> {
     /// Up to four, exact where `f32` would not be.
-    Few([DVec2; 4], usize),
+    Few(Parallelogram),
     /// The corners of a polygon.
     Many(&'a [Vec2]),
+}
+
+/// A parallelogram, a segment or a point, relative to the shape's centre.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parallelogram {
+    pub(super) middle: DVec2,
+    /// From the middle to the middles of two neighbouring sides, counter-clockwise; zero where it is flat.
+    pub(super) axes: [DVec2; 2],
+    /// How many corners it has.
+    pub(super) len: usize,
 }
 
 /// Evaluates `$body` with `$points` bound to the points of a core, as one of the slices that implement [`Points`].
 macro_rules! with_points {
     ($core:expr, $points:ident => $body:expr) => {
         match $core {
-            $crate::shape::family::Core::Few(points, len) => {
-                let $points = &points[..*len];
-                $body
-            }
+            $crate::shape::family::Core::Few($points) => $body,
             $crate::shape::family::Core::Many($points) => {
                 let $points: &[Vec2] = $points;
                 $body
@@ -97,15 +105,25 @@ pub(super) use with_points;
 
 impl Core<'_> {
     /// A point at the centre.
-    pub(crate) const POINT: Self = Self::Few([DVec2::ZERO; 4], 1);
+    pub(crate) const POINT: Self = Self::Few(Parallelogram { middle: DVec2::ZERO, axes: [DVec2::ZERO; 2], len: 1 });
 
     /// The ends of a segment.
-    pub(crate) fn segment([a, b]: [Vec2; 2]) -> Self {
-        Self::Few([a.as_dvec2(), b.as_dvec2(), DVec2::ZERO, DVec2::ZERO], 2)
+    #[inline]
+    pub(crate) fn segment(ends: [Vec2; 2]) -> Self {
+        let [a, b] = ends.map(|end| end.as_dvec2());
+        Self::Few(Parallelogram { middle: (a + b) * 0.5, axes: [(a - b) * 0.5, DVec2::ZERO], len: 2 })
+    }
+
+    /// The corners of a parallelogram around the centre, by its half-axes.
+    #[inline]
+    pub(crate) fn parallelogram(half_axes: [Vec2; 2]) -> Self {
+        let [x, y] = half_axes.map(|axis| axis.as_dvec2());
+        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
+        Self::Few(Parallelogram { middle: DVec2::ZERO, axes: [x, y], len: 4 })
     }
 
     pub(crate) fn len(&self) -> usize {
-        with_points!(self, points => points.len())
+        with_points!(self, points => points.count())
     }
 
     pub(crate) fn points(&self) -> SmallVec<[DVec2; 8]> {
@@ -116,6 +134,7 @@ impl Core<'_> {
         with_points!(self, points => points.furthest(direction))
     }
 
+    #[inline]
     pub(crate) fn extent(&self) -> f64 {
         with_points!(self, points => points.extent())
     }
@@ -152,10 +171,80 @@ pub(crate) trait Points {
         best
     }
 
+    /// The point furthest along `direction`, the one before it and the one after it.
+    #[inline]
+    fn corner(&self, direction: DVec2) -> [DVec2; 3] {
+        let mut best = 0;
+        let mut reach = self.point(0).dot(direction);
+        for index in 1..self.count() {
+            let along = self.point(index).dot(direction);
+            (best, reach) = if along > reach { (index, along) } else { (best, reach) };
+        }
+        let before = if best == 0 { self.count() - 1 } else { best - 1 };
+        let after = if best + 1 == self.count() { 0 } else { best + 1 };
+        [best, before, after].map(|index| self.point(index))
+    }
+
     /// The largest distance of a point from the centre, measured along the axes and summed.
     #[inline]
     fn extent(&self) -> f64 {
         (0..self.count()).map(|index| self.point(index).abs().element_sum()).fold(0.0, f64::max)
+    }
+}
+
+impl Parallelogram {
+    /// The corners, rounded; those that it has come first.
+    #[inline]
+    pub(super) fn outline(&self) -> [Vec2; 4] {
+        let (middle, [x, y]) = (self.middle.as_vec2(), self.axes.map(|axis| axis.as_vec2()));
+        [middle + x + y, middle - x + y, middle - x - y, middle + x - y]
+    }
+
+    /// The half-axes, each turned so that it points along `direction`.
+    #[inline]
+    fn along(&self, direction: DVec2) -> [DVec2; 2] {
+        self.axes.map(|axis| if axis.dot(direction) < 0.0 { -axis } else { axis })
+    }
+}
+
+impl Points for Parallelogram {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    fn point(&self, index: usize) -> DVec2 {
+        let [x, y] = self.axes;
+        let x = if index == 0 || index == 3 { x } else { -x };
+        self.middle + x + if index < 2 { y } else { -y }
+    }
+
+    #[inline]
+    fn edge(&self, index: usize) -> (DVec2, DVec2) {
+        // Of a flat one, the sides that are left are the first and the third.
+        let index = if self.len == 2 { index * 2 } else { index };
+        let [x, y] = self.axes;
+        let (x, y) = if index % 2 == 0 { (x, y) } else { (y, -x) };
+        let (x, y) = if index < 2 { (x, y) } else { (-x, -y) };
+        (self.middle + x + y, x * -2.0)
+    }
+
+    #[inline]
+    fn furthest(&self, direction: DVec2) -> DVec2 {
+        let [x, y] = self.along(direction);
+        self.middle + x + y
+    }
+
+    #[inline]
+    fn corner(&self, direction: DVec2) -> [DVec2; 3] {
+        let [x, y] = self.along(direction);
+        [self.middle + x + y, self.middle - x + y, self.middle + x - y]
+    }
+
+    #[inline]
+    fn extent(&self) -> f64 {
+        (self.middle.abs() + self.axes[0].abs() + self.axes[1].abs()).element_sum()
     }
 }
 
@@ -180,6 +269,11 @@ impl Points for [Vec2] {
     #[inline]
     fn point(&self, index: usize) -> DVec2 {
         self[index].as_dvec2()
+    }
+
+    #[inline]
+    fn extent(&self) -> f64 {
+        f64::from(self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum())
     }
 }
 

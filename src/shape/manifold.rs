@@ -4,10 +4,24 @@ use glam::{DVec2, Vec2};
 
 use super::contact::Contact;
 use super::family::{Disc, Hull, Points, with_points};
-use super::separation::{Separation, separation};
+use super::features::{Missing, closest};
+use super::separation::{Frame, Separation, separation};
 use crate::math::tolerance::FACE;
 
-pub(crate) fn contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
+/// How two shapes overlap, if the closest features of their cores tell.
+#[inline(always)]
+pub(super) fn clear(a: &Hull<'_>, b: &Hull<'_>) -> Option<Option<Contact>> {
+    let (Disc::Round(ra), Disc::Round(rb)) = (a.disc, b.disc) else { return None };
+    let frame = Frame::new(a, b, DVec2::ZERO);
+    match closest(&a.core, &b.core, &frame, ra + rb) {
+        Err(Missing::Beyond) => Some(None),
+        Ok(features) => Some(Some(features.contact(&frame, [ra, rb]))),
+        Err(Missing::Unclear) => None,
+    }
+}
+
+/// How two shapes overlap.
+pub(super) fn contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
     let found = separation(a, b);
     found.touches().then(|| with_points(a, b, &found))
 }
@@ -15,9 +29,7 @@ pub(crate) fn contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
 fn with_points(a: &Hull<'_>, b: &Hull<'_>, found: &Separation) -> Contact {
     let offset = b.center.as_dvec2() - a.center.as_dvec2();
     let points = faces(a, b, offset, found).unwrap_or([(found.on_a + found.on_b) * 0.5; 2]);
-    let [first, second] = points.map(|point| found.in_world(point));
-    let points: &[Vec2] = if first == second { &[first] } else { &[first, second] };
-    Contact::new(found.normal.as_vec2().normalize(), found.depth(), points)
+    Contact::new(found.normal.as_vec2().normalize(), found.depth(), points.map(|point| found.in_world(point)))
 }
 
 /// The stretch that two flat sides share, deepest end first.

@@ -31,7 +31,10 @@ pub trait Meets<Other: Family>: Family + Sized {
     /// Where and how deep they overlap, `None` if they do not. The normal points from `self` to `other`.
     #[doc(alias("MTV", "penetration"))]
     fn contact(&self, other: &Other) -> Option<Contact> {
-        if self.screen(other) == Some(false) { None } else { manifold::contact(&self.hull(), &other.hull()) }
+        match manifold::clear(&self.hull(), &other.hull()) {
+            Some(clear) => clear,
+            None => manifold::contact(&self.hull(), &other.hull()),
+        }
     }
 
     /// The distance between the nearest points, in world units; 0 if they overlap.

@@ -6,6 +6,8 @@
 //!
 //! - Whether two shapes overlap is decided in `f32` by a closed form where that is certain: [`zonotope`] for points,
 //!   segments and rectangles, [`sides`] where there is a polygon.
+//! - Contacts and distances of cores swollen by round discs are measured in `f64` between the [`features`] that `f32`
+//!   picks, where those prove to be the right ones.
 //! - A near tie, and every other question, goes to [`separation`](mod@separation): one authority in `f64`. It is exact
 //!   for shapes with round or no discs, and asks [`convex`], the search over support functions, for squashed ones and
 //!   for shapes that the crate has never heard of.
@@ -36,6 +38,7 @@ mod convex;
 mod ellipse;
 mod error;
 pub(crate) mod family;
+mod features;
 mod manifold;
 mod meets;
 mod outline;
@@ -56,7 +59,7 @@ mod tiles;
 mod zonotope;
 
 pub use any::Shape;
-pub(crate) use any::{Kind, Local};
+pub(crate) use any::{Image, Kind, Local};
 pub use capsule::Capsule;
 pub use circle::Circle;
 pub use compound::Compound;

@@ -1,7 +1,7 @@
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
@@ -196,16 +196,17 @@ fn size(points: &[Vec2]) -> f64 {
 }
 
 impl Local for Polygon {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         match world {
             Shape::Polygon(world) => world.set_image(self, by),
             _ => *world = self.transformed(by),
         }
-        (Kind::Polygon, world.bounds())
+        world.bounds()
     }
 }
 
 impl Family for Polygon {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::Many(&self.points), disc: Disc::Round(0.0) }
     }

@@ -1,6 +1,6 @@
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, Vec2};
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
@@ -101,26 +101,21 @@ impl Rect {
         let [x, y] = self.half_axes;
         zonotope::within(middle, size, Generators::<3>::new(x, y, half), reach)
     }
-
-    fn core_corners(&self) -> [DVec2; 4] {
-        let [x, y] = self.half_axes.map(|axis| axis.as_dvec2());
-        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
-        [x + y, y - x, -x - y, x - y]
-    }
 }
 
 impl Local for Rect {
     #[inline]
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         let image = self.mapped(by);
         *world = image.into();
-        (Kind::Rect, image.bounds())
+        image.bounds()
     }
 }
 
 impl Family for Rect {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::Few(self.core_corners(), 4), disc: Disc::Round(0.0) }
+        Hull { center: self.center, core: Core::parallelogram(self.half_axes), disc: Disc::Round(0.0) }
     }
 }
 

@@ -1,7 +1,7 @@
 use glam::{Affine2, Mat2, Vec2};
 use smallvec::SmallVec;
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::{Circle, uniform_scale};
 use super::ellipse::{Ellipse, reach};
@@ -89,12 +89,12 @@ impl Rounded {
 }
 
 impl Local for Rounded {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         match core_to_reuse(world, by.matrix2 * self.matrix) {
             Some(core) => core.set_image(&self.core, by),
             None => *world = self.transformed(by),
         }
-        (world.kind(), world.bounds())
+        world.bounds()
     }
 }
 

@@ -1,6 +1,6 @@
 use glam::{Affine2, Vec2};
 
-use super::any::{Kind, Local, Shape};
+use super::any::{Local, Shape};
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, point};
 use super::family::{Core, Disc, Family, Hull};
@@ -91,14 +91,15 @@ impl Segment {
 
 impl Local for Segment {
     #[inline]
-    fn place(&self, by: &Affine2, world: &mut Shape) -> (Kind, Aabb) {
+    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         let image = self.mapped(by);
         *world = image.into();
-        (Kind::Segment, image.bounds())
+        image.bounds()
     }
 }
 
 impl Family for Segment {
+    #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::segment(self.ends), disc: Disc::Round(0.0) }
     }

@@ -6,9 +6,10 @@
 
 use glam::{DVec2, Vec2};
 
+use super::convex;
 use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
-use super::{convex, sides};
-use crate::math::tolerance::{BLACK_BOX, MAPPED, SCREEN, TOUCHING};
+use super::features::{Missing, closest};
+use crate::math::tolerance::{BLACK_BOX, MAPPED, TOUCHING};
 
 /// How two shapes lie to each other. Points are relative to the first one's centre.
 #[derive(Debug, Clone, Copy)]
@@ -72,19 +73,13 @@ pub(crate) fn separation(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
 
 /// The same after `a` was moved. Points are relative to its centre as it is then, which is not the origin told.
 pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, moved: DVec2) -> Separation {
-    let offset = b.center.as_dvec2() - a.center.as_dvec2() - moved;
-    let scale = offset.abs().element_sum() + a.extent() + b.extent();
-    let tolerance = match (a.disc, b.disc) {
-        (Disc::BlackBox(_), _) | (_, Disc::BlackBox(_)) => scale * BLACK_BOX,
-        _ => scale * TOUCHING,
-    };
-    let frame = Frame { offset, origin: a.center, tolerance };
+    let frame = Frame::new(a, b, moved);
     match (a.disc, b.disc) {
         (Disc::Round(ra), Disc::Round(rb)) => {
-            let apart = with_points!(&a.core, a => with_points!(&b.core, b => match likely_axis(a, b, &frame) {
-                Some(decided) => decided,
-                None => cores(a, b, &frame),
-            }));
+            let apart = match closest(&a.core, &b.core, &frame, f64::INFINITY) {
+                Ok(features) => features.separation(&frame),
+                Err(_) => with_points!(&a.core, a => with_points!(&b.core, b => cores(a, b, &frame))),
+            };
             apart.swollen(ra, rb)
         }
         _ => convex::separation(&|u| a.furthest(u), &|u| b.furthest(u), &frame),
@@ -100,6 +95,13 @@ pub(crate) fn touches(a: &Hull<'_>, b: &Hull<'_>) -> bool {
     let (matrix, reach) = match (a.disc, b.disc) {
         (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
         (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => (matrix, 2.0),
+        (Disc::Round(ra), Disc::Round(rb)) => {
+            return match closest(&a.core, &b.core, &Frame::new(a, b, DVec2::ZERO), ra + rb) {
+                Ok(_) => true,
+                Err(Missing::Beyond) => false,
+                Err(Missing::Unclear) => separation(a, b).touches(),
+            };
+        }
         _ => return separation(a, b).touches(),
     };
     let Some(map) = inverse(matrix) else { return separation(a, b).touches() };
@@ -124,45 +126,20 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    #[inline(always)]
+    pub(super) fn new(a: &Hull<'_>, b: &Hull<'_>, moved: DVec2) -> Self {
+        let offset = b.center.as_dvec2() - a.center.as_dvec2() - moved;
+        let scale = offset.abs().element_sum() + a.extent() + b.extent();
+        let tolerance = match (a.disc, b.disc) {
+            (Disc::BlackBox(_), _) | (_, Disc::BlackBox(_)) => scale * BLACK_BOX,
+            _ => scale * TOUCHING,
+        };
+        Self { offset, origin: a.center, tolerance }
+    }
+
     /// The separation of two points of the first and second shape (each relative to its own centre) along a normal.
     pub(super) fn between(&self, gap: f64, normal: DVec2, on_a: DVec2, on_b: DVec2) -> Separation {
         Separation { gap, normal, on_a, on_b: self.offset + on_b, origin: self.origin, tolerance: self.tolerance }
-    }
-}
-
-/// What the axis says that is the best one as `f32` sees it, measured in `f64`; `None` if that decides nothing.
-fn likely_axis<A: Outline + ?Sized, B: Outline + ?Sized>(a: &A, b: &B, frame: &Frame) -> Option<Separation> {
-    if a.count() == 1 && b.count() == 1 {
-        return None;
-    }
-    let offset = frame.offset.as_vec2();
-    let (edge_of_a, index) = a.with_outline(|a| b.with_outline(|b| sides::deepest(a, b, offset)))?;
-    let axis = if edge_of_a {
-        Axis::new(a.edge(index), b, frame.offset, true)
-    } else {
-        Axis::new(b.edge(index), a, -frame.offset, false)
-    };
-    axis?.decides(frame)
-}
-
-/// Points that are at hand in `f32` too, for choosing among them.
-trait Outline: Points {
-    fn with_outline<R>(&self, work: impl FnOnce(&[Vec2]) -> R) -> R;
-}
-
-impl Outline for [Vec2] {
-    fn with_outline<R>(&self, work: impl FnOnce(&[Vec2]) -> R) -> R {
-        work(self)
-    }
-}
-
-impl Outline for [DVec2] {
-    fn with_outline<R>(&self, work: impl FnOnce(&[Vec2]) -> R) -> R {
-        let mut outline = [Vec2::ZERO; 4];
-        for (place, point) in outline.iter_mut().zip(self) {
-            *place = point.as_vec2();
-        }
-        work(&outline[..self.len()])
     }
 }
 
@@ -236,14 +213,6 @@ impl Axis {
         }
         let along = relative(deepest).dot(edge) / (length * length);
         Some(Self { gap, normal, deepest, edge: (start, edge), edge_of_a, along })
-    }
-
-    /// The answer, if it is one although only `f32` says that this is the best edge: so clearly behind it that no other
-    /// can be in front, or in front of it and straight above, which is as near as the two can be.
-    fn decides(&self, frame: &Frame) -> Option<Separation> {
-        let doubt = frame.tolerance * (f64::from(SCREEN) / TOUCHING);
-        let clear = self.gap < -doubt || (self.gap > frame.tolerance && self.faces());
-        clear.then(|| self.separation(frame))
     }
 
     /// Whether the point lies straight above or below the edge.

@@ -8,8 +8,11 @@
 //! Source: the separating axis theorem for zonotopes; e.g. Guibas, Nguyen, Zhang, *Zonotopes as bounding volumes* (SODA
 //! 2003).
 
-use glam::{Vec2, Vec4, Vec4Swizzles};
+use glam::{DVec2, Vec2, Vec4, Vec4Swizzles};
 
+use super::family::Parallelogram;
+use super::features::{Missing, Side};
+use super::sides::most;
 use crate::math::tolerance::SCREEN;
 
 /// The sum of the components' magnitudes.
@@ -138,6 +141,23 @@ pub(super) fn near_rect(center: Vec2, [a, b]: [Vec2; 2], reach: f32) -> Option<b
     let beyond = (place - Vec2::ONE).max(Vec2::ZERO);
     let distance_squared = (beyond * beyond).dot(squares);
     if depth > error * error { Some(true) } else { near(distance_squared, reach, size) }
+}
+
+/// The best separating axis of two parallelograms, flat or not, as `f32` sees it, if none parts them by more than
+/// `reach`.
+#[inline]
+pub(super) fn deepest(a: &Parallelogram, b: &Parallelogram, offset: DVec2, reach: f32) -> Result<Side, Missing> {
+    let center = ((b.middle - a.middle) + offset).as_vec2();
+    let sides = [-a.axes[0], -a.axes[1], -b.axes[0], -b.axes[1]].map(|axis| axis.as_vec2());
+    let [x, y] = [sides.map(|side| side.x), sides.map(|side| side.y)].map(Vec4::from_array);
+    let heights = y * center.x - x * center.y;
+    let areas = |other_x: Vec4, other_y: Vec4| (x * other_y - y * other_x).abs();
+    let spreads = areas(x.yzwx(), y.yzwx()) + areas(x.zwxy(), y.zwxy()) + areas(x.wxyz(), y.wxyz());
+    let Some((_, lane)) = most(heights.abs() - spreads, x, y, reach)? else { return Err(Missing::Unclear) };
+    let (of_a, len) = if lane < 2 { (true, a.len) } else { (false, b.len) };
+    // Of two opposite sides, the one that faces the other shape.
+    let is_behind = (heights.cmplt(Vec4::ZERO).bitmask() >> lane) & 1 == 1;
+    Ok(Side { of_a, index: (lane & 1) + if of_a == is_behind { len / 2 } else { 0 } })
 }
 
 /// Whether a point is near enough, by its squared distance, if that is certain, where coordinates are of this size.

@@ -1,0 +1,128 @@
+//! What one asks every day while changing the crate: a pair of each kind, a frame of a moving scene, a ray, a point.
+//!
+//! `cargo bench`, or `cargo bench -- contact` for a part; less than a minute in all. How the crate compares with others
+//! is measured in `benches/peers`.
+
+use std::f32::consts::TAU;
+
+use divan::{Bencher, black_box};
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{
+    Attachment, Capsule, Circle, Ellipse, Node, NodeId, Polygon, QueryFilter, Rect, Rounded, Scene, Segment, Shape,
+};
+
+fn main() {
+    divan::main();
+}
+
+const KINDS: [&str; 7] = ["circle", "segment", "capsule", "rect", "octagon", "ellipse", "rounded"];
+
+fn shape(kind: &str) -> Shape {
+    let octagon: Vec<Vec2> = (0..8).map(|corner| Vec2::from_angle(corner as f32 * TAU / 8.0) * 0.75).collect();
+    match kind {
+        "circle" => Circle::new(0.75).into(),
+        "segment" => Segment::new(vec2(-0.75, 0.0), vec2(0.75, 0.0)).into(),
+        "capsule" => Capsule::new(vec2(-0.75, 0.0), vec2(0.75, 0.0), 0.3).into(),
+        "rect" => Rect::new(1.5, 1.2).into(),
+        "octagon" => Polygon::convex(&octagon).expect("it is convex").into(),
+        "ellipse" => Ellipse::new(0.9, 0.5).into(),
+        "rounded" => Rounded::new(Polygon::convex(&octagon[..3]).expect("it is convex"), 0.2).into(),
+        other => unreachable!("{other}"),
+    }
+}
+
+/// Every kind with itself and those after it.
+fn kinds() -> impl Iterator<Item = String> {
+    let pairs = (0..KINDS.len()).flat_map(|a| (a..KINDS.len()).map(move |b| (KINDS[a], KINDS[b])));
+    pairs.map(|(a, b)| format!("{a}-{b}"))
+}
+
+/// Numbers between 0 and 1, always the same: the golden ratio's multiples fill the stretch evenly.
+fn spread(index: usize, of: f64) -> f32 {
+    (index as f64 * of).fract() as f32
+}
+
+/// Pairs of two kinds, turned and apart in all ways; about half of them overlap.
+fn pairs(kinds: &str) -> Vec<[Shape; 2]> {
+    let (a, b) = kinds.split_once('-').expect("two kinds");
+    let place = |index: usize, shape: &Shape, apart: f32| {
+        let at = Vec2::from_angle(spread(index, 0.618_034) * TAU) * apart;
+        shape.transformed(&Affine2::from_angle_translation(spread(index, 0.754_878) * TAU, at))
+    };
+    let (a, b) = (shape(a), shape(b));
+    (0..512).map(|index| [place(3 * index, &a, 0.0), place(index, &b, spread(index, 0.569_84) * 2.4)]).collect()
+}
+
+/// The time of one pair: a sample takes each of them once.
+fn each_pair<R>(bencher: Bencher<'_, '_>, kinds: &str, ask: impl Fn(&Shape, &Shape) -> R) {
+    let pairs = pairs(kinds);
+    let mut turn = pairs.iter().cycle();
+    bencher.bench_local(|| {
+        let [a, b] = black_box(turn.next().expect("it never ends"));
+        ask(a, b)
+    });
+}
+
+#[divan::bench(args = kinds(), sample_size = 512)]
+fn overlap(bencher: Bencher<'_, '_>, kinds: &str) {
+    each_pair(bencher, kinds, Shape::overlaps);
+}
+
+#[divan::bench(args = kinds(), sample_size = 512)]
+fn contact(bencher: Bencher<'_, '_>, kinds: &str) {
+    each_pair(bencher, kinds, Shape::contact);
+}
+
+/// As many nodes, each with a collider of one of the kinds, about as dense as makes one touch for each.
+fn scene(count: usize) -> (Scene, Vec<NodeId>) {
+    let mut scene = Scene::new();
+    let side = (count as f32).sqrt() * 2.4;
+    let nodes = (0..count).map(|index| {
+        let at = vec2(spread(index, 0.754_878), spread(index, 0.569_84)) * side;
+        let node = scene.add(Node::new("one").with_position(at));
+        scene.attach(node, Attachment::from(shape(KINDS[index % 5]))).expect("the node is there");
+        node
+    });
+    let nodes = nodes.collect();
+    scene.update();
+    (scene, nodes)
+}
+
+/// A frame in which everything moves a little and turns.
+#[divan::bench(args = [1_000, 10_000])]
+fn update(bencher: Bencher<'_, '_>, count: usize) {
+    let (mut scene, nodes) = scene(count);
+    let (mut events, mut frame) = (Vec::new(), 0);
+    bencher.bench_local(|| {
+        frame += 1;
+        for (index, node) in nodes.iter().enumerate() {
+            let transform = &mut scene[*node].transform;
+            transform.position += Vec2::from_angle((index + frame) as f32 * 0.1) * 0.05;
+            transform.rotation += 0.01;
+        }
+        scene.update_into(&mut events);
+        events.len()
+    });
+}
+
+#[divan::bench(sample_size = 256)]
+fn cast_ray_in_10k(bencher: Bencher<'_, '_>) {
+    let (mut scene, _) = scene(10_000);
+    let (world, filter, mut turn) = (scene.world(), QueryFilter::default(), 0);
+    bencher.bench_local(|| {
+        turn += 1;
+        let origin = vec2(spread(turn, 0.754_878), spread(turn, 0.569_84)) * 240.0;
+        world.cast_ray(origin, Vec2::from_angle(turn as f32), 50.0, &filter)
+    });
+}
+
+#[divan::bench(sample_size = 256)]
+fn at_point_in_10k(bencher: Bencher<'_, '_>) {
+    let (mut scene, _) = scene(10_000);
+    let (world, filter, mut found, mut turn) = (scene.world(), QueryFilter::default(), Vec::new(), 0);
+    bencher.bench_local(|| {
+        turn += 1;
+        world.at_point_into(vec2(spread(turn, 0.754_878), spread(turn, 0.569_84)) * 240.0, &filter, &mut found);
+        found.len()
+    });
+}
