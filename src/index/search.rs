@@ -21,7 +21,7 @@ impl Index {
 
     /// The box around all boxes; empty if there are none.
     pub(crate) fn extent(&self) -> Aabb {
-        let whole = |tree: &Tree| if tree.height() > 0 { tree.box_at(tree.height(), 0) } else { Aabb::EMPTY };
+        let whole = |tree: &Tree| if tree.height() > 0 { tree.node(tree.height(), 0).bounds() } else { Aabb::EMPTY };
         whole(&self.moving).union(whole(&self.still))
     }
 }
