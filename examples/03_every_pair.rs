@@ -6,8 +6,8 @@
 mod support;
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Capsule, Circle, Collider, ColliderId, DebugOptions, Ellipse, Node, Polygon};
-use hitgraph::{Rect, Rounded, Scene, Segment};
+use hitgraph::{Attachment, Capsule, Circle, Collider, ColliderId, Compound, DebugOptions, Ellipse, Node, Polygon};
+use hitgraph::{Polyline, Rect, Rounded, Scene, Segment, Tile, Tiles};
 use support::Picture;
 
 const PURPLE: [f32; 4] = [0.55, 0.2, 0.7, 1.0];
@@ -25,7 +25,14 @@ impl Collider for Dome {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let triangle = Polygon::convex(&[vec2(-0.3, -0.25), vec2(0.35, -0.2), vec2(-0.1, 0.3)])?;
     let pentagon: Vec<Vec2> = (0..5).map(|i| Vec2::from_angle(1.2566 * i as f32 + 0.3) * 0.5).collect();
-    let kinds: [(&str, Attachment); 8] = [
+    let ell = [(-0.5, -0.4), (0.45, -0.4), (0.4, 0.05), (0.05, 0.1), (-0.05, 0.45), (-0.45, 0.4)].map(Vec2::from);
+    let zigzag = [(-0.5, -0.2), (-0.2, 0.3), (0.1, -0.3), (0.5, 0.2)].map(Vec2::from);
+    let hill = |column: u32, row: u32| match (column, row) {
+        (0, 1) => Tile::slope(0.0, 1.0),
+        (_, 1) => Tile::EMPTY,
+        _ => Tile::FULL,
+    };
+    let kinds: [(&str, Attachment); 11] = [
         ("Circle", Circle::new(0.45).into()),
         ("Segment", Segment::new(vec2(-0.45, -0.25), vec2(0.45, 0.25)).into()),
         ("Capsule", Capsule::new(vec2(-0.3, 0.1), vec2(0.3, -0.1), 0.22).into()),
@@ -33,6 +40,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("Polygon", Polygon::convex(&pentagon)?.into()),
         ("Ellipse", Ellipse::new(0.55, 0.3).into()),
         ("Rounded", Rounded::new(triangle, 0.18).into()),
+        ("Polyline", Polyline::new(&zigzag)?.into()),
+        ("Compound", Compound::from_outline(&ell)?.into()),
+        ("Tiles", Tiles::from_tiles(2, 2, vec2(0.45, 0.35), hill)?.into()),
         ("your own", Dome.into()),
     ];
 
@@ -47,6 +57,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let cell = scene.add(Node::new("cell").with_position(vec2(2.2 * column as f32, y)));
             let offset = if column > row { vec2(0.5, 0.42) } else { vec2(0.15, 0.07) };
             let mut put = |at: Vec2, turn: f32, shape: &Attachment| {
+                // A map of tiles has its corner at the origin, so it is moved to the middle.
+                let middle = shape.shape_as::<Tiles>().map_or(Vec2::ZERO, |tiles| tiles.size());
+                let at = at - Vec2::from_angle(turn).rotate(middle);
                 let node = scene.add_child(cell, Node::new("shape").with_position(at).with_rotation(turn))?;
                 scene.attach(node, shape.clone())
             };
@@ -59,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     scene.update();
     let world = scene.world();
-    assert_eq!(world.pairs().len() + apart.len(), 64, "36 cells touch, 28 do not");
+    assert_eq!(world.pairs().len() + apart.len(), 121, "66 cells touch, 55 do not");
     picture.draw(world, &DebugOptions { contacts: true, normals: true, ..DebugOptions::default() });
     for [a, b] in apart {
         let [on_a, on_b] = world.closest_points(a, b).ok_or("both are there")?;

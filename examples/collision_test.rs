@@ -9,17 +9,18 @@
 //! SVG. Then what became of elements that could not be read, and a summary.
 //!
 //! - Every `<g>`, `<use>` and shape element is a node with its `transform`. Every `rect` (round corners too), `circle`,
-//!   `ellipse`, `line` and `polygon` carries a collider, and so does the path that older Inkscapes write for a whole
-//!   ellipse. The shapes of a group are nodes of their own, so they touch each other like any others. Shapes are solid
-//!   outlines: fill, stroke width, opacity and clips do not matter.
+//!   `ellipse`, `line`, `polyline` and `polygon` (concave too) carries a collider, and so does the path that older
+//!   Inkscapes write for a whole ellipse. The shapes of a group are nodes of their own, so they touch each other like
+//!   any others. Shapes are solid outlines, but a `polyline` is only its line: fill, stroke width, opacity and clips do
+//!   not matter.
 //! - A node is called by its id; without one by element and place, as `rect@12:5` (line and column). Below a `<use>` the
 //!   names begin with its own, `stairs/step`. When an id is there twice, the second goes by its place too.
 //! - Numbers are in the user units of the document: its viewBox scales nothing. Of other units, an inch is 96 user
 //!   units, percent are of the viewBox (else of the root's size), em of the font size.
 //! - What SVG does not draw cannot be hit: `display:none`, `visibility:hidden`, sizes of zero, transforms without an
 //!   inverse, `<defs>` and the like. Rules in a `<style>` element are not read, `style` attributes are.
-//! - Concave polygons are refused with their ids and the rest goes on. So it does after an element that is wrong, but
-//!   that is told as an error on stderr and by the exit status.
+//! - Polygons that cross themselves are refused with their ids and the rest goes on. So it does after an element that
+//!   is wrong, but that is told as an error on stderr and by the exit status.
 //!
 //! The exit status is 0 if all was well, 1 if the file or an element of it is wrong, 2 if the command line is.
 
@@ -57,9 +58,9 @@ Options:
   -o, --output FILE   where the picture goes [default: DRAWING.collisions.svg in the current folder]
   -h, --help          print this
 
-Colliders: rect, circle, ellipse, line, convex polygon, and <use> of them. Numbers are in user units.
-Exit status: 0 if all was well, also if polygons were refused as concave; 1 if the file or an element of it is wrong;
-2 if the command line is.
+Colliders: rect, circle, ellipse, line, polyline, polygon, and <use> of them. Numbers are in user units.
+Exit status: 0 if all was well, also if polygons were refused for crossing themselves; 1 if the file or an element of it
+is wrong; 2 if the command line is.
 ";
 
 const SHIPPED: &str = include_str!("drawings/collision_test.svg");

@@ -42,7 +42,8 @@
 //! # The pair table is total
 //!
 //! Every shape meets every shape, for every question. A shape of yours needs one method, [`Collider::support`]. Shapes
-//! can be asked without a scene too, by [`Meets`].
+//! can be asked without a scene too, by [`Meets`]. A line of hills ([`Polyline`]), a concave outline ([`Compound`]) and a
+//! map of tiles ([`Tiles`]) are one collider each, however many pieces they have.
 //!
 //! # The same rules everywhere
 //!
@@ -89,3 +90,8 @@ pub use shape::{
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So are those of the page about moving.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/moving.md")]
+struct Moving;

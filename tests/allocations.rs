@@ -5,8 +5,8 @@ mod support;
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Capsule, Circle, CollisionLayers, DebugOptions, Ellipse, Node, NodeId, Polygon, QueryFilter, Rect, Rounded,
-    Scene, Segment,
+    Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, DebugOptions, Ellipse, MoveOptions, Node,
+    NodeId, Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, Segment, Shape, Tile, Tiles,
 };
 use support::Squircle;
 
@@ -107,6 +107,100 @@ fn questions_into_a_buffer_allocate_nothing() {
         }
     });
     assert!(found > 10_000, "there is something to find: {found}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn shapes_of_many_pieces_are_asked_and_edited_without_allocating() {
+    let (mut scene, nodes) = crowd();
+    let ground = scene.add(Node::new("ground").with_position(vec2(-2.0, -2.0)));
+    let zigzag: Vec<Vec2> = (0..60_u8).map(|i| vec2(f32::from(i) * 0.5, f32::from(i % 2))).collect();
+    let star: Vec<Vec2> =
+        (0..20_u8).map(|i| Vec2::from_angle(f32::from(i) * 0.314) * [9.0, 4.0][usize::from(i % 2)]).collect();
+    let hexagon: Vec<Vec2> = (0..6_u8).map(|i| Vec2::from_angle(f32::from(i) * 1.047)).collect();
+    let hexagon = Polygon::convex(&hexagon).unwrap();
+    let mixed = [
+        Circle::new(1.0).into(),
+        hexagon.clone().into(),
+        Rounded::new(hexagon, 0.5).into(),
+        Shape::from(Rect::new(3.0, 1.0)),
+    ];
+    let tiles = scene.attach(ground, Tiles::new(40, 40, Vec2::ONE, |column, row| column % 3 == row % 3)).unwrap();
+    for attachment in [
+        Attachment::new(Polyline::new(&zigzag).unwrap()),
+        Compound::from_outline(&star).unwrap().into(),
+        Compound::new(mixed).unwrap().into(),
+    ] {
+        let node = scene.add_child(ground, Node::new("whole").with_rotation(0.4)).unwrap();
+        scene.attach(node, attachment).unwrap();
+    }
+    let filter = QueryFilter::default();
+    let (mut events, mut sides, mut hits, mut contacts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut found = 0;
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        scene[ground].transform.rotation = f32::from(frame % 16) * 0.1;
+        let map = scene.attachment_mut(tiles).and_then(|attachment| attachment.shape_mut::<Tiles>()).unwrap();
+        map.set(u32::from(frame % 16), 3, if frame % 32 < 16 { Tile::FULL } else { Tile::EMPTY });
+        scene.update_into(&mut events);
+        let world = scene.world();
+        let at = Affine2::from_translation(vec2(3.0, f32::from(frame % 16)));
+        world.overlaps_shape_into(&Squircle(5.0), &at, &filter, &mut sides);
+        world.overlaps_into(tiles, &mut sides);
+        world.cast_ray_all_into(Vec2::splat(-9.0), vec2(1.0, 0.9), f32::INFINITY, &filter, &mut hits);
+        world.contacts_into(&mut contacts);
+        found += events.len() + sides.len() + hits.len() + contacts.len();
+        for side in &sides {
+            let apart = world.distance(tiles, side.collider);
+            found += usize::from(apart.is_some())
+                + usize::from(world.project_point(side.collider, at.translation).is_some());
+        }
+    });
+    assert!(found > 10_000, "there is something to find: {found}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn sweeping_and_finding_the_nearest_allocate_nothing() {
+    let (mut scene, nodes) = crowd();
+    let filter = QueryFilter::default().exclude_subtree(nodes[0]);
+    let brushes = (Rect::new(1.0, 2.0), Capsule::new(Vec2::ZERO, vec2(1.0, 1.0), 0.5), Squircle(0.5));
+    let (mut hits, mut near) = (Vec::new(), Vec::new());
+    let mut found = 0;
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        let world = scene.world();
+        let at = Affine2::from_translation(vec2(-9.0, f32::from(frame % 16)));
+        let brushes: [&dyn Collider; 3] = [&brushes.0, &brushes.1, &brushes.2];
+        for brush in brushes {
+            world.cast_shape_all_into(brush, &at, vec2(60.0, 9.0), &filter, &mut hits);
+            found += hits.len() + usize::from(world.cast_shape(brush, &at, vec2(60.0, 9.0), &filter).is_some());
+        }
+        world.nearest_n_into(at.translation, 9, f32::INFINITY, &filter, &mut near);
+        found += near.len() + usize::from(world.nearest(at.translation, 99.0, &filter).is_some());
+    });
+    assert!(found > 1000, "there is something to find: {found}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn moving_allocates_nothing() {
+    let (mut scene, _) = crowd();
+    let mover = scene.add(Node::new("mover"));
+    scene.attach(mover, Capsule::new(Vec2::ZERO, Vec2::Y, 0.4)).unwrap();
+    let options = MoveOptions { snap_to_floor: 0.2, step_height: 0.3, ..MoveOptions::default() };
+    let mut hits = 0;
+    let most = allocations(|frame| {
+        let angle = f32::from(frame % 16) * std::f32::consts::TAU / 16.0;
+        scene[mover].transform.position = vec2(-3.0, 4.0 + angle);
+        for _ in 0..4 {
+            hits += scene.move_and_slide(mover, vec2(1.4, angle.sin()), &options).unwrap().hits.len();
+            hits += scene.move_and_collide(mover, vec2(0.1, -1.0), &options).unwrap().hits.len();
+        }
+        scene[mover].transform.position = vec2(3.0, angle);
+        hits += usize::from(scene.depenetrate(mover, &options.filter).is_ok());
+    });
+    assert!(hits > 100, "there is something in the way: {hits}");
     assert_eq!(most, 0);
 }
 

@@ -6,8 +6,8 @@ use std::f32::consts::{FRAC_PI_4, PI};
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Capsule, Circle, Collider, ColliderId, CollisionLayers, Ellipse, Nearest, Node, NodeId, Polygon, QueryFilter, Rect,
-    Scene, Segment, ShapeCastHit, Transform, World,
+    Capsule, Circle, Collider, ColliderId, CollisionLayers, Compound, Ellipse, Nearest, Node, NodeId, Polygon,
+    Polyline, QueryFilter, Rect, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
 };
 use proptest::prelude::*;
 use support::{Body, Pair, Squircle, body, cases, pair, point};
@@ -358,6 +358,53 @@ proptest! {
         expected.truncate(count);
         prop_assert_eq!(world.nearest_n(from, count, radius, &anything()), expected);
     }
+}
+
+#[test]
+fn a_collider_of_many_pieces_is_swept_and_found_as_one() {
+    let solid = |column: u32, row: u32| (column + row) % 2 == 0;
+    let (mut tiles, mut boxes) = (Scene::new(), Scene::new());
+    let map = put(&mut tiles, at(-10.0, -10.0), Tiles::new(20, 20, vec2(1.0, 1.0), solid));
+    for (column, row) in (0..400_u16).map(|i| (i % 20, i / 20)).filter(|(c, r)| solid((*c).into(), (*r).into())) {
+        put(&mut boxes, at(f32::from(column) - 9.5, f32::from(row) - 9.5), Rect::new(1.0, 1.0));
+    }
+    for i in 0..360_u16 {
+        let from =
+            Affine2::from_translation(Vec2::from_angle(f32::from(i)) * 16.0 + vec2(0.013, 0.007) * f32::from(i % 7));
+        let motion = -from.translation * 1.5 + vec2(0.0, 5.0);
+        for brush in [&Circle::new(0.3) as &dyn Collider, &Rect::new(0.5, 0.7), &Squircle(0.4)] {
+            let one = tiles.world().cast_shape(brush, &from, motion, &anything()).unwrap();
+            let many = boxes.world().cast_shape(brush, &from, motion, &anything()).unwrap();
+            assert!((one.distance - many.distance).abs() < 1e-4, "{brush:?} {i}: {one:?} {many:?}");
+            assert_eq!(one.side.collider, map);
+            assert_eq!(tiles.world().cast_shape_all(brush, &from, motion, &anything()), [one]);
+        }
+        let [one, many] =
+            [&mut tiles, &mut boxes].map(|s| s.world().nearest(from.translation, 99.0, &anything()).unwrap());
+        assert!((one.distance - many.distance).abs() < 1e-5 && one.side.collider == map);
+        assert!(
+            one.point.abs_diff_eq(many.point, 1e-4)
+                || (from.translation.distance(many.point) - one.distance).abs() < 1e-4
+        );
+    }
+}
+
+#[test]
+fn a_concave_brush_hits_with_the_piece_that_is_first() {
+    let hook = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 3.0), vec2(3.0, 3.0), vec2(3.0, 1.0), vec2(0.0, 1.0)];
+    let hook = Compound::from_outline(&hook).unwrap();
+    let hit = cast(Circle::new(0.5), &hook, place(-10.0, -2.0), vec2(20.0, 0.0)).unwrap();
+    assert!((hit.distance - 5.5).abs() < 1e-5 && hit.normal == -Vec2::X, "the tip comes first: {hit:?}");
+    let hit = cast(Circle::new(0.5), &hook, place(-10.0, -0.5), vec2(20.0, 0.0)).unwrap();
+    assert!((hit.distance - 5.5).abs() < 1e-5, "{hit:?}");
+    assert_eq!(cast(Circle::new(0.5), &hook, place(-1.0, -2.0), vec2(0.5, 0.0)), None, "in the notch");
+}
+
+#[test]
+fn a_one_sided_line_is_hit_from_its_front() {
+    let line = || Polyline::new(&[vec2(-5.0, 0.0), vec2(5.0, 0.0)]).unwrap().one_sided();
+    assert!(cast(line(), &Circle::new(0.5), place(0.0, 3.0), vec2(0.0, -9.0)).is_some());
+    assert_eq!(cast(line(), &Circle::new(0.5), place(0.0, -3.0), vec2(0.0, 9.0)), None);
 }
 
 #[test]

@@ -99,11 +99,10 @@ fn pairs_come_in_document_order_with_normal_and_depth() {
 }
 
 #[test]
-fn a_concave_polygon_is_refused_with_id_and_reason_and_the_rest_goes_on() {
+fn a_polygon_that_crosses_itself_is_refused_with_id_and_reason_and_the_rest_goes_on() {
     let answer = drawing(
-        "concave",
+        "crossing",
         r#"<rect id="before" width="10" height="10"/>
-        <polygon id="arrow" points="0,0 10,5 0,10 4,5"/>
         <polygon id="bow" points="0,0 10,10 10,0 0,10"/>
         <rect id="after" x="9" width="10" height="10"/>"#,
     );
@@ -111,13 +110,36 @@ fn a_concave_polygon_is_refused_with_id_and_reason_and_the_rest_goes_on() {
         answer.lines,
         [
             "before touches after normal 1.0000 0.0000 depth 1.0000",
-            "refused arrow, line 3: the outline is concave at point 3",
-            "refused bow, line 4: the outline crosses itself near point 0",
-            "2 nodes with 2 colliders, 1 pair touching, 2 refused",
+            "refused bow, line 3: the outline crosses itself at [5, 5], where the side after point 0 meets the one after \
+             point 2",
+            "2 nodes with 2 colliders, 1 pair touching, 1 refused",
             "wrote level.collisions.svg",
         ]
     );
     assert_eq!(answer.code, 0);
+}
+
+#[test]
+fn a_concave_polygon_and_a_polyline_collide_as_they_are_drawn() {
+    let answer = drawing(
+        "concave",
+        r#"<polygon id="arrow" points="0,0 40,20 0,40 16,20"/>
+        <circle id="in-the-notch" cx="3" cy="20" r="4"/>
+        <circle id="at-the-tip" cx="42" cy="20" r="4"/>
+        <polyline id="roof" points="100,50 120,10 140,50"/>
+        <rect id="under-it" x="112" y="40" width="16" height="10"/>
+        <rect id="through-it" x="95" y="44" width="10" height="10"/>"#,
+    );
+    assert_eq!(
+        answer.lines,
+        [
+            "arrow touches at-the-tip normal 1.0000 0.0000 depth 2.0000",
+            "roof touches through-it normal -1.0000 0.0000 depth 5.0000",
+            "6 nodes with 6 colliders, 2 pairs touching",
+            "wrote level.collisions.svg",
+        ]
+    );
+    assert_eq!(answer.picture.matches(">arrow</title>").count(), 2, "drawn in two pieces");
 }
 
 #[test]
@@ -213,7 +235,7 @@ fn what_is_not_drawn_cannot_be_hit() {
         <rect id="flat" width="9"/>
         <circle id="dot" r="0"/>
         <rect id="squashed" width="9" height="9" transform="scale(1 0)"/>
-        <path d="M0 0h9v9z"/><path d="M0 0h9v9z"/><text>floor</text><polyline points="0,0 9,9"/><image/>"##,
+        <path d="M0 0h9v9z"/><path d="M0 0h9v9z"/><text>floor</text><image/>"##,
     );
     assert_eq!(
         answer.lines,
@@ -223,7 +245,7 @@ fn what_is_not_drawn_cannot_be_hit() {
             "not drawn dot, line 8: its radius is 0",
             "not drawn squashed, line 9: its transform has no inverse",
             "3 nodes with 2 colliders, 1 pair touching, 3 not drawn, 2 hidden",
-            "not supported yet: 1 image, 2 path, 1 polyline, 1 text",
+            "not supported yet: 1 image, 2 path, 1 text",
             "wrote level.collisions.svg",
         ]
     );

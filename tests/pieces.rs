@@ -189,6 +189,41 @@ proptest! {
     }
 }
 
+/// How often an outline goes around a point, counter-clockwise.
+fn winding(outline: &[Vec2], point: Vec2) -> i32 {
+    let point = point.as_dvec2();
+    let passes = |(a, b): (DVec2, DVec2)| {
+        let upwards = i32::from(b.y > point.y) - i32::from(a.y > point.y);
+        if f64::from(upwards) * (b - a).perp_dot(point - a) > 0.0 { upwards } else { 0 }
+    };
+    sides(outline).map(passes).sum()
+}
+
+proptest! {
+    #![proptest_config(cases(800))]
+
+    // On a grid of five by five nearly every outline touches itself somewhere, and most cross.
+    #[test]
+    fn an_outline_that_touches_itself_is_cut_exactly_or_refused(places in prop::collection::vec((0..5_u8, 0..5_u8), 4..12)) {
+        let outline: Vec<Vec2> = places.iter().map(|(x, y)| vec2(f32::from(*x), f32::from(*y))).collect();
+        let samples = (0..24 * 24_u16).map(|i| vec2(f32::from(i / 24), f32::from(i % 24)) / 6.0 + vec2(0.0371, 0.0617));
+        let windings: Vec<(Vec2, i32)> = samples.map(|sample| (sample, winding(&outline, sample))).collect();
+        let around = |times: i32| windings.iter().all(|(_, found)| *found == 0 || *found == times);
+        match Compound::from_outline(&outline) {
+            Ok(compound) => {
+                prop_assert!(around(1) || around(-1), "it goes around something twice, or both ways");
+                let mut scene = Scene::new();
+                put(&mut scene, Transform::IDENTITY, compound);
+                for (sample, times) in &windings {
+                    let found = scene.world().at_point(*sample, &anything()).len() == 1;
+                    prop_assert!(found == (*times != 0) || from_border(&outline, *sample) == 0.0, "{sample}: {found}");
+                }
+            }
+            Err(error) => prop_assert!(matches!(error, ShapeError::CrossesItself { .. }), "{error}"),
+        }
+    }
+}
+
 #[test]
 fn few_pieces_are_made() {
     let ell = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 1.0), vec2(1.0, 1.0), vec2(1.0, 4.0), vec2(0.0, 4.0)];
@@ -637,6 +672,8 @@ fn a_polyline_has_no_inside_and_two_sides() {
 fn a_one_sided_polyline_stops_rays_from_its_left() {
     let line = Polyline::new(&[vec2(-5.0, 0.0), vec2(0.0, 0.0), vec2(5.0, 0.0)]).unwrap().one_sided();
     assert_eq!(line.one_way_of(1), Some(Vec2::Y));
+    let repeated = Polyline::new(&[Vec2::ZERO, Vec2::ZERO, Vec2::X, Vec2::X]).unwrap().one_sided();
+    assert_eq!([0, 1, 2].map(|piece| repeated.one_way_of(piece)), [Some(Vec2::Y); 3], "also of pieces without length");
     for mirrored in [1.0, -1.0] {
         let mut scene = Scene::new();
         let place = Transform::from_scale(vec2(1.0, mirrored)).with_rotation(0.3);

@@ -107,14 +107,20 @@ fn outlines(world: World<'_>, picture: &mut Picture) {
 /// Names where they fit; the others appear when one points at the outline.
 fn names(world: World<'_>, picture: &mut Picture, scale: f32) {
     let size = 11.0 * scale;
+    let mut named = None;
     world.debug_draw(&DebugOptions::default(), |shape| {
         let DebugGeometry::Shape(drawn) = shape.geometry else { return };
+        // Of several pieces, in the first that has room.
+        if shape.collider == named {
+            return;
+        }
         let Some(node) = shape.collider.and_then(|collider| world.scene().node_of(collider)) else { return };
         let (name, middle) = (&world.scene()[node].name, drawn.bounds().center());
         let room = Rect::new(0.6 * size * name.chars().count() as f32, size).at(middle);
         let contains = |corner| drawn.overlaps(&Circle::new(0.0).at(corner).into());
         if room.corners().into_iter().all(contains) {
             picture.add(label(name, middle + vec2(0.0, 0.35 * size), 11.0, "middle", scale));
+            named = shape.collider;
         }
     });
 }

@@ -52,7 +52,7 @@ impl Remark {
     pub fn new(name: String, line: usize, reason: &Reason) -> Self {
         let verdict = match reason {
             Reason::Nothing(_) => Verdict::NotDrawn,
-            Reason::Shape(ShapeError::Concave { .. } | ShapeError::Crossing { .. }) => Verdict::Refused,
+            Reason::Shape(ShapeError::CrossesItself { .. } | ShapeError::Crossing { .. }) => Verdict::Refused,
             _ => Verdict::Wrong,
         };
         Self { verdict, name, line, reason: reason.to_string() }

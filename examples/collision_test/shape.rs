@@ -1,7 +1,7 @@
 use std::f64::consts::TAU;
 
 use glam::{Affine2, Vec2};
-use hitgraph::{Circle, Ellipse, Polygon, Rect, Rounded, Segment, Shape};
+use hitgraph::{Attachment, Circle, Compound, Ellipse, Polygon, Polyline, Rect, Rounded, Segment, Shape};
 use roxmltree::Node;
 use svgtypes::NumberListParser;
 
@@ -12,17 +12,19 @@ const SODIPODI: &str = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd";
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
 /// The shape of an element in its own frame; `None` if it is not of a kind that can carry a collider.
-pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Shape, Reason>> {
+pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Attachment, Reason>> {
     let reader = Attributes { element, units };
-    Some(match element.tag_name().name() {
+    let shape = match element.tag_name().name() {
         "rect" => reader.rect(),
         "circle" => reader.circle(),
         "ellipse" => reader.ellipse(),
         "line" => reader.line(),
-        "polygon" => reader.polygon(),
-        "path" => return reader.whole_arc(),
+        "path" => reader.whole_arc()?,
+        "polygon" => return Some(reader.polygon()),
+        "polyline" => return Some(reader.polyline()),
         _ => return None,
-    })
+    };
+    Some(shape.map(Attachment::from))
 }
 
 /// The element's transform as one matrix.
@@ -102,7 +104,19 @@ impl Attributes<'_, '_> {
         Ok(Segment::try_new(self.point("x1", "y1")?, self.point("x2", "y2")?)?.into())
     }
 
-    fn polygon(&self) -> Result<Shape, Reason> {
+    fn polygon(&self) -> Result<Attachment, Reason> {
+        let outline = self.points()?;
+        Ok(match Polygon::convex(&outline) {
+            Ok(polygon) => polygon.into(),
+            Err(_) => Compound::from_outline(&outline)?.into(),
+        })
+    }
+
+    fn polyline(&self) -> Result<Attachment, Reason> {
+        Ok(Polyline::new(&self.points()?)?.into())
+    }
+
+    fn points(&self) -> Result<Vec<Vec2>, Reason> {
         let text = self.element.attribute("points").unwrap_or_default().trim();
         let wrong = |reason: &str| Reason::value("points", text, reason);
         let mut numbers = Vec::new();
@@ -117,8 +131,7 @@ impl Attributes<'_, '_> {
         if !odd.is_empty() {
             return Err(wrong("an odd number of coordinates"));
         }
-        let outline: Vec<Vec2> = points.iter().copied().map(Vec2::from_array).collect();
-        Ok(Polygon::convex(&outline)?.into())
+        Ok(points.iter().copied().map(Vec2::from_array).collect())
     }
 
     /// The ellipse that older Inkscapes write as a path, unless it is only a slice of one or bent by a path effect.

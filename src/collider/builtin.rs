@@ -5,7 +5,7 @@ use glam::{Affine2, Vec2};
 use super::{Collider, Convex, Sealed, support_of};
 use crate::math::Aabb;
 use crate::shape::family::Family;
-use crate::shape::pieces::{Parts, furthest, in_own_region};
+use crate::shape::pieces::{Parts, furthest, in_own_region, upright_bounds};
 use crate::shape::{Capsule, Circle, Compound, Contact, Ellipse, Polygon, Polyline, Rect, Rounded, Segment, Shape};
 use crate::shape::{Tiles, for_each_shape};
 
@@ -93,6 +93,10 @@ macro_rules! collider_of_pieces {
         impl Collider for $own {
             fn support(&self, direction: Vec2) -> Vec2 {
                 furthest(self, direction)
+            }
+
+            fn bounds(&self, at: &Affine2) -> Aabb {
+                upright_bounds(self, at).unwrap_or_else(|| Convex::new(self, at).bounds())
             }
 
             fn pieces(&self, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {

@@ -34,6 +34,12 @@ impl<'a> Many<'a> {
         several.then_some(Self { collider, at, own })
     }
 
+    /// Whether this is the one to be taken piece by piece where two meet: the one with fewer pieces, as far as is known.
+    pub(super) fn leads(&self, other: &Self) -> bool {
+        let count = |many: &Self| many.own.map_or(usize::MAX, Pieces::count);
+        count(self) <= count(other)
+    }
+
     /// Visits all pieces that have a point in a region, and maybe more, until `visit` breaks off. An empty region and
     /// one with a NaN have no points.
     pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape) -> ControlFlow<()>) {

@@ -8,7 +8,8 @@
 //! answers. Each `collides_with_*` has a default body that goes through the [convex
 //! fallback](crate::Collider::support), so a shape that the crate has never heard of needs `support` alone and may
 //! answer any pair better by overriding its visitor. A user's shape is always the visited side: a built-in shape that
-//! is shown one turns around and presents itself.
+//! is shown one turns around and presents itself. What consists of several pieces presents them one by one, and is
+//! visited piece by piece; see [`Collider::pieces`].
 //!
 //! # To add a shape
 //!
@@ -85,12 +86,12 @@ pub trait Collider: Any + Debug + Send + Sync + AsCollider {
 
     /// The first dispatch: presents this collider to the other one.
     fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
-        visitors::overlaps(self.as_collider(), at, &(other, other_at))
+        visitors::collide((self.as_collider(), at), (other, other_at))
     }
 
     /// The first dispatch for contacts. The normal points from this collider to the other.
     fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
-        visitors::contact(self.as_collider(), at, &(other, other_at))
+        visitors::contact_between((self.as_collider(), at), (other, other_at))
     }
 
     /// Whether this collider touches a circle.

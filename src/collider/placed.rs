@@ -60,8 +60,13 @@ impl<'a> Placed<'a> {
     /// How the nearest pieces lie to each other, or those deepest in each other, with their numbers; `None` if one side
     /// has no pieces.
     pub(crate) fn nearest(&self, other: &Placed<'_>) -> Option<(Separation, [u32; 2])> {
-        if self.is_one_piece() && other.is_one_piece() {
-            return Some((self.separation(other), [0, 0]));
+        match (self.many(), other.many()) {
+            (None, None) => return Some((self.separation(other), [0, 0])),
+            (Some(own), Some(second)) if !own.leads(&second) => {
+                let (found, [first, second]) = other.nearest(self)?;
+                return Some((found.flipped(), [second, first]));
+            }
+            _ => {}
         }
         let mut best: Option<(Separation, [u32; 2])> = None;
         let reach = |best: &Option<(Separation, _)>| best.as_ref().map_or(f64::INFINITY, |best| best.0.gap.max(0.0));

@@ -21,6 +21,28 @@ pub(super) trait Visiting {
     fn contact_of_convex(&self, convex: &Convex<'_>) -> Option<Contact>;
 }
 
+/// A collider at its place.
+type Side<'a> = (&'a dyn Collider, &'a Affine2);
+
+/// The first dispatch.
+pub(super) fn collide(own: Side<'_>, other: Side<'_>) -> bool {
+    if leads(own, other) { overlaps(own.0, own.1, &other) } else { overlaps(other.0, other.1, &own) }
+}
+
+/// The same for contacts. The normal points from the first to the second.
+pub(super) fn contact_between(own: Side<'_>, other: Side<'_>) -> Option<Contact> {
+    if leads(own, other) {
+        contact(own.0, own.1, &other)
+    } else {
+        contact(other.0, other.1, &own).map(Contact::flipped)
+    }
+}
+
+fn leads(own: Side<'_>, other: Side<'_>) -> bool {
+    let many = [own, other].map(|(collider, at)| Many::of(collider, at));
+    !matches!(many, [Some(own), Some(other)] if !own.leads(&other))
+}
+
 /// Whether a collider touches what it is given.
 pub(super) fn overlaps(own: &dyn Collider, at: &Affine2, other: &impl Visiting) -> bool {
     let Some(many) = Many::of(own, at) else { return other.overlaps_convex(&Convex::new(own, at)) };
@@ -81,7 +103,7 @@ macro_rules! visiting {
 for_each_shape!(visiting);
 
 /// A user's collider is always the visited side, also where it meets pieces.
-impl Visiting for (&dyn Collider, &Affine2) {
+impl Visiting for Side<'_> {
     fn bounds(&self) -> Aabb {
         self.0.bounds(self.1)
     }

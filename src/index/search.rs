@@ -18,6 +18,12 @@ impl Index {
         let limit = self.moving.best_first(limit, &score, &mut visit);
         self.still.best_first(limit, &score, &mut visit)
     }
+
+    /// The box around all boxes; empty if there are none.
+    pub(crate) fn extent(&self) -> Aabb {
+        let whole = |tree: &Tree| if tree.height() > 0 { tree.node(tree.height(), 0).bounds() } else { Aabb::EMPTY };
+        whole(&self.moving).union(whole(&self.still))
+    }
 }
 
 impl Tree {

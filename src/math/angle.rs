@@ -9,11 +9,29 @@ const ROUNDER: f64 = 6_755_399_441_055_744.0;
 /// Beyond this many radians whole turns are taken away first. An `f32` is then coarser than a tenth of a radian.
 const LARGE: f64 = 1e6;
 
+/// An angle with its sine and its cosine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn {
+    pub(crate) angle: f32,
+    pub(crate) sin: f32,
+    pub(crate) cos: f32,
+}
+
+impl Turn {
+    pub(crate) const NONE: Self = Self { angle: 0.0, sin: 0.0, cos: 1.0 };
+
+    #[inline]
+    pub(crate) fn new(angle: f32) -> Self {
+        let (sin, cos) = sin_cos(angle);
+        Self { angle, sin, cos }
+    }
+}
+
 /// The sine and the cosine of an angle in radians, rounded from `f64`. NaN where it is not finite.
 ///
 /// The rest within an eighth turn of the nearest quarter goes into the Taylor series, which there are exact to 2e-9.
 #[inline]
-pub(super) fn sin_cos(angle: f32) -> (f32, f32) {
+fn sin_cos(angle: f32) -> (f32, f32) {
     let mut angle = f64::from(angle);
     if angle.abs() > LARGE {
         angle %= TAU;

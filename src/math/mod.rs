@@ -7,5 +7,6 @@ mod transform;
 mod turn;
 
 pub use aabb::Aabb;
+pub(crate) use angle::Turn;
 pub use transform::Transform;
 pub(crate) use turn::turn;

@@ -1,6 +1,6 @@
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
-use super::angle::sin_cos;
+use super::angle::Turn;
 
 /// Where a node is within its parent: position, rotation, scale and skew.
 ///
@@ -76,10 +76,16 @@ impl Transform {
     #[must_use]
     #[inline]
     pub fn to_affine(self) -> Affine2 {
-        let (sin, cos) = sin_cos(self.rotation);
-        let (lean_sin, lean_cos) = if self.skew == 0.0 { (sin, cos) } else { sin_cos(self.rotation + self.skew) };
+        self.to_affine_turned(Turn::new(self.rotation))
+    }
+
+    /// The same, given the turn by its rotation.
+    #[inline]
+    pub(crate) fn to_affine_turned(self, turn: Turn) -> Affine2 {
+        let lean = if self.skew == 0.0 { turn } else { Turn::new(self.rotation + self.skew) };
+        let (x_axis, y_axis) = (Vec2::new(turn.cos, turn.sin), Vec2::new(-lean.sin, lean.cos));
         Affine2 {
-            matrix2: Mat2::from_cols(Vec2::new(cos, sin) * self.scale.x, Vec2::new(-lean_sin, lean_cos) * self.scale.y),
+            matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y),
             translation: self.position,
         }
     }

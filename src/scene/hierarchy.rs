@@ -303,9 +303,10 @@ impl Hierarchy {
                 *depth = self.depths[slot_of(*node) as usize];
             }
         }
-        let by_depth = nodes.is_sorted_by_key(|(depth, _)| *depth);
         // As nodes are added one after another, parents have smaller slots than their children.
-        if !by_depth && !(self.reversed == 0 && nodes.is_sorted_by_key(|(_, node)| slot_of(*node))) {
+        let in_order = nodes.is_sorted_by_key(|(depth, _)| *depth)
+            || (self.reversed == 0 && nodes.is_sorted_by_key(|(_, node)| slot_of(*node)));
+        if !in_order {
             self.order.sort(nodes);
         }
     }

@@ -4,12 +4,15 @@ use glam::{Affine2, Vec2};
 
 use super::hierarchy::{Carried, Hierarchy, Tie};
 use super::{Node, NodeId, slot_of};
+use crate::math::Turn;
 
 /// Where every node is in the world, as of the last refresh.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Transforms {
     /// By slot. The identity where it would not be finite.
     worlds: Vec<Affine2>,
+    /// By slot: of the rotation, so that what is only shifted need not be turned again.
+    turns: Vec<Turn>,
     /// By slot.
     standings: Vec<Standing>,
     /// The topmost nodes whose world transforms are not finite.
@@ -90,6 +93,7 @@ impl Transforms {
         mut changed: impl FnMut(u32, u32, Standing),
     ) {
         self.worlds.resize(hierarchy.slots(), Affine2::IDENTITY);
+        self.turns.resize(hierarchy.slots(), Turn::NONE);
         self.standings.resize(hierarchy.slots(), Standing::default());
         let mut pending = std::mem::take(&mut self.pending);
         for (_, node) in touched {
@@ -121,13 +125,17 @@ impl Transforms {
     /// Places one node under its parent; how it stands, if anything is new.
     #[inline]
     fn place(&mut self, id: NodeId, node: &Node, tie: &Tie) -> Option<Standing> {
-        let mut world = node.transform.to_affine();
+        let slot = slot_of(id) as usize;
+        let turn = &mut self.turns[slot];
+        if turn.angle != node.transform.rotation {
+            *turn = Turn::new(node.transform.rotation);
+        }
+        let mut world = node.transform.to_affine_turned(*turn);
         let mut above = Standing::OUTSIDE;
         if tie.parent != slot_of(id) {
             above = self.standings[tie.parent as usize];
             world = self.worlds[tie.parent as usize] * world;
         }
-        let slot = slot_of(id) as usize;
         let standing = above.only_if(Standing::ENABLED, node.enabled).only_if(Standing::FINITE, is_finite(&world));
         if !standing.is_finite() || !self.set_aside.is_empty() {
             world = self.sort_out(id, world, standing, above);

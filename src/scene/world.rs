@@ -164,7 +164,7 @@ impl<'a> World<'a> {
         self.scene.contains(node) && self.scene.transforms.standing(node).is_enabled()
     }
 
-    /// The collider's shape in the world, if it is a built-in one; disabled ones too.
+    /// The collider's shape in the world, if it is a built-in one of one piece; disabled ones too.
     #[must_use]
     pub fn shape(self, collider: ColliderId) -> Option<&'a Shape> {
         self.placed(collider)?.shape

@@ -63,8 +63,8 @@ impl Compound {
     /// edges and cover it exactly.
     ///
     /// Repeated points, a last one that repeats the first, points on a straight side and spikes without width are
-    /// accepted and dropped; an outline without area is the segment or the point that it is. It may touch itself, as
-    /// one that reaches a hole by a cut does, but not cross itself. Takes about n log n for n points.
+    /// accepted and dropped; an outline without area is the line or the point that it is. It may touch itself, as
+    /// one that reaches a hole by a cut does, but not cross itself. Takes about n log n for n points as a rule.
     ///
     /// ```
     /// use hitgraph::Compound;
@@ -93,6 +93,10 @@ impl Compound {
 impl Pieces for Compound {
     fn index(&self) -> &Index {
         &self.index
+    }
+
+    fn count(&self) -> usize {
+        self.pieces.len()
     }
 
     fn number(&self, slot: u32) -> u32 {

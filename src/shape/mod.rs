@@ -79,4 +79,4 @@ pub use tiles::Tiles;
 pub(crate) use outline::{outline, smooth};
 pub(crate) use ray::{Ray, RayTouch};
 pub(crate) use separation::{Separation, separation, separation_after};
-pub(crate) use sweep::{Meeting, Sweep, SweepTouch, graze};
+pub(crate) use sweep::{Meeting, Sweep, SweepTouch, graze, is_beyond};

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use glam::Vec2;
 
 use super::error::ShapeError;
-use super::outline_decomposition::Ring;
 use crate::index::Index;
 use crate::math::{Aabb, turn};
 
@@ -94,10 +93,10 @@ fn common_point([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Vec2 {
 }
 
 /// Whether the insides of two convex rings have a point in common.
-pub(super) fn overlapping(outline: &[Vec2], rings: &[Ring]) -> bool {
-    let bounds = |ring: &Ring| Aabb::from_points(ring.iter().map(|place| outline[*place]));
+pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
+    let bounds = |ring: &[usize]| Aabb::from_points(ring.iter().map(|place| outline[*place]));
     // Of two convex polygons apart, a side of one has all of the other in front of it.
-    let parts = |own: &Ring, other: &Ring| {
+    let parts = |own: &[usize], other: &[usize]| {
         (0..own.len()).any(|at| {
             let (from, to) = (outline[own[at]], outline[own[(at + 1) % own.len()]]);
             other.iter().all(|place| turn(from, to, outline[*place]) <= 0.0)

@@ -19,7 +19,7 @@ use crate::index::Index;
 use crate::math::{Aabb, turn};
 
 /// Corners of a piece, counter-clockwise, as places in the outline.
-pub(super) type Ring = Vec<usize>;
+type Ring = Vec<usize>;
 
 /// Convex polygons that cover the inside of an outline and nothing else.
 pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
@@ -28,7 +28,7 @@ pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     }
     let mut corners = corners(outline);
     if corners.len() < 3 {
-        return Ok(vec![Polygon::convex_hull(outline)?]);
+        return lines(outline);
     }
     let touch = first_touch(outline, &corners)?;
     if runs_clockwise(outline, &corners) {
@@ -36,17 +36,27 @@ pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     }
     let no_inside = |place: usize| touch.as_ref().map_or(ShapeError::Crossing { index: place }, Touch::error);
     let triangles = Ears::new(outline, &corners).clip().map_err(no_inside)?;
-    let rings = merged(outline, triangles);
-    // An outline that only touches itself may still go around twice.
-    if let Some(touch) = touch.filter(|_| overlapping(outline, &rings)) {
+    // An outline that only touches itself may still go around something twice.
+    if let Some(touch) = touch.filter(|_| overlapping(outline, &triangles)) {
         return Err(touch.error());
     }
+    let rings = merged(outline, triangles);
     let polygon = |ring: &Ring| {
         let bends = |at: &usize| turn(before(outline, ring, *at), outline[ring[*at]], after(outline, ring, *at)) > 0.0;
         let corners: Vec<Vec2> = (0..ring.len()).filter(bends).map(|at| outline[ring[at]]).collect();
         Polygon::from_corners(&corners)
     };
     Ok(rings.iter().map(polygon).collect())
+}
+
+/// What an outline is that has no inside: a straight line or a point, or else all of its sides.
+fn lines(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
+    let hull = Polygon::convex_hull(outline)?;
+    if hull.points().len() < 3 {
+        return Ok(vec![hull]);
+    }
+    let sides = outline.iter().zip(outline.iter().cycle().skip(1)).filter(|(from, to)| from != to);
+    Ok(sides.map(|(from, to)| Polygon::from_corners(&[*from, *to])).collect())
 }
 
 /// The places where the outline bends: neither repeated points nor those on a straight side, nor spikes.
@@ -78,14 +88,19 @@ fn corners(outline: &[Vec2]) -> Ring {
     }
 }
 
-/// Whether the inside is on the right of the outline. Its lowest leftmost corner is convex, whatever the rest is.
+/// Whether the inside is on the right of the outline. The lowest leftmost corner tells, if nothing else is there: it is
+/// convex, whatever the rest is.
 fn runs_clockwise(outline: &[Vec2], corners: &[usize]) -> bool {
     let order = |a: &usize, b: &usize| {
         let [a, b] = [a, b].map(|place| outline[corners[*place]]);
         a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
     };
     let lowest = (0..corners.len()).min_by(order).unwrap_or(0);
-    turn(before(outline, corners, lowest), outline[corners[lowest]], after(outline, corners, lowest)) < 0.0
+    let point = outline[corners[lowest]];
+    if corners.iter().filter(|corner| outline[**corner] == point).count() == 1 {
+        return turn(before(outline, corners, lowest), point, after(outline, corners, lowest)) < 0.0;
+    }
+    (0..corners.len()).map(|at| turn(point, outline[corners[at]], after(outline, corners, at))).sum::<f64>() < 0.0
 }
 
 fn before(outline: &[Vec2], ring: &[usize], at: usize) -> Vec2 {
@@ -152,8 +167,9 @@ impl<'a> Ears<'a> {
             for corner in [from, to] {
                 self.blocks[corner] = self.bend(corner) <= 0.0;
             }
-            // Not the next corner but the one after: that makes fewer slivers.
-            at = self.next[to];
+            // Spikes first, before anything is cut off along them. Then not the next corner but the one after: that
+            // makes fewer slivers.
+            at = [to, from].into_iter().find(|corner| self.is_spike(*corner)).unwrap_or(self.next[to]);
         }
         Ok(triangles)
     }
@@ -170,12 +186,21 @@ impl<'a> Ears<'a> {
             return false;
         }
         let ear = [self.previous[at], at, self.next[at]].map(|corner| self.point(corner));
-        let [a, b, c] = ear;
+        // Whether a point is in the angle of the ear at one of its corners.
+        let beyond = |corner: usize, point: Vec2| {
+            let [tip, right, left] = [0, 1, 2].map(|step| ear[(corner + step) % 3]);
+            turn(tip, right, point) > 0.0 && turn(tip, point, left) > 0.0
+        };
         let in_the_way = |slot: u32| {
-            let point = self.point(slot as usize);
-            let inside = || turn(a, b, point) >= 0.0 && turn(b, c, point) >= 0.0 && turn(c, a, point) >= 0.0;
-            let blocks = self.blocks[slot as usize] && !ear.contains(&point) && inside();
-            if blocks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let (other, point) = (slot as usize, self.point(slot as usize));
+            // Where the outline touches itself in a corner of the ear, its sides may still lead through the ear.
+            let blocks = || match ear.iter().position(|corner| *corner == point) {
+                Some(corner) => {
+                    [self.previous[other], self.next[other]].iter().any(|near| beyond(corner, self.point(*near)))
+                }
+                None => (0..3).all(|corner| turn(ear[corner], ear[(corner + 1) % 3], point) >= 0.0),
+            };
+            if self.blocks[other] && blocks() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         self.index.in_region(Aabb::from_points(ear), in_the_way).is_continue()
     }

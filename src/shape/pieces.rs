@@ -18,6 +18,9 @@ pub(crate) trait Pieces: fmt::Debug + Send + Sync {
     /// The boxes of the pieces, in the shape's own frame. Slots are the shape's own business.
     fn index(&self) -> &Index;
 
+    /// How many pieces there are.
+    fn count(&self) -> usize;
+
     /// What the piece in a slot is called outside. Numbers tell which of two pieces comes first, so they must not
     /// depend on how the shape has come to be what it is.
     fn number(&self, slot: u32) -> u32;
@@ -85,6 +88,20 @@ pub(crate) fn in_own_region(shape: &dyn Pieces, region: &Aabb, visit: &mut dyn F
             ControlFlow::<()>::Continue(())
         });
     });
+}
+
+/// The box around what an affine map makes of a shape, where that is about the image of its own box. The image of the
+/// origin if there are no pieces.
+pub(crate) fn upright_bounds(shape: &dyn Pieces, by: &Affine2) -> Option<Aabb> {
+    let extent = shape.index().extent();
+    if extent.min.x > extent.max.x {
+        return Some(Aabb { min: by.translation, max: by.translation });
+    }
+    let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
+    let upright = x_axis * y_axis == Vec2::ZERO && x_axis.x * x_axis.y == 0.0;
+    let (across, up) = (x_axis.abs().max_element(), y_axis.abs().max_element());
+    // Boxes are padded alike on all sides, so what is stretched must not be stretched much more one way.
+    (upright && across.max(up) <= 2.0 * across.min(up)).then(|| extent.image(by))
 }
 
 /// The point of the shape that is furthest along a direction, both in its own frame; the origin if it has no pieces.

@@ -111,16 +111,25 @@ impl Polyline {
         Segment { center: Vec2::ZERO, ends: [self.points[from], self.points[to]] }
     }
 
-    /// The front of a piece, as a unit vector; `None` if it has none.
+    /// The front of a piece, as a unit vector; that of its neighbour if it has no length, `None` if it has none.
     pub(crate) fn front(&self, piece: u32) -> Option<Vec2> {
-        let [from, to] = self.segment(piece).ends();
-        (to - from).perp().try_normalize().filter(|_| self.one_sided)
+        let front = |piece: u32| {
+            let [from, to] = self.segment(piece).ends();
+            (to - from).perp().try_normalize()
+        };
+        let count = self.piece_count();
+        let near = (piece..count).chain((0..piece.min(count)).rev());
+        if self.one_sided { near.map(front).find_map(|front| front) } else { None }
     }
 }
 
 impl Pieces for Polyline {
     fn index(&self) -> &Index {
         &self.index
+    }
+
+    fn count(&self) -> usize {
+        self.piece_count() as usize
     }
 
     fn number(&self, slot: u32) -> u32 {

@@ -60,7 +60,7 @@ impl Ray {
             let [a, b] = [min, max].map(|side| (side - origin) / direction);
             (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
         }
-        (enters <= leaves).then_some([enters, leaves])
+        (enters - leaves <= enters.abs() * TOUCHING).then_some([enters, leaves])
     }
 
     /// The same ray, relative to a centre.

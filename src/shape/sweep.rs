@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::convex;
 use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
-use super::ray::{Ray, twice_area};
+use super::ray::{Ray, RayTouch, twice_area};
 use super::separation::{Frame, separation_after};
 use crate::math::Aabb;
 use crate::math::tolerance::{BLACK_BOX, GRAZING, ROUNDS, TOUCHING};
@@ -89,69 +89,62 @@ impl Sweep {
     /// A polygon swollen by a disc.
     fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<SweepTouch> {
         with_points!(&mover.core, a => with_points!(&target.core, b => {
-            if a.count() == 1 {
-                let ray = Ray { origin: ray.origin + a.point(0), ..*ray };
-                self.enter_swollen(b, &ray, radius, mover, target)
+            let entry = if radius > 0.0 {
+                face(a, b, ray, radius)
+            } else if has_area(a, b, ray.origin) {
+                return self.enter_polygon(a, b, ray, graze(mover, target));
             } else {
-                self.enter_swollen(&difference(a, b)[..], ray, radius, mover, target)
-            }
+                Entry::Unclear
+            };
+            let touch = match entry {
+                Entry::Never => return None,
+                Entry::Face(touch) => touch,
+                Entry::Unclear if a.count() == 1 => {
+                    Ray { origin: ray.origin + a.point(0), ..*ray }.enter_round(b, radius)?.into()
+                }
+                Entry::Unclear => ray.enter_round(&difference(a, b)[..], radius)?.into(),
+            };
+            if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
         }))
-    }
-
-    fn enter_swollen<P: Points + ?Sized>(
-        &self,
-        core: &P,
-        ray: &Ray,
-        radius: f64,
-        mover: &Hull<'_>,
-        target: &Hull<'_>,
-    ) -> Option<SweepTouch> {
-        if radius == 0.0 {
-            let extent = core.extent();
-            let slack = (extent + ray.origin.abs().element_sum()) * TOUCHING;
-            if twice_area(core) > slack * extent {
-                return self.enter_polygon(core, ray, slack, graze(mover, target));
-            }
-        }
-        let touch = ray.enter_round(core, radius)?;
-        if touch.distance == 0.0 {
-            return self.begin(mover, target);
-        }
-        self.approaching(SweepTouch { fraction: touch.distance, normal: touch.normal })
     }
 
     /// A polygon with an area and without a disc: the path is inside from where it is behind all sides until it is
     /// before one again. Along a side or through a corner it is never inside.
-    fn enter_polygon<P: Points + ?Sized>(&self, core: &P, ray: &Ray, slack: f64, graze: f64) -> Option<SweepTouch> {
+    fn enter_polygon<A: Points + ?Sized, B: Points + ?Sized>(
+        &self,
+        a: &A,
+        b: &B,
+        ray: &Ray,
+        graze: f64,
+    ) -> Option<SweepTouch> {
         let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec2::ZERO), f64::INFINITY);
         let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
-        for index in 0..core.count() {
-            let (start, edge) = core.edge(index);
-            let length = edge.length();
-            if length == 0.0 {
-                continue;
-            }
-            let outward = -edge.perp() / length;
-            let height = (ray.origin - start).dot(outward);
-            let approach = -ray.direction.dot(outward);
+        let passes_by = any_side(a, b, ray.origin, |outward, height| {
+            let length = outward.length();
+            let (height, approach) = (height / length, -ray.direction.dot(outward) / length);
             if height > -graze && approach <= self.length * GRAZING {
-                return None;
+                return true;
             }
             if height > shallowest.0 {
-                shallowest = (height, outward);
+                shallowest = (height, outward / length);
             }
             let fraction = height / approach;
             if approach < 0.0 {
                 exit = exit.min(fraction);
             } else if approach > 0.0 && fraction > entry.0 {
-                entry = (fraction, outward);
+                entry = (fraction, outward / length);
             }
-        }
+            false
+        });
         let (fraction, normal) = entry;
+        if passes_by {
+            return None;
+        }
         // Begun inside, the nearest side is the way out.
         if fraction <= 0.0 {
             return Some(SweepTouch { fraction: 0.0, normal: shallowest.1 });
         }
+        let slack = slack(a, b, ray.origin);
         let passes = (exit - fraction) * self.length > slack;
         (passes && fraction <= ray.length).then_some(SweepTouch { fraction, normal })
     }
@@ -240,16 +233,125 @@ impl Side {
             Disc::Round(radius) => direction * radius,
             Disc::Squashed(_) => shape.furthest(direction) - shape.core.furthest(direction),
         };
-        let flat = shape.extent() * GRAZING;
-        with_points!(&shape.core, points => {
-            let height = points.furthest(direction).dot(direction);
-            let ends = (0..points.count()).map(|index| points.point(index));
-            let ends = ends.filter(|point| point.dot(direction) >= height - flat).map(|point| point.dot(tangent));
-            let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-            let along = swell.dot(tangent);
-            Self { height: height + swell.dot(direction), low: low + along, high: high + along }
-        })
+        let (height, [low, high]) = with_points!(&shape.core, points => span(points, direction, tangent));
+        let along = swell.dot(tangent);
+        Self { height: height + swell.dot(direction), low: low + along, high: high + along }
     }
+}
+
+impl From<RayTouch> for SweepTouch {
+    fn from(touch: RayTouch) -> Self {
+        Self { fraction: touch.distance, normal: touch.normal }
+    }
+}
+
+/// How a path enters a polygon swollen by a disc, as far as its sides tell.
+enum Entry {
+    /// It stays outside one of them.
+    Never,
+    /// Through this one.
+    Face(SweepTouch),
+    /// By a corner, or it begins inside.
+    Unclear,
+}
+
+/// The side that a path comes behind last: if it does so beside the side itself, that is where it enters.
+fn face<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius: f64) -> Entry {
+    let (mut last, mut side) = (0.0, DVec2::ZERO);
+    let stays_outside = any_side(a, b, ray.origin, |outward, height| {
+        // Heights are times the length of the side.
+        let squared = outward.length_squared();
+        if height <= 0.0 || height * height <= radius * radius * squared {
+            return false;
+        }
+        let approach = -ray.direction.dot(outward);
+        let distance = height - radius * squared.sqrt();
+        if distance > last * approach {
+            (last, side) = (distance / approach, outward);
+        }
+        approach * ray.length < distance
+    });
+    if stays_outside {
+        return Entry::Never;
+    }
+    let Some(normal) = side.try_normalize() else { return Entry::Unclear };
+    let tangent = normal.perp();
+    let ([low, high], [from, to]) = (span(b, normal, tangent).1, span(a, -normal, tangent).1);
+    let beside = (low - to..=high - from).contains(&ray.at(last).dot(tangent));
+    if beside { Entry::Face(SweepTouch { fraction: last, normal }) } else { Entry::Unclear }
+}
+
+/// Whether `test` holds for a side of the difference `b - a`, given its outward normal and how far outside of it a point
+/// is, both times the side's length.
+fn any_side<A: Points + ?Sized, B: Points + ?Sized>(
+    a: &A,
+    b: &B,
+    point: DVec2,
+    mut test: impl FnMut(DVec2, f64) -> bool,
+) -> bool {
+    for index in 0..b.count() {
+        let (start, edge) = b.edge(index);
+        let outward = -edge.perp();
+        if edge != DVec2::ZERO && test(outward, (point - start).dot(outward) + lowest(a, outward)) {
+            return true;
+        }
+    }
+    for index in 0..a.count() {
+        let (start, edge) = a.edge(index);
+        let outward = edge.perp();
+        if edge != DVec2::ZERO && test(outward, (point + start).dot(outward) + lowest(b, -outward)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The least height of points in a direction.
+#[inline]
+fn lowest<P: Points + ?Sized>(points: &P, direction: DVec2) -> f64 {
+    (1..points.count()).fold(points.point(0).dot(direction), |least, index| {
+        let height = points.point(index).dot(direction);
+        if height < least { height } else { least }
+    })
+}
+
+/// Whether `a`, moved, is certainly further from `b` than `reach`.
+pub(crate) fn is_beyond(a: &Hull<'_>, b: &Hull<'_>, moved: DVec2, reach: f64) -> bool {
+    let (Disc::Round(p), Disc::Round(q)) = (a.disc, b.disc) else { return false };
+    let offset = a.center.as_dvec2() - b.center.as_dvec2() + moved;
+    let reach = p + q + reach;
+    with_points!(&a.core, a => with_points!(&b.core, b => any_side(a, b, offset, |outward, height| {
+        height > 0.0 && height * height > reach * reach * outward.length_squared()
+    })))
+}
+
+/// The rounding of a height.
+fn slack<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> f64 {
+    (a.extent() + b.extent() + offset.abs().element_sum()) * TOUCHING
+}
+
+/// Whether the difference certainly has an area.
+fn has_area<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> bool {
+    let area = match (a.count(), b.count()) {
+        (2, 2) => a.edge(0).1.perp_dot(b.edge(0).1).abs(),
+        _ => twice_area(a).max(twice_area(b)),
+    };
+    area > slack(a, b, offset) * (a.extent() + b.extent())
+}
+
+/// How far points reach in a direction, and from where to where along a tangent those do that reach as far.
+fn span<P: Points + ?Sized>(points: &P, direction: DVec2, tangent: DVec2) -> (f64, [f64; 2]) {
+    let height = -lowest(points, -direction);
+    let low_enough = height - points.extent() * GRAZING;
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for index in 0..points.count() {
+        let point = points.point(index);
+        if point.dot(direction) >= low_enough {
+            let along = point.dot(tangent);
+            (low, high) = (if along < low { along } else { low }, if along > high { along } else { high });
+        }
+    }
+    (height, [low, high])
 }
 
 /// How deep two shapes may overlap and still count as only touching: by the rounding of what they were made from.

@@ -334,6 +334,10 @@ impl Pieces for Tiles {
         &self.index
     }
 
+    fn count(&self) -> usize {
+        self.piece_count()
+    }
+
     fn number(&self, slot: u32) -> u32 {
         let run = &self.runs[slot as usize];
         run.rows[0] * self.columns + run.columns[0]

@@ -8,8 +8,8 @@ use std::fmt;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, Collider, ColliderId, Contact, Ellipse, Node, NodeId, Polygon, Rect, Rounded, Scene,
-    Segment, Shape, Transform,
+    Attachment, Capsule, Circle, Collider, ColliderId, Compound, Contact, Ellipse, Node, NodeId, Polygon, Polyline,
+    Rect, Rounded, Scene, Segment, Shape, Tiles, Transform,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -61,8 +61,9 @@ fn hull(points: &[Vec2]) -> Polygon {
 
 pub type Kind = (&'static str, fn(&Numbers) -> Attachment);
 
-/// Every kind of shape there is, the user's own last. All pair tests run over this list.
-pub const KINDS: [Kind; 9] = [
+/// Every kind of shape there is: the built-in ones of one piece, the user's own, and those of many pieces with a single
+/// one, which must answer as that does. All pair tests run over this list.
+pub const KINDS: [Kind; 12] = [
     ("circle", |n| Circle::new(n.radius).into()),
     ("point", |n| Circle::point(n.points[0]).into()),
     ("segment", |n| Segment::new(n.points[0], n.points[1]).into()),
@@ -72,10 +73,13 @@ pub const KINDS: [Kind; 9] = [
     ("ellipse", |n| Ellipse::new(n.sizes[0], n.sizes[1]).into()),
     ("rounded", |n| Rounded::new(hull(&n.points[..4]), n.radius).into()),
     ("own", |n| Squircle(n.radius).into()),
+    ("polyline", |n| Polyline::new(&n.points[..2]).unwrap().into()),
+    ("compound", |n| Compound::new([Capsule::new(n.points[0], n.points[1], n.radius)]).unwrap().into()),
+    ("tiles", |n| Tiles::new(3, 2, Vec2::from(n.sizes) * 0.5, |_, _| true).into()),
 ];
 
-/// The built-in part of the list.
-pub const BUILT_IN: &[Kind] = KINDS.split_last().unwrap().1;
+/// The part of the list that [`Shape`] holds.
+pub const BUILT_IN: &[Kind] = KINDS.split_at(8).0;
 
 /// Quarters meet exactly; 0 is a degenerate size; the rest gives thin shapes, up to 1 : 1000.
 // Boxed, because the trees of nested choices would not fit on a test's stack.

@@ -1,7 +1,7 @@
 //! Moving nodes so that they do not pass through anything.
 //!
-//! A move is a handful of casts. [`Mover`] sees the world for all of them; [`Slide`](slide::Slide) goes along what is in
-//! the way; [`push_out`] leads out of what the mover began in; [`platform`] carries.
+//! A move is a handful of casts. [`Mover`] makes them, against what [`Solids`](solids::Solids) knows; [`Slide`] goes along
+//! what is in the way; [`push_out`] leads out of what the mover began in; [`platform`] carries.
 //!
 //! What makes seams smooth is the skin: a mover keeps that distance from all that it meets, but what stops it is found
 //! with its own shape. So a box that slides over a row of others passes their corners at the height of the skin, and
@@ -14,6 +14,7 @@ mod planes;
 mod platform;
 mod push_out;
 mod slide;
+mod solids;
 
 use glam::{DMat2, DVec2, Vec2};
 
@@ -88,7 +89,11 @@ impl Scene {
     #[doc(alias("unstuck", "resolve penetration", "push out"))]
     pub fn depenetrate(&mut self, node: NodeId, filter: &QueryFilter) -> Result<Vec2, SceneError> {
         let inverse = self.inverse_above(node)?;
-        let way = Mover::new(World::new(self), node, filter, 0.0).push_out().ok_or(SceneError::NoWayOut(node))?;
+        let way = {
+            let mut mover = Mover::new(World::new(self), node, filter, 0.0);
+            mover.gather(DVec2::ZERO, 0.0);
+            mover.push_out().ok_or(SceneError::NoWayOut(node))?
+        };
         self.shift(node, inverse * way);
         Ok(way.as_vec2())
     }
@@ -137,9 +142,9 @@ impl Scene {
         let Some(now) = World::new(self).transform(ride.platform) else { return };
         let motion = ride.carry(&now);
         if motion != DVec2::ZERO && motion.is_finite() {
-            mover.ignored = Some(ride.platform);
+            mover.solids.ignored = Some(ride.platform);
             Slide::new(mover, options).slide(motion);
-            mover.ignored = None;
+            mover.solids.ignored = None;
         }
     }
 

@@ -1,15 +1,14 @@
-use glam::{DVec2, Vec2};
-use smallvec::SmallVec;
-use std::ops::ControlFlow;
-
 use super::moved::MoveHit;
+use super::solids::Solids;
 use crate::collider::{CollisionLayers, Placed};
 use crate::math::Aabb;
 use crate::math::tolerance::GRAZING;
-use crate::scene::bodies::{BodyState, Slot};
+use crate::scene::bodies::BodyState;
 use crate::scene::{NodeId, QueryFilter, Side, World, slot_of};
 use crate::shape::family::Hull;
-use crate::shape::{Meeting, Sweep, SweepTouch, graze, separation_after};
+use crate::shape::{Meeting, Sweep, SweepTouch, graze, is_beyond, separation_after};
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
 
 /// How far a one-way surface may lean from its own direction and still hold: the cosine of 45 degrees.
 const HOLDS: f64 = std::f64::consts::FRAC_1_SQRT_2 - 1e-6;
@@ -21,11 +20,9 @@ const AHEAD: f64 = 4.0;
 /// The rounding of a position, as a multiple of its magnitude, below which no skin is.
 const GRAIN: f64 = 8.0 * f32::EPSILON as f64;
 
-/// The colliders of a node on their way, and everything that stands in it: the one place where a move sees the world.
+/// The colliders of a node on their way, and what they meet there.
 pub(super) struct Mover<'a> {
-    world: World<'a>,
-    node: NodeId,
-    filter: &'a QueryFilter,
+    pub(super) solids: Solids<'a>,
     parts: SmallVec<[Part<'a>; 2]>,
     /// Around all parts where they were at first.
     bounds: Aabb,
@@ -33,8 +30,6 @@ pub(super) struct Mover<'a> {
     pub(super) moved: DVec2,
     /// The distance that it keeps.
     pub(super) skin: f64,
-    /// A node that does not stand in the way now, with its subtree.
-    pub(super) ignored: Option<NodeId>,
 }
 
 struct Part<'a> {
@@ -109,7 +104,14 @@ impl<'a> Mover<'a> {
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = f64::from(skin).max(f64::from(reach.max_element()) * GRAIN);
-        Self { world, node, filter, parts, bounds, moved: DVec2::ZERO, skin, ignored: None }
+        Self { solids: Solids::new(world, node, filter), parts, bounds, moved: DVec2::ZERO, skin }
+    }
+
+    /// Prepares for a motion and for `around` to all sides.
+    pub(super) fn gather(&mut self, motion: DVec2, around: f64) {
+        // As far as it may look ahead, and a little more for the rounding.
+        let (from, to) = (self.bounds_now(around + 8.0 * self.skin), motion.as_vec2());
+        self.solids.gather(from.union(Aabb { min: from.min + to, max: from.max + to }));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -134,7 +136,7 @@ impl<'a> Mover<'a> {
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
         let most = 1.0 + AHEAD * self.skin / length;
-        self.each_touch(motion, most, &mut |touch| {
+        self.each_touch(motion, most, None, &mut |touch| {
             earliest = earliest.min(touch.fraction);
             touches.retain(|other| other.fraction <= earliest + window);
             touches.push(touch);
@@ -155,32 +157,29 @@ impl<'a> Mover<'a> {
     }
 
     /// Visits everything that a motion runs into, as if the others were not there, no further than `visit` returned
-    /// last.
-    pub(super) fn each_touch(&self, motion: DVec2, most: f64, visit: &mut dyn FnMut(Touch) -> f64) {
+    /// last; or one collider alone.
+    pub(super) fn each_touch(&self, motion: DVec2, most: f64, only: Option<Side>, visit: &mut dyn FnMut(Touch) -> f64) {
         let Some(sweep) = Sweep::new(self.moved, motion).filter(|_| !self.is_empty()) else { return };
-        let bodies = &self.world.scene.bodies;
         let from = self.bounds_now(self.skin);
         let mut limit = most;
-        bodies.index.along(from, motion.as_vec2(), most as f32, |slot, _| {
-            let what = bodies.slot(slot);
-            if self.is_solid(what)
-                && let Some(target) = bodies.placed_at(slot)
-            {
-                let (ray, reach) = sweep.of_box(from, limit);
-                for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
-                    part.placed.along(&target, &ray, reach, &mut |own, piece, other, most| {
-                        let one_way = self.one_way(what, &target, piece);
-                        limit = limit.min(most);
-                        if let Some(touch) = blocking(&sweep, limit, one_way, own, other) {
-                            let Meeting { point, width } = sweep.meeting(own, other, &touch);
-                            let SweepTouch { fraction, normal } = touch;
-                            limit = visit(Touch { side: what.side(), piece, fraction, normal, point, width });
-                        }
-                        limit
-                    });
-                }
+        self.solids.along(from, motion, most, &mut |what, target| {
+            if only.is_some_and(|only| only.collider != what.owner) {
+                return limit;
             }
-            limit as f32
+            let (ray, reach) = sweep.of_box(from, limit);
+            for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
+                part.placed.along(target, &ray, reach, &mut |own, piece, other, most| {
+                    let one_way = self.solids.one_way(what, target, piece);
+                    limit = limit.min(most);
+                    if let Some(touch) = blocking(&sweep, limit, one_way, own, other) {
+                        let Meeting { point, width } = sweep.meeting(own, other, &touch);
+                        let SweepTouch { fraction, normal } = touch;
+                        limit = visit(Touch { side: what.side(), piece, fraction, normal, point, width });
+                    }
+                    limit
+                });
+            }
+            limit
         });
     }
 
@@ -189,25 +188,21 @@ impl<'a> Mover<'a> {
         if self.is_empty() {
             return;
         }
-        let bodies = &self.world.scene.bodies;
         let region = self.bounds_now(margin);
-        let _ = bodies.index.in_region(region, |slot| {
-            let what = bodies.slot(slot);
-            if self.is_solid(what)
-                && let Some(target) = bodies.placed_at(slot)
-            {
-                for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
-                    part.placed.against(&target, region, &mut |own, piece, other| {
-                        let apart = separation_after(own, other, self.moved);
-                        if apart.gap < margin {
-                            let (gap, normal, graze) = (apart.gap, -apart.normal, graze(own, other));
-                            let one_way = self.one_way(what, &target, piece);
-                            visit(&Near { gap, normal, graze, one_way, own, other });
-                        }
-                    });
-                }
+        self.solids.in_region(region, &mut |what, target| {
+            for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
+                part.placed.against(target, region, &mut |own, piece, other| {
+                    if is_beyond(own, other, self.moved, margin) {
+                        return;
+                    }
+                    let apart = separation_after(own, other, self.moved);
+                    if apart.gap < margin {
+                        let (gap, normal, graze) = (apart.gap, -apart.normal, graze(own, other));
+                        let one_way = self.solids.one_way(what, target, piece);
+                        visit(&Near { gap, normal, graze, one_way, own, other });
+                    }
+                });
             }
-            ControlFlow::<()>::Continue(())
         });
     }
 
@@ -215,24 +210,6 @@ impl<'a> Mover<'a> {
     fn bounds_now(&self, margin: f64) -> Aabb {
         let (moved, margin) = (self.moved.as_vec2(), margin as f32);
         Aabb { min: self.bounds.min + moved - margin, max: self.bounds.max + moved + margin }
-    }
-
-    /// Whether a collider stands in the way at all.
-    fn is_solid(&self, what: &Slot) -> bool {
-        !what.sensor && self.world.accepts(what, self.filter) && {
-            let ignored = |node| node == self.node || Some(node) == self.ignored;
-            !self.world.scene.hierarchy.ancestors(what.node).any(ignored)
-        }
-    }
-
-    /// Where to one may pass a piece of a collider, as a unit vector in the world, if it holds in one direction only.
-    fn one_way(&self, what: &Slot, target: &Placed<'_>, piece: u32) -> Option<DVec2> {
-        let of_all = || self.world.scene.bodies.body(what.owner)?.attachment.one_way;
-        let up = target.collider.one_way_of(piece).or_else(of_all)?.as_dvec2();
-        let matrix = self.world.scene.transforms.world(what.node)?.matrix2.as_dmat2();
-        // Normals are mapped by the inverse transpose: but for a factor, the cofactors.
-        let mapped = matrix.x_axis.perp() * up.y - matrix.y_axis.perp() * up.x;
-        (if matrix.determinant() < 0.0 { -mapped } else { mapped }).try_normalize()
     }
 }
 

@@ -14,7 +14,17 @@ const ROUNDS: usize = 16;
 /// Rounds for keeping the skin: it may be thinner where there is no room.
 const SKIN_ROUNDS: usize = 4;
 
+/// A skin that is no thinner than this part of it is left as it is.
+const THIN: f64 = 0.9;
+
 impl Mover<'_> {
+    /// Whether it is inside of nothing and keeps its skin.
+    pub(super) fn is_clear(&self) -> bool {
+        let mut clear = true;
+        self.each_near(self.skin * THIN, &mut |_| clear = false);
+        clear
+    }
+
     /// Moves out of everything it is inside of, the shortest way that is found: either by leaving the deepest again and
     /// again, or straight along the normal of one of their sides. Never further than twice the depth and its own size,
     /// and never through what it was not inside of. The way it went, or `None` if there is no such way.
@@ -110,7 +120,7 @@ impl Mover<'_> {
         self.moved = start;
         let mut open = true;
         // What it begins in is touched at once.
-        self.each_touch(way, 1.0, &mut |touch| {
+        self.each_touch(way, 1.0, None, &mut |touch| {
             open &= touch.fraction == 0.0 || touch.fraction >= 1.0 - 1e-6;
             1.0
         });
@@ -122,7 +132,7 @@ impl Mover<'_> {
     pub(super) fn keep_skin(&mut self, motion: DVec2, slopes: &Slopes) {
         for _ in 0..SKIN_ROUNDS {
             let mut nearest: Option<(f64, DVec2)> = None;
-            self.each_near(self.skin * 0.9, &mut |near| {
+            self.each_near(self.skin * THIN, &mut |near| {
                 let passes = near.one_way.is_some_and(|up| motion.dot(up) > 0.0 || !near.holds(up));
                 if !passes && nearest.is_none_or(|(gap, _)| near.gap < gap) {
                     nearest = Some((near.gap, near.normal));

@@ -6,6 +6,7 @@ use super::moved::Moved;
 use super::mover::{Mover, Touch};
 use super::options::{MoveOptions, Slopes, Surface};
 use super::planes::Planes;
+use crate::scene::Side;
 
 /// How many surfaces one move slides along.
 const ROUNDS: usize = 12;
@@ -27,11 +28,23 @@ impl<'m, 'a> Slide<'m, 'a> {
 
     /// Out of what it is inside of, and off what it is too near to. `false` if there is no way out.
     pub(super) fn begin(&mut self, motion: DVec2) -> bool {
+        // A short motion may slide anywhere; of a long one most lead through the open.
+        let length = motion.length();
+        let around = if length <= self.mover.size() { self.reach(length) } else { self.reach(0.0) };
+        self.mover.gather(motion, around);
+        if self.mover.is_clear() {
+            return true;
+        }
         self.moved.stuck = self.mover.push_out().is_none();
         if !self.moved.stuck {
             self.mover.keep_skin(motion, &self.slopes);
         }
         !self.moved.stuck
+    }
+
+    /// How far from where it is it may come with a motion that is left of this length.
+    fn reach(&self, length: f64) -> f64 {
+        length + f64::from(self.options.step_height.max(0.0) + self.options.snap_to_floor.max(0.0))
     }
 
     /// Moves until the motion is used up or nothing is left of it.
@@ -47,6 +60,9 @@ impl<'m, 'a> Slide<'m, 'a> {
             let part = self.mover.advance(left, touch.as_ref());
             let Some(touch) = touch.filter(|_| part > 0.0) else { break };
             left *= part;
+            if left.length() > self.mover.size() {
+                self.mover.gather(DVec2::ZERO, self.reach(left.length()));
+            }
             self.planes.leave(self.mover.moved, 0.5 * self.mover.skin);
             left = self.meet(&touch, left);
         }
@@ -93,7 +109,10 @@ impl<'m, 'a> Slide<'m, 'a> {
             Surface::Wall => &mut self.moved.wall,
             Surface::Ceiling => &mut self.moved.ceiling,
         };
-        first.get_or_insert(hit);
+        // A floor is what the mover stands on in the end.
+        if first.is_none() || self.slopes.surface(touch.normal) == Surface::Floor {
+            *first = Some(hit);
+        }
     }
 
     /// What the mover would stand on if it went down by a distance.
@@ -101,15 +120,19 @@ impl<'m, 'a> Slide<'m, 'a> {
         if self.slopes.up == DVec2::ZERO {
             return None;
         }
-        let mut floor: Option<Touch> = None;
-        self.mover.each_touch(self.slopes.up * -distance, 1.0, &mut |touch| {
-            let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
-            if is_better && self.slopes.surface(touch.normal) == Surface::Floor {
-                floor = Some(touch);
-            }
-            1.0
-        });
-        floor
+        let floor = |only: Option<Side>| {
+            let mut floor: Option<Touch> = None;
+            self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
+                let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
+                if is_better && self.slopes.surface(touch.normal) == Surface::Floor {
+                    floor = Some(touch);
+                }
+                1.0
+            });
+            floor
+        };
+        // Most often it is the one that was met last.
+        self.moved.floor.and_then(|last| floor(Some(last.side))).or_else(|| floor(None))
     }
 
     /// Finds out what the mover stands on, and puts it down on a floor that fell away.

@@ -8,6 +8,7 @@ pub mod w3;
 pub mod w4;
 pub mod w5;
 pub mod w6;
+pub mod w7;
 
 /// Whether every system found what the reference did.
 pub fn agree(work: &str, expected: usize, found: &[(&str, usize)]) -> Result<(), String> {
