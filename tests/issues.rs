@@ -19,9 +19,7 @@ fn anything() -> QueryFilter {
 }
 
 fn put(scene: &mut Scene, transform: Transform, attachment: impl Into<Attachment>) -> (NodeId, ColliderId) {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    let id = scene.attach(node, attachment).unwrap();
-    (node, id)
+    scene.add_with(Node::new("n").with_transform(transform), attachment)
 }
 
 fn at(x: f32, y: f32) -> Transform {

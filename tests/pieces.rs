@@ -18,8 +18,7 @@ fn anything() -> QueryFilter {
 }
 
 fn put(scene: &mut Scene, transform: Transform, collider: impl Into<Attachment>) -> ColliderId {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    scene.attach(node, collider).unwrap()
+    scene.add_with(Node::new("n").with_transform(transform), collider).1
 }
 
 fn at(x: f32, y: f32) -> Transform {
