@@ -9,17 +9,13 @@ use hitgraph::{
     Attachment, Capsule, Circle, ColliderId, CollisionLayers, Ellipse, MoveOptions, Moved, Node, NodeId, Polygon,
     Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Tiles, Transform,
 };
-use support::Squircle;
+use support::{Squircle, at};
 
 /// The default skin, and a little.
 const NEAR: f32 = 0.011;
 
 fn options() -> MoveOptions {
     MoveOptions::default()
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_position(vec2(x, y))
 }
 
 fn put(scene: &mut Scene, transform: Transform, collider: impl Into<Attachment>) -> NodeId {
