@@ -13,6 +13,7 @@ use hitgraph::{
     QueryFilter, Rect, Scene, Transform,
 };
 use proptest::prelude::*;
+use support::dice::Dice;
 use support::{KINDS, Numbers, cases, numbers};
 
 /// One change. Indices are taken modulo what there is, removed things included: stale ids are part of the game.
@@ -473,21 +474,6 @@ fn nothing_is_dropped_however_many_are_stacked() {
     }
     assert_eq!(scene.update().len(), 1_500 * 20);
     assert_eq!(scene.world().pairs().len(), 1_500 * 20);
-}
-
-/// Numbers in no order, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-
-    /// From `-half` to `half`.
-    fn around(&mut self, half: u64) -> i32 {
-        self.below(2 * half + 1) as i32 - half as i32
-    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::angle::Turn;
+#[cfg(not(feature = "std"))]
+use super::float::Float;
 
 /// Where a node is within its parent: position, rotation, scale and skew.
 ///

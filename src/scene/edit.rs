@@ -1,6 +1,9 @@
 //! Editing: nodes, their places in the tree, and their colliders.
 
-use std::ops::{Index, IndexMut};
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::{Index, IndexMut};
 
 use glam::Affine2;
 use slotmap::SecondaryMap;
@@ -265,7 +268,7 @@ impl Scene {
         if !self.hierarchy.contains(node) {
             return Err(SceneError::NodeNotFound(node));
         }
-        let old = std::mem::replace(&mut body.node, node);
+        let old = core::mem::replace(&mut body.node, node);
         self.hierarchy.detach(old, collider);
         self.hierarchy.attach(node, collider);
         self.bodies.touch(collider);

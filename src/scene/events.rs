@@ -1,4 +1,5 @@
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::narrow::slots;
 use super::{ColliderId, NodeId};
@@ -157,8 +158,8 @@ impl Touches {
         }
         if !self.started.is_empty() || !self.stopped.is_empty() {
             self.go_on(begin..index);
-            std::mem::swap(&mut self.pairs, &mut self.next_pairs);
-            std::mem::swap(&mut self.keys, &mut self.next_keys);
+            core::mem::swap(&mut self.pairs, &mut self.next_pairs);
+            core::mem::swap(&mut self.keys, &mut self.next_keys);
         }
     }
 
@@ -195,7 +196,7 @@ impl Touches {
             }
         }
         self.by_nodes.sort_unstable();
-        let mut boundaries = std::mem::take(&mut self.by_nodes);
+        let mut boundaries = core::mem::take(&mut self.by_nodes);
         for group in boundaries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let (low, high, first_is_start, first) = group[0];
             let (.., last_is_start, last) = group[group.len() - 1];

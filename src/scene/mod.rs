@@ -12,6 +12,7 @@ mod error;
 mod events;
 mod filter;
 mod hierarchy;
+mod memory;
 mod motion;
 mod narrow;
 mod nearest;
@@ -22,6 +23,8 @@ mod refresh;
 mod siblings;
 mod transforms;
 mod world;
+
+use alloc::vec::Vec;
 
 use slotmap::{Key, SecondaryMap, new_key_type};
 

@@ -1,5 +1,8 @@
 //! Bringing the world up to date, and telling what changed.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::{CollisionEvent, CollisionPair, NodeId, Scene, World};
 
 impl Scene {

@@ -7,6 +7,8 @@ use super::family::{Core, Disc, Family, Hull};
 use super::meets::Meets;
 use super::zonotope;
 use crate::math::Aabb;
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
 use crate::math::tolerance::UNIFORM;
 
 /// A solid circle. With radius 0 it is a point: [`Circle::point`] makes one anywhere.

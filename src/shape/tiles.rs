@@ -1,5 +1,7 @@
-use std::fmt;
-use std::ops::ControlFlow;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 
@@ -236,7 +238,7 @@ impl Tiles {
                 }
                 here.push(slot);
             }
-            std::mem::swap(&mut before, &mut here);
+            core::mem::swap(&mut before, &mut here);
             here.clear();
         }
         for slot in 0..self.runs.len() as u32 {
