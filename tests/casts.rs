@@ -10,19 +10,10 @@ use hitgraph::{
     Polyline, QueryFilter, Rect, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
 };
 use proptest::prelude::*;
-use support::{Body, Pair, Squircle, body, cases, pair, point};
-
-fn anything() -> QueryFilter {
-    QueryFilter::default()
-}
+use support::{Body, Pair, Squircle, anything, at, body, cases, pair, point};
 
 fn put(scene: &mut Scene, transform: Transform, collider: impl Collider) -> ColliderId {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    scene.attach(node, collider).unwrap()
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_position(vec2(x, y))
+    scene.add_with(Node::new("n").with_transform(transform), collider).1
 }
 
 fn place(x: f32, y: f32) -> Affine2 {

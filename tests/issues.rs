@@ -8,24 +8,14 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, ColliderId, Ellipse, Meets, Node, NodeId, Polygon, QueryFilter, Rect, Scene,
-    SceneError, Segment, Shape, Transform,
+    Attachment, Capsule, Circle, ColliderId, Ellipse, Meets, Node, NodeId, Polygon, Rect, Scene, SceneError, Segment,
+    Shape, Transform,
 };
 use proptest::prelude::*;
-use support::{KINDS, cases, numbers};
-
-fn anything() -> QueryFilter {
-    QueryFilter::default()
-}
+use support::{KINDS, anything, at, cases, numbers};
 
 fn put(scene: &mut Scene, transform: Transform, attachment: impl Into<Attachment>) -> (NodeId, ColliderId) {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    let id = scene.attach(node, attachment).unwrap();
-    (node, id)
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_position(vec2(x, y))
+    scene.add_with(Node::new("n").with_transform(transform), attachment)
 }
 
 fn hits_point(scene: &mut Scene, x: f32, y: f32) -> bool {

@@ -8,22 +8,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use glam::{Affine2, DVec2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions, Node,
-    Polygon, Polyline, QueryFilter, Rect, Scene, Segment, Shape, ShapeError, Tile, Tiles, Transform,
+    Polygon, Polyline, Rect, Scene, Segment, Shape, ShapeError, Tile, Tiles, Transform,
 };
 use proptest::prelude::*;
-use support::{Body, Squircle, body, cases, numbers, point, transform};
-
-fn anything() -> QueryFilter {
-    QueryFilter::default()
-}
+use support::{Body, Squircle, anything, at, body, cases, numbers, point, transform};
 
 fn put(scene: &mut Scene, transform: Transform, collider: impl Into<Attachment>) -> ColliderId {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    scene.attach(node, collider).unwrap()
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_position(vec2(x, y))
+    scene.add_with(Node::new("n").with_transform(transform), collider).1
 }
 
 /// Shapes that a user holds in a list of their own.

@@ -5,7 +5,7 @@ use glam::{Affine2, Vec2};
 use super::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, Nearest, RayHit, ShapeCastHit};
 use crate::collider::{Collider, Placed, Sealed};
 use crate::math::Aabb;
-use crate::shape::Shape;
+use crate::shape::{Segment, Shape};
 
 /// A question to a [`World`](super::World) with its answer, for drawing beside [`debug_draw`](super::World::debug_draw).
 ///
@@ -23,12 +23,12 @@ use crate::shape::Shape;
 /// let mut lines = Vec::new();
 /// let asked = DebugQuery::Ray { origin, direction, max_distance, hit };
 /// asked.draw(&DebugOptions::default(), |shape| shape.lines(|a, b| lines.push((a, b, shape.color))));
-/// assert_eq!(lines[0].1, vec2(4.0, 0.0), "an arrow to where the ray hits");
+/// assert_eq!(lines[0].1, vec2(4.0, 0.0), "a line to where the ray hits");
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum DebugQuery<'a> {
-    /// Of [`cast_ray`](super::World::cast_ray): an arrow as far as it came, and one for the normal. A ray without end
-    /// that hits nothing is as long as its direction.
+    /// Of [`cast_ray`](super::World::cast_ray): a line as far as it came, and the normal there. A ray without end that
+    /// hits nothing is as long as its direction.
     Ray {
         /// Where it starts.
         origin: Vec2,
@@ -82,10 +82,10 @@ impl DebugQuery<'_> {
                 let reach = if max_distance.is_finite() { max_distance } else { direction.length() };
                 if let Some(way) = direction.try_normalize() {
                     let end = hit.map_or(origin + way * reach.max(0.0), |hit| hit.point);
-                    arrow(origin, end, &mut emit);
+                    line(origin, end, &mut emit);
                 }
                 if let Some(hit) = hit {
-                    let size = 0.1 * if hit.distance > 0.0 { hit.distance } else { reach };
+                    let size = 0.2 * if hit.distance > 0.0 { hit.distance } else { reach };
                     answer(hit.side.collider, hit.point, hit.normal * size, &mut emit);
                 }
             }
@@ -93,15 +93,15 @@ impl DebugQuery<'_> {
                 let way = motion * hit.map_or(1.0, |hit| hit.fraction);
                 outline(shape, &at, &mut emit);
                 outline(shape, &Affine2 { translation: at.translation + way, ..at }, &mut emit);
-                arrow(at.translation, at.translation + way, &mut emit);
+                line(at.translation, at.translation + way, &mut emit);
                 if let Some(hit) = hit {
-                    let size = 0.25 * shape.bounds(&at).size().max_element();
+                    let size = 0.5 * shape.bounds(&at).size().max_element();
                     answer(hit.side.collider, hit.point, hit.normal * size, &mut emit);
                 }
             }
             Self::Nearest { point, near } => {
                 if let Some(near) = near {
-                    arrow(point, near.point, &mut |_, geometry| emit(Some(near.side.collider), geometry));
+                    line(point, near.point, &mut |_, geometry| emit(Some(near.side.collider), geometry));
                 }
             }
             Self::Shape { shape, at } => outline(shape, &at, &mut emit),
@@ -113,15 +113,15 @@ impl DebugQuery<'_> {
 
 type Emit<'a> = &'a mut dyn FnMut(Option<ColliderId>, DebugGeometry<'_>);
 
-fn arrow(from: Vec2, to: Vec2, emit: Emit<'_>) {
+fn line(from: Vec2, to: Vec2, emit: Emit<'_>) {
     if from.is_finite() && to.is_finite() {
-        emit(None, DebugGeometry::Arrow { from, to });
+        emit(None, DebugGeometry::Shape(&Segment::new(from, to).into()));
     }
 }
 
 /// A mark where something was hit, and its normal.
 fn answer(collider: ColliderId, at: Vec2, normal: Vec2, emit: Emit<'_>) {
-    emit(Some(collider), DebugGeometry::Point { at, size: normal.length() * 0.25 });
+    emit(Some(collider), DebugGeometry::Point { at, size: normal.length() * 0.15 });
     emit(Some(collider), DebugGeometry::Arrow { from: at, to: at + normal });
 }
 

@@ -9,7 +9,7 @@ use std::fmt;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Attachment, Capsule, Circle, Collider, ColliderId, Compound, Contact, Ellipse, Node, NodeId, Polygon, Polyline,
-    Rect, Rounded, Scene, Segment, Shape, Tiles, Transform,
+    QueryFilter, Rect, Rounded, Scene, Segment, Shape, Tiles, Transform,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -40,6 +40,14 @@ impl Collider for Disguised {
     fn support(&self, direction: Vec2) -> Vec2 {
         self.0.support(direction)
     }
+}
+
+pub fn anything() -> QueryFilter {
+    QueryFilter::default()
+}
+
+pub fn at(x: f32, y: f32) -> Transform {
+    Transform::from_position(vec2(x, y))
 }
 
 /// What shapes are made from.

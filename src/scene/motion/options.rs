@@ -6,8 +6,17 @@ use crate::scene::QueryFilter;
 
 /// How a node moves; see [`Scene::move_and_slide`](crate::Scene::move_and_slide). Lengths are in world units.
 ///
-/// The defaults suit a platformer with y up. In a host with y down give [`up`](Self::up) as `-Vec2::Y`. In a game seen
-/// from above nothing is a floor: give it as zero.
+/// The defaults suit a platformer with y up. In a host with y down give [`up`](Self::up) as `-Vec2::Y`. For a game seen
+/// from above there is [`top_down`](Self::top_down). Say what differs, and leave the rest:
+///
+/// ```
+/// use hitgraph::MoveOptions;
+/// use glam::Vec2;
+///
+/// let y_down = MoveOptions { up: -Vec2::Y, snap_to_floor: 4.0, step_height: 8.0, ..MoveOptions::default() };
+/// let from_above = MoveOptions { skin_width: 0.5, ..MoveOptions::top_down() };
+/// assert_eq!((y_down.skin_width, from_above.up), (0.01, Vec2::ZERO));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveOptions {
     /// Against gravity, in world space; need not be a unit vector. Zero, or what is not finite: there is no up, so
@@ -38,6 +47,14 @@ pub struct MoveOptions {
     /// What stands in the way. Sensors never do, whatever it says, nor does what is below the mover; and the layers of
     /// the mover's own colliders count too.
     pub filter: QueryFilter,
+}
+
+impl MoveOptions {
+    /// For games seen from above: the defaults without an [`up`](Self::up), so every surface is a wall.
+    #[must_use]
+    pub fn top_down() -> Self {
+        Self { up: Vec2::ZERO, ..Self::default() }
+    }
 }
 
 impl Default for MoveOptions {
