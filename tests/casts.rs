@@ -362,7 +362,7 @@ proptest! {
 
 #[test]
 fn a_collider_of_many_pieces_is_swept_and_found_as_one() {
-    let solid = |column: u32, row: u32| (column + row) % 2 == 0;
+    let solid = |column: u32, row: u32| (column + row).is_multiple_of(2);
     let (mut tiles, mut boxes) = (Scene::new(), Scene::new());
     let map = put(&mut tiles, at(-10.0, -10.0), Tiles::new(20, 20, vec2(1.0, 1.0), solid));
     for (column, row) in (0..400_u16).map(|i| (i % 20, i / 20)).filter(|(c, r)| solid((*c).into(), (*r).into())) {
