@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.text(vec2(at.x, 2.1), 0.24, &scene[child].name);
     }
     picture.draw(scene.world(), &DebugOptions::default());
-    let faint = DebugOptions { palette: [[0.6, 0.6, 0.6, 0.4]; 9], subtree: Some(player), ..DebugOptions::default() };
+    let faint = DebugOptions { palette: [[0.6, 0.6, 0.6, 0.4]; 10], subtree: Some(player), ..DebugOptions::default() };
     let mut open: Vec<(NodeId, NodeId)> = Vec::new();
     let mut coins = 0;
     for step in 0..=20 {

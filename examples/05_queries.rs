@@ -16,7 +16,7 @@ fn panel(picture: &mut Picture, world: World<'_>, title: &str, found: impl IntoI
     let last = picture.origin;
     picture.origin = if last.x < 14.0 { last + vec2(7.0, 0.0) } else { vec2(0.0, last.y - 5.2) };
     picture.text(vec2(0.0, -2.4), 0.36, title);
-    picture.draw(world, &DebugOptions { palette: [GREY; 9], ..DebugOptions::default() });
+    picture.draw(world, &DebugOptions { palette: [GREY; 10], ..DebugOptions::default() });
     for side in found {
         picture.draw(world, &DebugOptions { subtree: Some(side.node), ..DebugOptions::default() });
     }
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut stage = Scene::new();
     let node = stage.add(Node::new("brush").with_transform(hitgraph::Transform::from_affine(at)));
     stage.attach(node, brush)?;
-    picture.draw(stage.world(), &DebugOptions { palette: [RED; 9], ..DebugOptions::default() });
+    picture.draw(stage.world(), &DebugOptions { palette: [RED; 10], ..DebugOptions::default() });
 
     let moth = vec2(-0.6, 1.6);
     let side = |node, collider| Side { node, collider };

@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A film strip: the player and its way are red.
     let mut picture = Picture::new(0.04);
-    let in_red = DebugOptions { palette: [RED; 9], subtree: Some(player), ..DebugOptions::default() };
+    let in_red = DebugOptions { palette: [RED; 10], subtree: Some(player), ..DebugOptions::default() };
     let mut scenes = |scene: &mut Scene, title: &str, script: &[(Vec2, u32)]| -> Result<Vec<Vec2>, SceneError> {
         picture.text(vec2(0.0, 4.8), 0.7, title);
         for direction in script.iter().flat_map(|(direction, steps)| (0..*steps).map(|_| *direction)) {

@@ -59,11 +59,30 @@
 //!   answers nothing. Stale ids answer `None`, `false` or [`SceneError::NodeNotFound`]; only `scene[stale]` panics.
 //! - Results come in documented order, and the same calls give the same bits.
 //!
+//! # Without `std`
+//!
+//! The features `std` (on unless turned off) and `libm` say where float functions come from; one of them is needed, and
+//! `alloc` always. Answers are the same. Without `std` glam from 0.33 on also needs its own feature `f64`:
+//!
+//! ```toml
+//! hitgraph = { version = "0.1", default-features = false, features = ["libm"] }
+//! glam = { version = "0.34", default-features = false, features = ["libm", "f64"] }
+//! ```
+//!
 //! # What it is not
 //!
 //! A physics engine: there are no masses, no forces, no solver. Take `rapier2d` or Box2D for those.
 
+#![no_std]
 #![forbid(unsafe_code)]
+#![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!("hitgraph needs one of its features `std` and `libm`");
 
 mod collider;
 mod index;
@@ -77,9 +96,9 @@ pub use glam;
 pub use collider::{AsCollider, Attachment, Collider, CollisionLayers, Convex};
 pub use math::{Aabb, Transform};
 pub use scene::{
-    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, MoveHit,
-    MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene, SceneError, ShapeCastHit,
-    Side, World,
+    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugQuery, DebugShape,
+    DebugState, MoveHit, MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene,
+    SceneError, ShapeCastHit, Side, World,
 };
 pub use shape::{
     Capsule, Circle, Compound, Contact, Ellipse, Meets, Polygon, Polyline, Rect, Rounded, Segment, Shape, ShapeError,

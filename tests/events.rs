@@ -13,6 +13,7 @@ use hitgraph::{
     QueryFilter, Rect, Scene, Transform,
 };
 use proptest::prelude::*;
+use support::dice::Dice;
 use support::{KINDS, Numbers, cases, numbers};
 
 /// One change. Indices are taken modulo what there is, removed things included: stale ids are part of the game.
@@ -304,9 +305,7 @@ proptest! {
 }
 
 fn put(scene: &mut Scene, x: f32, attachment: impl Into<Attachment>) -> (NodeId, ColliderId) {
-    let node = scene.add(Node::new("n").with_position(vec2(x, 0.0)));
-    let collider = scene.attach(node, attachment).unwrap();
-    (node, collider)
+    scene.add_with(Node::new("n").with_position(vec2(x, 0.0)), attachment)
 }
 
 fn count(events: &[CollisionEvent]) -> (usize, usize) {
@@ -477,21 +476,6 @@ fn nothing_is_dropped_however_many_are_stacked() {
     assert_eq!(scene.world().pairs().len(), 1_500 * 20);
 }
 
-/// Numbers in no order, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-
-    /// From `-half` to `half`.
-    fn around(&mut self, half: u64) -> i32 {
-        self.below(2 * half + 1) as i32 - half as i32
-    }
-}
-
 #[test]
 fn a_crowd_that_moves_in_parts_is_as_if_every_pair_were_tested() {
     // GO-1: whole coordinates and radii, so that this needs nothing of the crate to tell what touches.
@@ -613,4 +597,16 @@ fn the_same_calls_give_the_same_events() {
     let told = run();
     assert!(told.len() > 100);
     assert_eq!(told, run());
+}
+
+#[test]
+fn a_pair_is_seen_from_either_of_its_nodes() {
+    let mut scene = Scene::new();
+    let [(a, on_a), (b, on_b)] = [0.0, 1.0].map(|x| put(&mut scene, x, Circle::new(1.0)));
+    let (far, _) = put(&mut scene, 50.0, Circle::new(1.0));
+    let pair = *scene.update()[0].pair();
+    let seen = |node| pair.seen_from(node).map(|sides| sides.map(|side| (side.node, side.collider)));
+    assert_eq!((seen(a), seen(b)), (Some([(a, on_a), (b, on_b)]), Some([(b, on_b), (a, on_a)])));
+    assert_eq!((seen(far), pair.other(far)), (None, None));
+    assert_eq!((pair.other(a), pair.other(b)), (Some(pair.b), Some(pair.a)));
 }

@@ -10,6 +10,7 @@ use hitgraph::{
     Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Tiles, Transform,
 };
 use support::Squircle;
+use support::dice::Dice;
 
 /// The default skin, and a little.
 const NEAR: f32 = 0.011;
@@ -662,17 +663,6 @@ fn course(scene: &mut Scene) {
     put(scene, at(-15.0, 7.0).with_scale(vec2(1.0, -0.5)), Rect::new(3.0, 3.0));
 }
 
-/// The same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    /// From 0 to 1.
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / 16_777_216.0
-    }
-}
-
 /// Moves everybody through the course; a hash of all that happened.
 fn wander(seed: u64, steps: u32, check_every: u32) -> u64 {
     let mut scene = Scene::new();
@@ -701,16 +691,16 @@ fn wander(seed: u64, steps: u32, check_every: u32) -> u64 {
             node
         })
         .collect();
-    let mut random = Random(seed);
+    let mut random = Dice(seed);
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut velocity = [Vec2::ZERO; 4];
     let mut met = [0; 3];
     for step in 0..steps {
         let which = step as usize % 4;
         let node = movers[which];
-        if random.next() < 0.05 {
-            let fast = if random.next() < 0.1 { 30.0 } else { 0.6 };
-            velocity[which] = Vec2::from_angle(random.next() * TAU) * random.next() * fast;
+        if random.unit() < 0.05 {
+            let fast = if random.unit() < 0.1 { 30.0 } else { 0.6 };
+            velocity[which] = Vec2::from_angle(random.unit() * TAU) * random.unit() * fast;
         }
         let options = MoveOptions {
             snap_to_floor: if step % 3 == 0 { 0.2 } else { 0.0 },

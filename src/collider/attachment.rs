@@ -1,5 +1,6 @@
-use std::any::Any;
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::any::Any;
 
 use glam::Vec2;
 

@@ -1,7 +1,7 @@
 //! Sine and cosine by arithmetic alone: the same bits on every platform, which a system's own do not promise, and quick
 //! enough for every node that moves.
 
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, TAU};
+use core::f64::consts::{FRAC_2_PI, FRAC_PI_2, TAU};
 
 /// Added to a number below 2⁵¹ this leaves no bits for a fraction, which rounds it; its own last bits are zero.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;

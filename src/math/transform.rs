@@ -1,6 +1,8 @@
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::angle::Turn;
+#[cfg(not(feature = "std"))]
+use super::float::Float;
 
 /// Where a node is within its parent: position, rotation, scale and skew.
 ///
@@ -84,10 +86,14 @@ impl Transform {
     pub(crate) fn to_affine_turned(self, turn: Turn) -> Affine2 {
         let lean = if self.skew == 0.0 { turn } else { Turn::new(self.rotation + self.skew) };
         let (x_axis, y_axis) = (Vec2::new(turn.cos, turn.sin), Vec2::new(-lean.sin, lean.cos));
-        Affine2 {
-            matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y),
-            translation: self.position,
-        }
+        Affine2 { matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y), translation: self.position }
+    }
+
+    /// Whether all its numbers are: neither NaN nor infinite. A node with another one is set
+    /// [aside](crate::Scene::quarantined).
+    #[must_use]
+    pub fn is_finite(self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite() && self.skew.is_finite()
     }
 
     /// The same with another position.

@@ -6,11 +6,13 @@
 mod bodies;
 mod cast;
 mod debug;
+mod debug_query;
 mod edit;
 mod error;
 mod events;
 mod filter;
 mod hierarchy;
+mod memory;
 mod motion;
 mod narrow;
 mod nearest;
@@ -21,6 +23,8 @@ mod refresh;
 mod siblings;
 mod transforms;
 mod world;
+
+use alloc::vec::Vec;
 
 use slotmap::{Key, SecondaryMap, new_key_type};
 
@@ -33,6 +37,7 @@ use transforms::Transforms;
 
 pub use cast::ShapeCastHit;
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
+pub use debug_query::DebugQuery;
 pub use error::SceneError;
 pub use events::{CollisionEvent, CollisionPair, Side};
 pub use filter::QueryFilter;

@@ -1,6 +1,7 @@
 //! Asking what touches what, and how far apart things are.
 
-use std::ops::ControlFlow;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;

@@ -14,6 +14,8 @@ use hitgraph::{
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+pub mod dice;
+pub mod exact;
 pub mod oracle;
 
 /// The same cases in every run, unless `PROPTEST_RNG_SEED` asks for others.

@@ -1,108 +1,195 @@
-//! The definition of the separation, in `f64` and slowly: over all directions `u`, the most that `B` is beyond `A`. Positive it is the distance,
-//! negative the depth. It shares no code with the crate and takes the world shapes as exact.
-
-use std::f64::consts::TAU;
+//! The definition of the separation: over all directions `u`, the most that `B` is beyond `A`. Positive it is the distance,
+//! negative the depth. It takes the world shapes as exact and answers with an interval that holds the true value, so that
+//! what it says is a proof. It shares no code with the crate.
 
 use glam::{Affine2, DMat2, DVec2, Vec2};
-use hitgraph::Shape;
+use hitgraph::{Attachment, Shape};
 
-use super::Body;
+use super::exact::Exact;
 
-/// A polygon swollen by the image of the unit disc.
-#[derive(Debug, Clone)]
+/// A shape at its place in the world: a polygon swollen by a disc and by the image of a disc, or one that only its own
+/// support function knows.
+#[derive(Clone)]
 pub struct Swollen {
     center: DVec2,
+    /// How far it was moved from there: added last, so that a short way is not lost far from the origin.
+    moved: DVec2,
     core: Vec<DVec2>,
+    /// Of a round disc.
+    radius: f64,
+    /// What takes the unit disc to a squashed one; zero for none.
     matrix: DMat2,
+    own: Option<(Attachment, DMat2)>,
+    exact: Option<Exact>,
 }
 
 impl Swollen {
-    pub fn of(body: &Body) -> Self {
-        let shape = body.shape().expect("the oracle knows built-in shapes only");
-        let at = body.transform.position;
-        // Seen from the node's origin, coordinates are the offsets that the shape keeps, bit by bit.
+    /// A built-in shape whose centre is `at`.
+    pub fn of(shape: &Shape, at: Vec2) -> Self {
+        // Seen from there, coordinates are the offsets that the shape keeps, bit by bit.
         let near = shape.transformed(&Affine2::from_translation(-at));
         let points = |points: &mut dyn Iterator<Item = Vec2>| points.map(|p| p.as_dvec2()).collect::<Vec<_>>();
-        let disc = |radius: f32| DMat2::from_diagonal(DVec2::splat(f64::from(radius)));
-        let (center, core, matrix) = match (&shape, &near) {
-            (Shape::Circle(circle), _) => (circle.center(), vec![DVec2::ZERO], disc(circle.radius())),
-            (Shape::Ellipse(ellipse), _) => (ellipse.center(), vec![DVec2::ZERO], ellipse.matrix().as_dmat2()),
+        let (center, core, radius, matrix) = match (shape, &near) {
+            (Shape::Circle(circle), _) => (circle.center(), vec![DVec2::ZERO], circle.radius(), DMat2::ZERO),
+            (Shape::Ellipse(ellipse), _) => (ellipse.center(), vec![DVec2::ZERO], 0.0, ellipse.matrix().as_dmat2()),
             (Shape::Rect(rect), _) => {
                 let [x, y] = rect.half_axes().map(|axis| axis.as_dvec2());
-                (rect.center(), vec![x + y, y - x, -x - y, x - y], DMat2::ZERO)
+                (rect.center(), vec![x + y, y - x, -x - y, x - y], 0.0, DMat2::ZERO)
             }
-            (_, Shape::Segment(near)) => (at, points(&mut near.ends().into_iter()), DMat2::ZERO),
-            (_, Shape::Capsule(near)) => (at, points(&mut near.axis().ends().into_iter()), disc(near.radius())),
-            (_, Shape::Polygon(near)) => (at, points(&mut near.points()), DMat2::ZERO),
-            (_, Shape::Rounded(near)) => (at, points(&mut near.core().points()), near.matrix().as_dmat2()),
+            (_, Shape::Segment(near)) => (at, points(&mut near.ends().into_iter()), 0.0, DMat2::ZERO),
+            (_, Shape::Capsule(near)) => (at, points(&mut near.axis().ends().into_iter()), near.radius(), DMat2::ZERO),
+            (_, Shape::Polygon(near)) => (at, points(&mut near.points()), 0.0, DMat2::ZERO),
+            (_, Shape::Rounded(near)) => (at, points(&mut near.core().points()), 0.0, near.matrix().as_dmat2()),
             other => unreachable!("{other:?}"),
         };
-        Self { center: center.as_dvec2(), core, matrix }
+        let exact = Exact::new(shape, &near, at);
+        let (center, radius) = (center.as_dvec2(), f64::from(radius));
+        Self { center, moved: DVec2::ZERO, core, radius, matrix, own: None, exact }
     }
 
-    /// How far it reaches along a unit vector.
-    fn height(&self, along: DVec2) -> f64 {
-        let core = self.core.iter().map(|point| point.dot(along)).fold(f64::NEG_INFINITY, f64::max);
-        core + (self.matrix.transpose() * along).length()
+    /// A shape of one's own.
+    pub fn own(shape: &Attachment, at: &Affine2) -> Self {
+        let (center, matrix) = (at.translation.as_dvec2(), at.matrix2.as_dmat2());
+        let own = Some((shape.clone(), matrix));
+        let (moved, core) = (DVec2::ZERO, vec![DVec2::ZERO]);
+        Self { center, moved, core, radius: 0.0, matrix: DMat2::ZERO, own, exact: None }
+    }
+
+    pub fn moved(&self, by: DVec2) -> Self {
+        Self { moved: self.moved + by, exact: None, ..self.clone() }
+    }
+
+    /// Whether it is nothing but a polygon and a round disc.
+    pub fn is_round(&self) -> bool {
+        self.matrix == DMat2::ZERO && self.own.is_none()
+    }
+
+    /// The point furthest along a direction, relative to the centre, without the round disc.
+    fn furthest(&self, along: DVec2) -> DVec2 {
+        if let Some((shape, matrix)) = &self.own {
+            let local = (matrix.transpose() * along).normalize_or_zero();
+            return *matrix * shape.shape().support(local.as_vec2()).as_dvec2();
+        }
+        let further = |best: DVec2, point: &DVec2| if point.dot(along) > best.dot(along) { *point } else { best };
+        let core = self.core[1..].iter().fold(self.core[0], further);
+        core + self.matrix * (self.matrix.transpose() * along).normalize_or_zero()
     }
 
     /// How far it reaches from its centre.
     pub fn extent(&self) -> f64 {
+        if self.own.is_some() {
+            return [DVec2::X, DVec2::Y].map(|axis| self.furthest(axis).length()).iter().sum();
+        }
         let core = self.core.iter().map(|point| point.length()).fold(0.0, f64::max);
-        core + self.matrix.x_axis.length() + self.matrix.y_axis.length()
+        core + self.radius + self.matrix.x_axis.length() + self.matrix.y_axis.length()
+    }
+}
+
+/// What is known of the gap of two shapes.
+#[derive(Debug, Clone, Copy)]
+pub struct Gap {
+    /// It is no less than this.
+    pub least: f64,
+    /// And no more than this.
+    pub most: f64,
+    /// The direction, from the first to the second, in which it is at least `least`.
+    pub normal: DVec2,
+    /// The size of the numbers: the distance of the centres and both sizes.
+    pub scale: f64,
+}
+
+impl Gap {
+    /// A unit in the last place of an `f32` of this scale.
+    pub fn unit(&self) -> f64 {
+        f64::from(f32::EPSILON) * self.scale
     }
 
-    /// Directions in which the separation may be extreme, as angles: closer together where the shape is bent more.
-    fn angles(&self, found: &mut Vec<f64>) {
-        let mut push = |direction: DVec2| {
-            if direction != DVec2::ZERO {
-                found.extend([direction.to_angle().rem_euclid(TAU), (-direction).to_angle().rem_euclid(TAU)]);
+    /// Whether the shapes share a point, if they are clear of touching by more than `doubt`.
+    pub fn overlaps(&self, doubt: f64) -> Option<bool> {
+        if self.least > doubt {
+            Some(false)
+        } else if self.most < -doubt {
+            Some(true)
+        } else {
+            None
+        }
+    }
+}
+
+/// Rounding of all that is below, as a part of the scale: some dozen operations in `f64`.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// How narrow the interval becomes: relative to the gap, and to the scale.
+const NARROW: [f64; 2] = [1e-3, 2.0 * ROUNDING];
+
+/// The signed gap of two shapes.
+///
+/// Of the difference `K = A - B` some points on the border are known, each the furthest in its direction. Their polygon lies
+/// in `K`, so the origin is as deep in `K` as in the polygon, or deeper; and it is outside of `K` by as much as by one of the
+/// directions, or more. New directions are put in where the polygon is nearest to the origin, until the two agree.
+pub fn gap(a: &Swollen, b: &Swollen) -> Gap {
+    let offset = (b.center - a.center) + (b.moved - a.moved);
+    let radius = a.radius + b.radius;
+    let scale = offset.length() + a.extent() + b.extent();
+    let vertex = |along: DVec2| (along, a.furthest(along) - b.furthest(-along) - offset);
+    let corners = [DVec2::ONE, DVec2::new(-1.0, 1.0), DVec2::NEG_ONE, DVec2::new(1.0, -1.0)];
+    let mut ring: Vec<(DVec2, DVec2)> = corners.iter().map(|along| vertex(along.normalize())).collect();
+    for round in 0.. {
+        let depth = |(along, point): &(DVec2, DVec2)| point.dot(*along);
+        let best = ring.iter().min_by(|a, b| depth(a).total_cmp(&depth(b))).unwrap();
+        let (normal, least) = (best.0, -depth(best));
+        let (index, nearest, inside) = nearest(&ring);
+        let most = if inside { -nearest.length() } else { nearest.length() };
+        let [of_gap, of_scale] = NARROW;
+        let narrow = (least - radius).abs().max((most - radius).abs()) * of_gap + of_scale * scale;
+        let (from, to) = (ring[index], ring[(index + 1) % ring.len()]);
+        let outward = if inside { -(to.1 - from.1).perp() } else { -nearest };
+        let mut is_new = false;
+        if most - least > narrow && round < 400 {
+            for along in [outward, from.0 + to.0] {
+                is_new |= along.try_normalize().is_some_and(|along| insert(&mut ring, along, &vertex));
             }
-        };
-        for (index, from) in self.core.iter().enumerate() {
-            push((self.core[(index + 1) % self.core.len()] - *from).perp());
         }
-        if self.matrix.determinant() != 0.0 {
-            let normals = self.matrix.inverse().transpose();
-            (0..90).for_each(|step| push(normals * DVec2::from_angle(TAU * f64::from(step) / 180.0)));
+        if !is_new {
+            let doubt = ROUNDING * scale;
+            return Gap { least: least - radius - doubt, most: most - radius + doubt, normal, scale };
         }
     }
+    unreachable!("some round is the last")
 }
 
-/// The signed gap of two shapes, and the scale that its error is relative to.
-pub fn gap(a: &Swollen, b: &Swollen) -> (f64, f64) {
-    let offset = b.center - a.center;
-    let beyond = |angle: f64| {
-        let along = DVec2::from_angle(angle);
-        offset.dot(along) - a.height(along) - b.height(-along)
+/// Puts a direction between its neighbours, unless it is there already.
+fn insert(ring: &mut Vec<(DVec2, DVec2)>, along: DVec2, vertex: &impl Fn(DVec2) -> (DVec2, DVec2)) -> bool {
+    let count = ring.len();
+    let between = |index: &usize| {
+        let (from, to) = (ring[*index].0, ring[(*index + 1) % count].0);
+        from.perp_dot(along) > 0.0 && along.perp_dot(to) > 0.0
     };
-    let mut angles: Vec<f64> = (0..180).map(|step| TAU * f64::from(step) / 180.0).collect();
-    a.angles(&mut angles);
-    b.angles(&mut angles);
-    angles.sort_by(f64::total_cmp);
-    // The same angle twice, but for rounding, would look like a peak.
-    angles.dedup_by(|a, b| *a - *b < 1e-9);
-    let values: Vec<f64> = angles.iter().map(|angle| beyond(*angle)).collect();
-    let count = angles.len();
-    let mut best = f64::NEG_INFINITY;
-    for (index, value) in values.iter().enumerate() {
-        let (before, after) = ((index + count - 1) % count, (index + 1) % count);
-        best = best.max(*value);
-        if values[before] <= *value && values[after] <= *value {
-            let low = if before > index { angles[before] - TAU } else { angles[before] };
-            let high = if after < index { angles[after] + TAU } else { angles[after] };
-            best = best.max(peak(&beyond, low, angles[index]));
-            best = best.max(peak(&beyond, angles[index], high));
-        }
-    }
-    (best, offset.length() + a.extent() + b.extent())
+    let Some(index) = (0..count).find(between) else { return false };
+    ring.insert(index + 1, vertex(along));
+    true
 }
 
-/// The largest value between two angles, by ternary search.
-fn peak(value: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    for _ in 0..100 {
-        let third = (high - low) / 3.0;
-        if value(low + third) < value(high - third) { low += third } else { high -= third }
+/// The edge of a polygon that is nearest to the origin, the nearest point on it, and whether the origin lies inside.
+fn nearest(ring: &[(DVec2, DVec2)]) -> (usize, DVec2, bool) {
+    let mut best = (0, DVec2::INFINITY);
+    let mut inside = false;
+    for index in 0..ring.len() {
+        let (from, to) = (ring[index].1, ring[(index + 1) % ring.len()].1);
+        let edge = to - from;
+        let along = if edge == DVec2::ZERO { 0.0 } else { (-from.dot(edge) / edge.length_squared()).clamp(0.0, 1.0) };
+        let point = from + edge * along;
+        if point.length_squared() < best.1.length_squared() {
+            best = (index, point);
+        }
+        if (from.y > 0.0) != (to.y > 0.0) && (from.perp_dot(to) > 0.0) == (to.y > from.y) {
+            inside = !inside;
+        }
     }
-    value((low + high) * 0.5)
+    (best.0, best.1, inside)
+}
+
+/// Whether two shapes share a point, without any rounding; `None` unless both are polygons swollen by round discs.
+pub fn touches_exactly(a: &Swollen, b: &Swollen) -> Option<bool> {
+    Some(a.exact.as_ref()?.touches(b.exact.as_ref()?))
 }

@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 /// How far a one-way surface may lean from its own direction and still hold: the cosine of 45 degrees.
-const HOLDS: f64 = std::f64::consts::FRAC_1_SQRT_2 - 1e-6;
+const HOLDS: f64 = core::f64::consts::FRAC_1_SQRT_2 - 1e-6;
 
 /// How much further than the motion is looked ahead, as a multiple of the skin: so that a surface is met at the skin
 /// and not behind it, unless it is approached at an angle with a sine below the inverse of this.

@@ -1,5 +1,7 @@
 use glam::{DVec2, Vec2};
 
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
 use crate::scene::QueryFilter;
 
 /// How a node moves; see [`Scene::move_and_slide`](crate::Scene::move_and_slide). Lengths are in world units.
@@ -42,7 +44,7 @@ impl Default for MoveOptions {
     fn default() -> Self {
         Self {
             up: Vec2::Y,
-            max_slope: std::f32::consts::FRAC_PI_4,
+            max_slope: core::f32::consts::FRAC_PI_4,
             snap_to_floor: 0.0,
             step_height: 0.0,
             skin_width: 0.01,
