@@ -1,5 +1,7 @@
 //! What an update tells. Random edits are in `model.rs`.
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::f32::consts::FRAC_PI_2;
 use std::ops::Bound;
@@ -9,6 +11,7 @@ use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, CollisionLayers, CollisionPair, Node, NodeId,
     QueryFilter, Rect, Scene,
 };
+use support::dice::Dice;
 
 fn keys(pairs: &[CollisionPair]) -> Vec<(ColliderId, ColliderId)> {
     pairs.iter().map(|pair| (pair.a.collider, pair.b.collider)).collect()
