@@ -84,10 +84,7 @@ impl Transform {
     pub(crate) fn to_affine_turned(self, turn: Turn) -> Affine2 {
         let lean = if self.skew == 0.0 { turn } else { Turn::new(self.rotation + self.skew) };
         let (x_axis, y_axis) = (Vec2::new(turn.cos, turn.sin), Vec2::new(-lean.sin, lean.cos));
-        Affine2 {
-            matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y),
-            translation: self.position,
-        }
+        Affine2 { matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y), translation: self.position }
     }
 
     /// The same with another position.
