@@ -566,3 +566,46 @@ fn a_flattened_shape_of_the_users_is_touched_where_it_is() {
     let contact = scene.world().contact(flat, end).unwrap();
     assert_eq!(contact.points(), [vec2(0.0, -0.25)]);
 }
+
+#[test]
+fn a_sliver_of_a_rectangle_is_hit_by_what_lies_across_it() {
+    // The rounding of the corners turns the short sides by more than the angle between them and the long ones.
+    let flatten = Affine2::from_cols(vec2(1.947_855_8, 1.252_967_7), vec2(-3.443_947_6e-5, -2.213_3e-5), Vec2::ZERO);
+    let sliver = Rect::new(2.0, 2.0).transformed(&flatten);
+    let outline = [
+        vec2(-1.902_987, 0.083_465_7),
+        vec2(-1.764_789_6, -0.406_531_18),
+        vec2(0.003_935_337, -0.265_680_76),
+        vec2(3.509_345, 0.221_249_36),
+        vec2(2.708_936_2, 0.846_119),
+    ];
+    let shape = Shape::from(polygon(&outline).at(vec2(0.820_556_64, -0.779_541)));
+    assert!(sliver.overlaps(&shape) && shape.overlaps(&sliver));
+    let contact = sliver.contact(&shape).unwrap();
+    assert!((1.7e-4..1.72e-4).contains(&contact.depth), "{contact:?}");
+}
+
+#[test]
+fn a_polygon_stays_convex_however_flat_it_becomes() {
+    // Thinner than the rounding of its corners, which takes them out of order.
+    let thin = polygon(&[
+        vec2(-2.0, 0.000_186_092_99),
+        vec2(2.0, -0.000_558_279),
+        vec2(3.0, 0.001_395_697_5),
+        vec2(3.0, 0.001_488_743_9),
+    ]);
+    let wide = polygon(&[
+        vec2(-3.25, 0.026_008_185),
+        vec2(2.25, -0.130_040_93),
+        vec2(3.5, 0.065_020_464),
+        vec2(1.5, 0.195_061_39),
+        vec2(-1.75, 0.195_061_39),
+    ]);
+    let turned = Transform::from_rotation(-2.0).with_scale(vec2(1.253_565_9, 0.552_004_8)).to_affine();
+    let above = Transform::from_rotation(2.0).with_scale(vec2(1.217_292_4, 0.013_891_689)).to_affine();
+    let below =
+        Transform { skew: -0.998_586_9, ..Transform::from_scale(vec2(-59.166_016, 1.0)).with_rotation(-3.590_536) };
+    let (thin, wide) = (thin.transformed(&(above * below.to_affine())), wide.transformed(&turned));
+    assert!(thin.overlaps(&wide) && wide.overlaps(&thin));
+    assert!((3.07..3.09).contains(&thin.contact(&wide).unwrap().depth));
+}

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::tolerance::FLAT;
+use crate::math::tolerance::{FLAT, SCREEN};
 
 /// A convex shape in world space that is, or can pass for, a member of the family.
 pub trait Family {
@@ -195,11 +195,12 @@ pub(crate) trait Points {
 }
 
 impl Parallelogram {
-    /// The corners, rounded; those that it has come first.
+    /// The corners, rounded; those that it has come first. `None` for a [sliver](is_sliver).
     #[inline]
-    pub(super) fn outline(&self) -> [Vec2; 4] {
+    pub(super) fn outline(&self) -> Option<[Vec2; 4]> {
         let (middle, [x, y]) = (self.middle.as_vec2(), self.axes.map(|axis| axis.as_vec2()));
-        [middle + x + y, middle - x + y, middle - x - y, middle + x - y]
+        let sliver = self.len == 4 && is_sliver([x, y]);
+        (!sliver).then(|| [middle + x + y, middle - x + y, middle - x - y, middle + x - y])
     }
 
     /// The half-axes, each turned so that it points along `direction`.
@@ -207,6 +208,13 @@ impl Parallelogram {
     fn along(&self, direction: DVec2) -> [DVec2; 2] {
         self.axes.map(|axis| if axis.dot(direction) < 0.0 { -axis } else { axis })
     }
+}
+
+/// Whether a parallelogram, by its half-axes, is so flat that the rounding of its corners may turn a short side until the
+/// whole does not lie behind it any more.
+#[inline]
+pub(super) fn is_sliver([x, y]: [Vec2; 2]) -> bool {
+    x.perp_dot(y).abs() <= SCREEN * x.length_squared().max(y.length_squared())
 }
 
 impl Points for Parallelogram {

@@ -77,11 +77,13 @@ pub(super) fn closest(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit: f64) -> 
         }
         (Core::Few(a), Core::Few(b)) => of_like(a, b, zonotope::deepest(a, b, frame.offset, reach)?, frame, limit),
         (Core::Few(a), Core::Many(b)) => {
-            let side = sides::deepest(&a.outline()[..a.len], b, offset, reach)?;
+            let outline = a.outline().ok_or(Missing::Unclear)?;
+            let side = sides::deepest(&outline[..a.len], b, offset, reach)?;
             of_unlike(a, *b, side, frame, limit)
         }
         (Core::Many(a), Core::Few(b)) => {
-            let side = sides::deepest(a, &b.outline()[..b.len], offset, reach)?;
+            let outline = b.outline().ok_or(Missing::Unclear)?;
+            let side = sides::deepest(a, &outline[..b.len], offset, reach)?;
             of_unlike(*a, b, side, frame, limit)
         }
         (Core::Many(a), Core::Many(b)) => of_like(*a, *b, sides::deepest(a, b, offset, reach)?, frame, limit),

@@ -5,13 +5,13 @@ use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{self, ShapeError};
-use super::family::{Core, Disc, Family, Hull, flattened};
+use super::family::{Core, Disc, Family, Hull};
 use super::meets::{Meets, mirror};
 use super::rect::Rect;
 use super::segment::Segment;
 use super::sides;
-use crate::math::Aabb;
 use crate::math::tolerance::CONVEX;
+use crate::math::{Aabb, turn};
 
 /// A solid convex polygon of any number of points; up to eight need no heap. Without area it is the segment or the
 /// point that it is.
@@ -111,11 +111,12 @@ impl Polygon {
         self.center = by.transform_point2(center);
         self.points.clear();
         self.points.extend(points.iter().map(|point| by.matrix2 * *point));
-        if flattened(by.matrix2.as_dmat2()).is_some() {
-            // Sides that fell on one line are not sides any more.
-            self.points = hull(&self.points).into_iter().map(|index| self.points[index]).collect();
-        } else if by.matrix2.determinant() < 0.0 {
+        if by.matrix2.determinant() < 0.0 {
             self.points.reverse();
+        }
+        // Flattened, or so nearly that the rounding of its corners shows, some are not corners any more.
+        if !turns_left(&self.points) {
+            self.points = hull(&self.points).into_iter().map(|index| self.points[index]).collect();
         }
     }
 
@@ -123,6 +124,18 @@ impl Polygon {
     fn near(&self, outline: &[Vec2], center: Vec2, reach: f32) -> Option<bool> {
         sides::within(&self.points, outline, center - self.center, reach)
     }
+}
+
+/// Whether an outline turns counter-clockwise in every corner.
+fn turns_left(points: &[Vec2]) -> bool {
+    let [.., before, last] = points else { return true };
+    let mut ends = (*before, *last);
+    points.len() == 2
+        || points.iter().all(|point| {
+            let is_left = turn(ends.0, ends.1, *point) > 0.0;
+            ends = (ends.1, *point);
+            is_left
+        })
 }
 
 /// The indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's
@@ -232,7 +245,7 @@ impl Meets<Capsule> for Polygon {
 
 impl Meets<Rect> for Polygon {
     fn screen(&self, rect: &Rect) -> Option<bool> {
-        self.near(&rect.outline(), rect.center, 0.0)
+        rect.outline().and_then(|outline| self.near(&outline, rect.center, 0.0))
     }
 }
 

@@ -4,7 +4,7 @@ use super::any::{Local, Shape};
 use super::capsule::Capsule;
 use super::circle::Circle;
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family, Hull};
+use super::family::{Core, Disc, Family, Hull, is_sliver};
 use super::meets::{Meets, mirror};
 use super::segment::Segment;
 use super::zonotope::{self, Generators, magnitude};
@@ -71,11 +71,11 @@ impl Rect {
         [x + y, y - x, -x - y, x - y].map(|corner| self.center + corner)
     }
 
-    /// The corners relative to the centre, counter-clockwise.
-    pub(super) fn outline(&self) -> [Vec2; 4] {
+    /// The corners relative to the centre, counter-clockwise; `None` for a [sliver](is_sliver).
+    pub(super) fn outline(&self) -> Option<[Vec2; 4]> {
         let [x, y] = self.half_axes;
         let y = if x.perp_dot(y) < 0.0 { -y } else { y };
-        [x + y, y - x, -x - y, x - y]
+        (!is_sliver([x, y])).then(|| [x + y, y - x, -x - y, x - y])
     }
 
     /// The smallest box around it, padded by rounding.

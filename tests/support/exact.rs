@@ -18,7 +18,8 @@ fn whole(value: f32) -> BigInt {
     let bits = value.to_bits();
     let (exponent, fraction) = (bits >> 23 & 0xff, bits & 0x7f_ffff);
     assert!(exponent < 255, "{value} is no number");
-    let magnitude = if exponent == 0 { BigInt::from(fraction) } else { BigInt::from(fraction | 0x80_0000) << (exponent - 1) };
+    let magnitude =
+        if exponent == 0 { BigInt::from(fraction) } else { BigInt::from(fraction | 0x80_0000) << (exponent - 1) };
     if value < 0.0 { -magnitude } else { magnitude }
 }
 

@@ -61,7 +61,12 @@ impl Swollen {
 
     /// Whether it is nothing but a polygon and a round disc.
     pub fn is_round(&self) -> bool {
-        self.matrix == DMat2::ZERO && self.own.is_none()
+        self.matrix == DMat2::ZERO && !self.is_own()
+    }
+
+    /// Whether only its support function is known.
+    pub fn is_own(&self) -> bool {
+        self.own.is_some()
     }
 
     /// The point furthest along a direction, relative to the centre, without the round disc.
@@ -77,7 +82,7 @@ impl Swollen {
 
     /// How far it reaches from its centre.
     pub fn extent(&self) -> f64 {
-        if self.own.is_some() {
+        if self.is_own() {
             return [DVec2::X, DVec2::Y].map(|axis| self.furthest(axis).length()).iter().sum();
         }
         let core = self.core.iter().map(|point| point.length()).fold(0.0, f64::max);
