@@ -152,9 +152,13 @@ fn cores<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) ->
         let normal = if gap > frame.tolerance { offset / gap } else { DVec2::X };
         return frame.between(gap, normal, on_a, on_b);
     }
-    let of_a = (0..a.count()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
-    let of_b = (0..b.count()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
-    let best = of_a.chain(of_b).reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
+    let best_below = |limit: f64| {
+        let of_a = (0..a.count()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
+        let of_b = (0..b.count()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
+        let axes = of_a.chain(of_b).filter(|axis| axis.gap <= limit);
+        axes.reduce(|best, axis| if axis.gap > best.gap { axis } else { best })
+    };
+    let best = best_below(f64::INFINITY);
     if let Some(found) = best.as_ref().filter(|axis| axis.gap < -frame.tolerance) {
         return found.separation(frame);
     }
@@ -162,9 +166,10 @@ fn cores<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) ->
     let nearest = convex::nearest(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
     match (nearest, best) {
         // Nothing to tell them apart but rounding: the face's normal is the better one, but it does not tell the place.
-        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => {
+        // (A short side of a thin polygon may be turned by rounding, so that it claims to part what touches.)
+        (Some(nearest), _) if nearest.gap <= frame.tolerance => best_below(frame.tolerance).map_or(nearest, |axis| {
             Separation { on_a: nearest.on_a, on_b: nearest.on_b, ..axis.separation(frame) }
-        }
+        }),
         (Some(nearest), _) => nearest,
         (None, Some(axis)) => axis.separation(frame),
         // All edges without length: both are points.

@@ -16,7 +16,11 @@ use proptest::test_runner::RngSeed;
 
 pub mod dice;
 pub mod exact;
+pub mod naive;
 pub mod oracle;
+pub mod program;
+
+pub use program::Squircle;
 
 /// The same cases in every run, unless `PROPTEST_RNG_SEED` asks for others.
 pub fn cases(cases: u32) -> ProptestConfig {
@@ -26,17 +30,6 @@ pub fn cases(cases: u32) -> ProptestConfig {
         given @ RngSeed::Fixed(_) => given,
     };
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..default }
-}
-
-/// A superellipse, `|x|⁴ + |y|⁴ = r⁴`: a shape the crate has never heard of.
-#[derive(Debug, Clone)]
-pub struct Squircle(pub f32);
-
-impl Collider for Squircle {
-    fn support(&self, direction: Vec2) -> Vec2 {
-        let bent = vec2(direction.x.abs().cbrt(), direction.y.abs().cbrt()) * direction.signum();
-        bent * (self.0 / (bent.x.powi(4) + bent.y.powi(4)).sqrt().sqrt())
-    }
 }
 
 /// A built-in shape in disguise: only its support function is known, so it meets everything through the convex fallback.
