@@ -8,10 +8,9 @@
 //!
 //! let mut scene = Scene::new();
 //! let knight = scene.add(Node::new("knight").with_scale(vec2(-1.0, 1.0)));
-//! let sword = scene.add_child(knight, Node::new("sword").with_position(vec2(1.0, 0.5)))?;
-//! scene.attach(sword, Rect::new(1.6, 0.2))?;
-//! let troll = scene.add(Node::new("troll").with_position(vec2(-2.4, 0.5)));
-//! scene.attach(troll, Circle::new(0.8))?;
+//! let sword = Node::new("sword").with_position(vec2(1.0, 0.5));
+//! let (sword, _) = scene.add_child_with(knight, sword, Rect::new(1.6, 0.2))?;
+//! let (troll, _) = scene.add_with(Node::new("troll").with_position(vec2(-2.4, 0.5)), Circle::new(0.8));
 //!
 //! // What began and ceased to touch. The knight looks left, and so does his sword.
 //! for event in scene.update() {

@@ -27,10 +27,8 @@ impl Scene {
     /// use hitgraph::{Attachment, Circle, CollisionEvent, Node, Scene};
     ///
     /// let mut scene = Scene::new();
-    /// let player = scene.add(Node::new("player"));
-    /// let coin = scene.add(Node::new("coin"));
-    /// scene.attach(player, Circle::new(1.0))?;
-    /// scene.attach(coin, Attachment::new(Circle::new(0.5)).sensor())?;
+    /// let (player, _) = scene.add_with(Node::new("player"), Circle::new(1.0));
+    /// let (coin, _) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.5)).sensor());
     /// for event in scene.update() {
     ///     if let CollisionEvent::Started(pair) = event
     ///         && let Some(side) = pair.other(player)
@@ -39,7 +37,6 @@ impl Scene {
     ///     }
     /// }
     /// assert!(scene.get(coin).is_none());
-    /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     pub fn update(&mut self) -> Vec<CollisionEvent> {
         let mut events = Vec::new();

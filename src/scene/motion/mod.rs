@@ -47,10 +47,8 @@ impl Scene {
     /// use glam::vec2;
     ///
     /// let mut scene = Scene::new();
-    /// let floor = scene.add(Node::new("floor").with_position(vec2(0.0, -1.0)));
-    /// scene.attach(floor, Rect::new(20.0, 2.0))?;
-    /// let player = scene.add(Node::new("player").with_position(vec2(0.0, 1.0)));
-    /// scene.attach(player, Circle::new(0.5))?;
+    /// let (floor, _) = scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(20.0, 2.0));
+    /// let (player, _) = scene.add_with(Node::new("player").with_position(vec2(0.0, 1.0)), Circle::new(0.5));
     ///
     /// let moved = scene.move_and_slide(player, vec2(3.0, -2.0), &MoveOptions::default())?;
     /// assert_eq!(moved.floor.unwrap().side.node, floor);
