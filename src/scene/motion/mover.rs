@@ -1,4 +1,5 @@
 use core::ops::ControlFlow;
+
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
@@ -108,7 +109,8 @@ impl<'a> Mover<'a> {
             }
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
-        let skin = f64::from(skin).max(f64::from(reach.max_element()) * GRAIN);
+        let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
+        let skin = skin.max(f64::from(reach.max_element()) * GRAIN);
         Self { world, node, filter, parts, bounds, moved: DVec2::ZERO, skin, ignored: None }
     }
 
