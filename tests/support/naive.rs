@@ -15,6 +15,7 @@ use super::program::{Form, Program, Step};
 /// `Err` says what does not agree.
 pub type Check = Result<(), String>;
 
+#[allow(clippy::needless_pass_by_value, reason = "questions are easier to read this way")]
 fn same<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Check {
     if found == expected { Ok(()) } else { Err(format!("{what}:\n   found {found:?}\nexpected {expected:?}")) }
 }
@@ -455,7 +456,9 @@ impl Run {
         let region = Aabb::new(from, to);
         let corners =
             [region.min, Vec2::new(region.min.x, region.max.y), region.max, Vec2::new(region.max.x, region.min.y)];
-        let sheet = Polygon::convex_hull(&corners).map_err(|error| error.to_string())?;
+        // Infinite regions have tests of their own, and of a thread the hull is only a line.
+        let (short, long) = (region.size().min_element(), region.size().max_element());
+        let sheet = Polygon::convex_hull(&corners).ok().filter(|_| short == 0.0 || short * 1e4 >= long);
         for (index, filter) in filters.iter().enumerate() {
             let asked: Vec<_> = active
                 .iter()
@@ -467,13 +470,17 @@ impl Run {
                 })
                 .collect();
             let touching = |probe: &dyn Collider, probe_at: &Affine2| -> Vec<Side> {
-                let touched =
-                    asked.iter().filter(|(id, _, at)| probe.collides(probe_at, naive.attachment(*id).shape(), at));
+                let fits = probe.bounds(probe_at).is_finite();
+                let touched = asked
+                    .iter()
+                    .filter(|(id, _, at)| fits && probe.collides(probe_at, naive.attachment(*id).shape(), at));
                 touched.map(|(id, node, _)| Side { node: *node, collider: *id }).collect()
             };
             let point = Circle::point(from);
             same("at_point", world.at_point(from, filter).collect(), touching(&point, &Affine2::IDENTITY))?;
-            same("in_aabb", world.in_aabb(region, filter).collect(), touching(&sheet, &Affine2::IDENTITY))?;
+            if let Some(sheet) = &sheet {
+                same("in_aabb", world.in_aabb(region, filter).collect(), touching(sheet, &Affine2::IDENTITY))?;
+            }
             same("overlaps_shape", world.overlaps_shape(shape, &at, filter).collect(), touching(shape, &at))?;
 
             let (mut rays, mut casts, mut near) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,3 +1,5 @@
+use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+
 use glam::{DVec2, Vec2};
 
 #[cfg(not(feature = "std"))]
@@ -23,7 +25,8 @@ pub struct MoveOptions {
     /// every surface is a wall.
     pub up: Vec2,
     /// The steepest floor, as its angle to the horizontal in radians; the same for ceilings. What is steeper is a wall:
-    /// it never lifts the mover. 45 degrees unless set.
+    /// it never lifts the mover. From 0 to just below a right angle; what is beyond counts as that, and with NaN nothing
+    /// is a floor. 45 degrees unless set.
     pub max_slope: f32,
     /// How far below the floor may fall away for a mover that stood on it to be put down again, so that it does not
     /// fly off downhill. 0, unless set: it never is. A motion upwards leaves the floor.
@@ -33,8 +36,8 @@ pub struct MoveOptions {
     #[doc(alias("autostep", "stairs"))]
     pub step_height: f32,
     /// The distance that is kept from everything. It is what makes seams between colliders smooth, so it should be
-    /// larger than their steps; a negative one, or one below the rounding of the position, is as small as that. 0.01
-    /// unless set.
+    /// larger than their steps; a negative one, one that is not finite, or one below the rounding of the position, is as
+    /// small as that. 0.01 unless set.
     #[doc(alias("margin", "offset", "contact offset"))]
     pub skin_width: f32,
     /// Whether gravity leaves a mover where it is on a sloping floor: there only the horizontal part of a motion
@@ -61,7 +64,7 @@ impl Default for MoveOptions {
     fn default() -> Self {
         Self {
             up: Vec2::Y,
-            max_slope: core::f32::consts::FRAC_PI_4,
+            max_slope: FRAC_PI_4,
             snap_to_floor: 0.0,
             step_height: 0.0,
             skin_width: 0.01,
@@ -71,6 +74,9 @@ impl Default for MoveOptions {
         }
     }
 }
+
+/// The steepest that a floor can be, in radians: from any floor straight up leads off it.
+const STEEPEST: f32 = FRAC_PI_2 - 1e-3;
 
 /// What a surface is to a mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +99,7 @@ impl Slopes {
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
         // The slope of 45 degrees is one of 45 degrees, whatever rounding says.
-        Self { up, least: f64::from(options.max_slope).cos() - 1e-6 }
+        Self { up, least: f64::from(options.max_slope.clamp(0.0, STEEPEST)).cos() - 1e-6 }
     }
 
     /// What a surface is, by its normal.
