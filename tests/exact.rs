@@ -8,7 +8,7 @@ mod support;
 use std::env;
 use std::fmt;
 
-use glam::{Affine2, Vec2, vec2};
+use glam::{Affine2, DAffine2, DVec2, Vec2, vec2};
 use hitgraph::{Aabb, Attachment, Contact, Node, Scene, Shape, Transform};
 use support::dice::Dice;
 use support::oracle::{Gap, Swollen, gap, touches_exactly};
@@ -257,7 +257,9 @@ impl Met {
             Some(expected) => ensure(overlaps == expected, || format!("overlaps is {overlaps}, {}", answers()))?,
             // Touching is touching to the last bit. (What is apart by less than the rounding of `f64` may touch as well.)
             None => {
-                ensure(overlaps || touches_exactly(a, b) != Some(true), || format!("a touch is missed, {}", answers()))?
+                ensure(overlaps || touches_exactly(a, b) != Some(true), || {
+                    format!("a touch is missed, {}", answers())
+                })?;
             }
         }
         let is_one = |is: bool| is == overlaps;
@@ -342,4 +344,40 @@ fn no_degenerate_pair_is_decided_wrongly() {
 #[test]
 fn no_pair_with_a_shape_of_ones_own_or_of_pieces_is_decided_wrongly() {
     examine(10, &KINDS, Sizes::Alike);
+}
+
+#[test]
+fn a_world_transform_is_exact_to_four_units_for_each_node_above() {
+    // Units of what the product would be if all its terms had one sign: a sum may be smaller than its terms.
+    let mut dice = Dice(setting("EXACT_SEED", 1));
+    for _ in 0..setting("EXACT_CASES", 100_000) / 100 {
+        let sizes = dice.one_of(&[Sizes::Alike, Sizes::Thin, Sizes::Degenerate]);
+        let mut scene = Scene::new();
+        let mut node = scene.root();
+        let (mut exact, mut most) = (DAffine2::IDENTITY, DAffine2::IDENTITY);
+        let depth = 1 + dice.below(40);
+        for _ in 0..depth {
+            let position = vec2(dice.within(-9.0..9.0), dice.within(-9.0..9.0));
+            let transform = Transform {
+                position,
+                rotation: dice.within(-7.0..7.0),
+                scale: vec2(scale(&mut dice, sizes), scale(&mut dice, sizes)),
+                skew: if dice.once_in(3) { dice.within(-1.5..1.5) } else { 0.0 },
+            };
+            node = scene.add_child(node, Node::new("link").with_transform(transform)).unwrap();
+            let (turn, lean) = (f64::from(transform.rotation), f64::from(transform.skew));
+            let stretch = transform.scale.as_dvec2();
+            let axes = [DVec2::from_angle(turn) * stretch.x, DVec2::from_angle(turn + lean).perp() * stretch.y];
+            exact *= DAffine2::from_cols(axes[0], axes[1], position.as_dvec2());
+            let long = [stretch.x, stretch.y].map(|factor| DVec2::splat(factor.abs()));
+            most *= DAffine2::from_cols(long[0], long[1], position.abs().as_dvec2());
+        }
+        let found = scene.world().transform(node).unwrap();
+        let columns = |affine: DAffine2| [affine.matrix2.x_axis, affine.matrix2.y_axis, affine.translation];
+        let found = [found.matrix2.x_axis, found.matrix2.y_axis, found.translation].map(|column| column.as_dvec2());
+        for ((found, exact), most) in found.into_iter().zip(columns(exact)).zip(columns(most)) {
+            let bound = most * (4.0 * f64::from(f32::EPSILON) * depth as f64);
+            assert!((found - exact).abs().cmple(bound).all(), "{depth} deep: {found}, not {exact}, within {bound}");
+        }
+    }
 }

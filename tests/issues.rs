@@ -1,6 +1,8 @@
-//! Bugs that other engines have or had; each test is one that must not happen here.
+//! Bugs that other engines have or had; each test is one that must not happen here. A comment names the row of the list
+//! that it is of.
 //!
-//! Those about the tree itself are in `hierarchy.rs`, those about events in `events.rs`.
+//! Those about the tree itself are in `hierarchy.rs`, those about events in `events.rs`, that about a whole table of pairs
+//! in `pairs.rs`.
 
 mod support;
 
@@ -8,8 +10,8 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, ColliderId, Ellipse, Meets, Node, NodeId, Polygon, Rect, Scene, SceneError, Segment,
-    Shape, Transform,
+    Attachment, Capsule, Circle, ColliderId, Compound, Ellipse, Meets, MoveOptions, Node, NodeId, Polygon, Polyline,
+    QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
 };
 use proptest::prelude::*;
 use support::{KINDS, anything, at, cases, numbers};
@@ -487,4 +489,213 @@ fn a_node_cannot_be_its_own_parent() {
     let refused = Err(SceneError::Cycle { node, parent: node });
     assert_eq!((scene.set_parent(node, node), scene.set_parent_in_place(node, node)), (refused, refused));
     assert_eq!(scene.world().position(node), Some(Vec2::ZERO));
+}
+
+// The same for casts, motion and shapes of many pieces.
+
+/// A step, an L and a map that all fill the corner below and to the left of the origin.
+fn corners() -> [(&'static str, Attachment); 3] {
+    let (floor, wall) = (Rect::new(4.0, 1.0).at(vec2(1.0, -0.5)), Rect::new(1.0, 4.0).at(vec2(-0.5, 1.0)));
+    [
+        ("polyline", Polyline::new(&[vec2(3.0, 0.0), vec2(0.0, 0.0), vec2(0.0, 3.0)]).unwrap().into()),
+        ("compound", Compound::new([Shape::from(floor), wall.into()]).unwrap().into()),
+        ("tiles", Tiles::new(4, 4, Vec2::ONE, |column, row| column == 0 || row == 0).into()),
+    ]
+}
+
+/// Puts one of them so that its inner corner is in a place.
+fn put_corner(scene: &mut Scene, (kind, attachment): (&str, Attachment), place: Transform) -> ColliderId {
+    let node = scene.add(Node::new("corner").with_transform(place));
+    let inner = if kind == "tiles" { vec2(-1.0, -1.0) } else { Vec2::ZERO };
+    let node = scene.add_child(node, Node::new("shifted").with_position(inner)).unwrap();
+    scene.attach(node, attachment).unwrap()
+}
+
+#[test]
+fn a_mirrored_shape_of_pieces_keeps_its_side() {
+    // JP-B7, FL-2, EX-3
+    for corner in corners() {
+        let mut scene = Scene::new();
+        put_corner(&mut scene, corner.clone(), Transform::from_scale(vec2(-1.0, 1.0)));
+        for _ in 0..3 {
+            assert!(hits_point(&mut scene, -2.0, 0.0) && hits_point(&mut scene, 0.0, 2.0), "{}", corner.0);
+            assert!(!hits_point(&mut scene, 2.0, 0.0) && !hits_point(&mut scene, -2.0, 2.0), "{}", corner.0);
+            let root = scene.root();
+            scene[root].name = "touched, so all is placed anew".into();
+            scene.update();
+        }
+    }
+}
+
+#[test]
+fn a_turned_and_stretched_shape_of_pieces_is_where_it_is_seen() {
+    // JP-B9, JP-B11, AV-1, GD-2
+    for corner in corners() {
+        let mut scene = Scene::new();
+        let above = scene.add(Node::new("stretched").with_scale(vec2(3.0, 1.0)));
+        let id = put_corner(&mut scene, corner.clone(), Transform::from_rotation(FRAC_PI_4));
+        let node = scene.node_of(id).unwrap();
+        let placed = scene.parent(node).unwrap();
+        scene.set_parent(placed, above).unwrap();
+        // The arms point up to both sides, and the upper right one is stretched to the right.
+        let arm = vec2(3.0, 1.0) * 2.0_f32.sqrt();
+        let mut is_at = |x| scene.world().nearest(vec2(x, arm.y), 1e-5, &anything()).is_some();
+        assert!(is_at(arm.x) && is_at(-arm.x), "{}", corner.0);
+        assert!(!hits_point(&mut scene, arm.y, arm.y) && !hits_point(&mut scene, 0.0, 1.0), "{}", corner.0);
+    }
+}
+
+#[test]
+fn a_hollow_shape_of_pieces_is_not_its_hull() {
+    // GD-1, PA-3: what is apart is apart, at any size
+    for size in [4.5e-4, 1.0, 3e4] {
+        for corner in corners() {
+            let mut scene = Scene::new();
+            put_corner(&mut scene, corner.clone(), Transform::from_scale(Vec2::splat(size)));
+            let ball = Circle::new(size);
+            let (node, id) = put(&mut scene, at(1.001 * size, 1.001 * size), ball);
+            assert_eq!(scene.world().overlaps(id).len(), 0, "{} of {size}", corner.0);
+            scene[node].transform.position = Vec2::splat(0.999 * size);
+            assert_eq!(scene.world().overlaps(id).len(), 1, "{} of {size}", corner.0);
+        }
+    }
+}
+
+#[test]
+fn rays_hit_shapes_of_pieces_from_negative_places_and_none_that_point_away() {
+    // EX-1, EX-4
+    for corner in corners() {
+        let mut scene = Scene::new();
+        put_corner(&mut scene, corner.clone(), at(-500.0, -500.0));
+        for origin in [vec2(-498.0, -1e5), vec2(-9e4, -498.0), vec2(-498.0, 7e3), vec2(-498.0, -490.0)] {
+            let towards = vec2(-498.0, -498.0) - origin;
+            let direction = if towards.x == 0.0 { vec2(0.0, towards.y) } else { vec2(towards.x, 0.0) };
+            let mut cast = |direction| scene.world().cast_ray(origin, direction, f32::INFINITY, &anything());
+            let hit = cast(direction).unwrap();
+            assert!(hit.normal.dot(direction) < 0.0, "{} from {origin}", corner.0);
+            assert_eq!(cast(-direction), None, "{} from {origin}", corner.0);
+        }
+    }
+}
+
+#[test]
+fn every_question_knows_every_pair() {
+    // PA-2
+    let numbers = support::Numbers {
+        sizes: [2.0, 1.0],
+        radius: 0.5,
+        points: [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.5, 1.0), vec2(-0.5, 1.0), vec2(0.0, -0.5)],
+    };
+    for (first, make_first) in KINDS {
+        for (second, make_second) in KINDS {
+            let mut scene = Scene::new();
+            let (_, a) = put(&mut scene, at(0.0, 0.0), make_first(&numbers));
+            let (mover, b) = put(&mut scene, at(-0.4, 9.0), make_second(&numbers));
+            let (brush, from) = (make_second(&numbers), Affine2::from_translation(vec2(-0.4, 9.0)));
+            let world = scene.world();
+            let apart = world.distance(a, b).unwrap();
+            assert!(apart > 5.0 && world.contact(a, b).is_none(), "{first}, {second}");
+            let [on_a, on_b] = world.closest_points(a, b).unwrap();
+            assert!((on_a.distance(on_b) - apart).abs() < 1e-5, "{first}, {second}");
+            let others = anything().exclude_subtree(mover);
+            let hit = world.cast_shape(brush.shape(), &from, (on_a - on_b) * 2.0, &others);
+            let hit = hit.unwrap_or_else(|| panic!("{second} is cast past {first}"));
+            assert!((hit.distance - apart).abs() < 1e-4, "{first}, {second}: {hit:?}, {apart}");
+            let moved = scene.move_and_collide(mover, (on_a - on_b) * 2.0, &MoveOptions::default()).unwrap();
+            assert!((moved.travel.length() - apart).abs() < 0.02, "{first}, {second}: {moved:?}, {apart}");
+            let left = scene.world().distance(a, b).unwrap();
+            assert!((0.0..0.02).contains(&left), "{first}, {second}: {left}");
+        }
+    }
+}
+
+#[test]
+fn a_seam_pushes_a_mover_once_whatever_it_is_made_of() {
+    // DC-1
+    let boxes = [Rect::new(10.0, 2.0).at(vec2(-5.0, 0.0)), Rect::new(10.0, 2.0).at(vec2(5.0, 0.0))];
+    let floors: [Attachment; 3] = [
+        Compound::new(boxes).unwrap().into(),
+        Polyline::new(&[vec2(10.0, 1.0), vec2(0.0, 1.0), vec2(-10.0, 1.0)]).unwrap().into(),
+        Tiles::new(20, 2, Vec2::ONE, |_, _| true).into(),
+    ];
+    for (index, floor) in floors.into_iter().enumerate() {
+        let mut scene = Scene::new();
+        put(&mut scene, if index == 2 { at(-10.0, -1.0) } else { at(0.0, 0.0) }, floor);
+        let (mover, _) = put(&mut scene, at(0.0, 1.75), Rect::new(2.0, 2.0));
+        let pushed = scene.depenetrate(mover, &anything()).unwrap();
+        assert!(pushed.x.abs() < 1e-4 && (0.25..0.27).contains(&pushed.y), "{pushed}");
+        let place = scene.world().position(mover).unwrap();
+        assert!((2.0..2.02).contains(&place.y), "{place}");
+    }
+}
+
+#[test]
+fn what_stands_at_a_wall_moves_along_it_freely() {
+    // RA-3
+    let walls: [Attachment; 4] = [
+        Rect::new(2.0, 40.0).into(),
+        Polyline::new(&[vec2(1.0, -20.0), vec2(1.0, 0.0), vec2(1.0, 20.0)]).unwrap().into(),
+        Compound::new([Rect::new(2.0, 20.0).at(vec2(0.0, -10.0)), Rect::new(2.0, 20.0).at(vec2(0.0, 10.0))])
+            .unwrap()
+            .into(),
+        Tiles::new(2, 40, Vec2::ONE, |_, _| true).into(),
+    ];
+    for (index, wall) in walls.into_iter().enumerate() {
+        let mut scene = Scene::new();
+        put(&mut scene, if index == 3 { at(-1.0, -20.0) } else { at(0.0, 0.0) }, wall);
+        let (mover, _) = put(&mut scene, at(2.0, -8.0), Circle::new(1.0));
+        let filter = anything().exclude_subtree(mover);
+        let from = Affine2::from_translation(vec2(2.0, -8.0));
+        let cast = scene.world().cast_shape(&Circle::new(1.0), &from, vec2(0.0, 16.0), &filter);
+        assert_eq!(cast, None, "wall {index}");
+        let moved = scene.move_and_slide(mover, vec2(0.0, 16.0), &MoveOptions::default()).unwrap();
+        assert!((moved.travel.y - 16.0).abs() < 1e-3 && moved.travel.x.abs() < 0.02, "wall {index}: {moved:?}");
+        let into = scene.move_and_slide(mover, vec2(-3.0, -5.0), &MoveOptions::default()).unwrap();
+        assert!((into.travel.y + 5.0).abs() < 1e-3 && into.travel.x.abs() < 0.02, "wall {index}: {into:?}");
+    }
+}
+
+#[test]
+fn moves_and_casts_know_where_everything_is_now() {
+    // RA-2
+    let mut scene = Scene::new();
+    let (wall, _) = put(&mut scene, at(5.0, 0.0), unit());
+    let (mover, _) = put(&mut scene, at(0.0, 0.0), Circle::new(1.0));
+    let mut travel = |scene: &mut Scene| {
+        scene[mover].transform.position = Vec2::ZERO;
+        scene.move_and_collide(mover, vec2(20.0, 0.0), &MoveOptions::default()).unwrap().travel.x
+    };
+    assert!((travel(&mut scene) - 3.0).abs() < 0.02, "before any update");
+    scene[wall].transform.position.x = 9.0;
+    assert!((travel(&mut scene) - 7.0).abs() < 0.02);
+    scene.remove(wall);
+    assert_eq!(travel(&mut scene), 20.0);
+}
+
+#[test]
+fn a_scaled_mover_is_stopped_as_it_is_seen() {
+    // JP-B12, JP-B15: one radius is not the other, and a negative one is none
+    for (scale, reach) in [(vec2(1.0, 3.0), 1.0), (vec2(3.0, 1.0), 3.0), (vec2(-1.0, -3.0), 1.0)] {
+        let mut scene = Scene::new();
+        put(&mut scene, at(9.0, 0.0), unit());
+        let (mover, _) = put(&mut scene, Transform::from_scale(scale), Circle::new(1.0));
+        let moved = scene.move_and_slide(mover, vec2(20.0, 0.0), &MoveOptions::default()).unwrap();
+        assert!((moved.travel.x - (8.0 - reach)).abs() < 0.02, "{scale}: {moved:?}");
+    }
+}
+
+#[test]
+fn every_row_of_the_list_has_a_test() {
+    let rows = "JP-B1 JP-B2 JP-B3 JP-B4 JP-B5 JP-B6 JP-B7 JP-B8 JP-B9 JP-B10 JP-B11 JP-B12 JP-B13 JP-B14 JP-B15 JP-B16 \
+        JP-B17 JP-B18 JP-P1 JP-S2 JP-ok 000-1 000-2 001-1 001-2 001-3 002-1 002-2 002-3 004-1 004-2 EX-1 EX-2 EX-3 EX-4 \
+        EX-5 EX-6 FL-1 FL-2 GD-1 GD-2 DC-1 PA-1 PA-2 PA-3 PA-4 RA-1 RA-2 RA-3 AV-1 BX-1 BX-2 BE-1 QT-1 GO-1";
+    let sources = ["issues.rs", "hierarchy.rs", "events.rs", "casts.rs", "pairs.rs"].map(|file| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
+        std::fs::read_to_string(path).unwrap()
+    });
+    let comments =
+        sources.iter().flat_map(|source| source.lines()).map(str::trim).filter(|line| line.starts_with("// "));
+    let named: Vec<&str> = comments.flat_map(|line| line.split(|c: char| !(c.is_alphanumeric() || c == '-'))).collect();
+    let missing: Vec<&str> = rows.split_whitespace().filter(|row| !named.contains(row)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

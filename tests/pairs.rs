@@ -302,6 +302,7 @@ impl Lattice {
 
 #[test]
 fn the_table_is_total() {
+    // PA-2
     let numbers = support::Numbers {
         sizes: [2.0, 1.0],
         radius: 0.5,

@@ -1,7 +1,12 @@
-//! Sine and cosine by arithmetic alone: the same bits on every platform, which a system's own do not promise, and quick
-//! enough for every node that moves.
+//! Sine, cosine and the angle of a vector by arithmetic alone: the same bits on every platform, which a system's own do
+//! not promise, and quick enough for every node that moves.
 
-use core::f64::consts::{FRAC_2_PI, FRAC_PI_2, TAU};
+use core::f64::consts::{FRAC_2_PI, FRAC_PI_2, PI, TAU};
+
+use glam::DVec2;
+
+#[cfg(not(feature = "std"))]
+use super::float::Float;
 
 /// Added to a number below 2⁵¹ this leaves no bits for a fraction, which rounds it; its own last bits are zero.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
@@ -50,6 +55,26 @@ fn sin_cos(angle: f32) -> (f32, f32) {
     (f32::from_bits(sin ^ (quarters >> 1) << 31), f32::from_bits(cos ^ (quarters >> 1 ^ quarters) << 31))
 }
 
+/// The angle of a vector in radians, from -π to π; 0 for the zero vector, NaN where a coordinate is NaN or both are
+/// infinite.
+///
+/// The tangent of an eighth turn or less is halved in angle twice, by a root each; the rest goes into the Taylor series,
+/// which there is exact to 1e-12.
+pub(super) fn angle_of(vector: DVec2) -> f64 {
+    let DVec2 { x, y } = vector.abs();
+    if x == 0.0 && y == 0.0 {
+        return 0.0;
+    }
+    let steep = y > x;
+    let halved = |tangent: f64| tangent / (1.0 + (1.0 + tangent * tangent).sqrt());
+    let t = halved(halved(if steep { x / y } else { y / x }));
+    let terms = [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0];
+    let angle = 4.0 * t * terms.iter().fold(0.0, |series, term| 1.0 / term - t * t * series);
+    let angle = if steep { FRAC_PI_2 - angle } else { angle };
+    let angle = if vector.x < 0.0 { PI - angle } else { angle };
+    angle.copysign(vector.y)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +110,27 @@ mod tests {
             let (sin, cos) = sin_cos(angle);
             assert!((sin * sin + cos * cos - 1.0).abs() < 1e-6, "{angle}");
         }
+    }
+
+    #[test]
+    fn the_angle_of_a_vector_is_that_of_f64() {
+        for step in -3_000..3_000 {
+            let exact = f64::from(step) * 0.001_047;
+            let (sin, cos) = exact.sin_cos();
+            for length in [1e-30, 0.3, 7e20] {
+                let found = angle_of(DVec2::new(cos, sin) * length);
+                assert!((found - exact).abs() < 1e-11, "{exact}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn axes_have_whole_quarters_as_angles() {
+        for (vector, quarters) in [(DVec2::X, 0.0), (DVec2::Y, 1.0), (DVec2::NEG_X, 2.0), (DVec2::NEG_Y, -1.0)] {
+            assert_eq!(angle_of(vector), quarters * FRAC_PI_2);
+        }
+        assert_eq!(angle_of(DVec2::ONE), FRAC_PI_2 * 0.5);
+        assert_eq!(angle_of(DVec2::ZERO), 0.0);
+        assert!(angle_of(DVec2::new(f64::NAN, 1.0)).is_nan() && angle_of(DVec2::new(1.0, f64::NAN)).is_nan());
     }
 }

@@ -2,32 +2,20 @@
 
 /// The methods that `std` gives a float, by `libm`.
 pub(crate) trait Float {
-    fn atan2(self, other: Self) -> Self;
-    fn cos(self) -> Self;
     fn mul_add(self, factor: Self, summand: Self) -> Self;
-    fn sin_cos(self) -> (Self, Self)
-    where
-        Self: Sized;
+    fn round(self) -> Self;
     fn sqrt(self) -> Self;
 }
 
 macro_rules! float {
-    ($float:ty, $atan2:ident, $cos:ident, $fma:ident, $sincos:ident, $sqrt:ident) => {
+    ($float:ty, $fma:ident, $round:ident, $sqrt:ident) => {
         impl Float for $float {
-            fn atan2(self, other: Self) -> Self {
-                libm::$atan2(self, other)
-            }
-
-            fn cos(self) -> Self {
-                libm::$cos(self)
-            }
-
             fn mul_add(self, factor: Self, summand: Self) -> Self {
                 libm::$fma(self, factor, summand)
             }
 
-            fn sin_cos(self) -> (Self, Self) {
-                libm::$sincos(self)
+            fn round(self) -> Self {
+                libm::$round(self)
             }
 
             fn sqrt(self) -> Self {
@@ -37,5 +25,5 @@ macro_rules! float {
     };
 }
 
-float!(f32, atan2f, cosf, fmaf, sincosf, sqrtf);
-float!(f64, atan2, cos, fma, sincos, sqrt);
+float!(f32, fmaf, roundf, sqrtf);
+float!(f64, fma, round, sqrt);

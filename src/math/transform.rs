@@ -1,6 +1,8 @@
+use core::f64::consts::TAU;
+
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
-use super::angle::Turn;
+use super::angle::{Turn, angle_of};
 #[cfg(not(feature = "std"))]
 use super::float::Float;
 
@@ -63,11 +65,10 @@ impl Transform {
         let y_axis = affine.matrix2.y_axis.as_dvec2();
         let mirror = if x_axis.perp_dot(y_axis) < 0.0 { -1.0 } else { 1.0 };
         let upright = y_axis * mirror;
-        let rotation = x_axis.y.atan2(x_axis.x) as f32;
-        // Measured from the rotation as it was rounded, so that the y axis does not inherit that rounding.
-        let (sin, cos) = f64::from(rotation).sin_cos();
-        let turned = DVec2::new(cos, sin);
-        let skew = if upright == DVec2::ZERO { 0.0 } else { (-turned.dot(upright)).atan2(turned.perp_dot(upright)) };
+        let rotation = angle_of(x_axis) as f32;
+        // From the rotation as it was rounded, so that the y axis does not inherit that rounding.
+        let lean = angle_of(DVec2::new(upright.y, -upright.x)) - f64::from(rotation);
+        let skew = if upright == DVec2::ZERO { 0.0 } else { lean - (lean / TAU).round() * TAU };
         let scale = DVec2::new(x_axis.length(), mirror * y_axis.length()).as_vec2();
         // Below an `f32`'s resolution of the rotation a skew is only noise.
         let skew = if skew.abs() < f64::from(f32::EPSILON) { 0.0 } else { skew as f32 };

@@ -2,8 +2,7 @@ use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use glam::{DVec2, Vec2};
 
-#[cfg(not(feature = "std"))]
-use crate::math::Float;
+use crate::math::Turn;
 use crate::scene::QueryFilter;
 
 /// How a node moves; see [`Scene::move_and_slide`](crate::Scene::move_and_slide). Lengths are in world units.
@@ -99,7 +98,7 @@ impl Slopes {
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
         // The slope of 45 degrees is one of 45 degrees, whatever rounding says.
-        Self { up, least: f64::from(options.max_slope.clamp(0.0, STEEPEST)).cos() - 1e-6 }
+        Self { up, least: f64::from(Turn::new(options.max_slope.clamp(0.0, STEEPEST)).cos) - 1e-6 }
     }
 
     /// What a surface is, by its normal.
