@@ -763,3 +763,24 @@ fn wanderers_never_end_inside_and_never_leave() {
 fn the_same_moves_give_the_same_bits_in_every_build() {
     assert_eq!(wander(9, 8_000, 64), 8_502_461_485_846_311_943, "the golden hash");
 }
+
+#[test]
+fn options_beyond_their_range_keep_moves_finite() {
+    let nan = f32::NAN;
+    let slopes = [21.75, FRAC_PI_2, -1.0, nan, f32::INFINITY];
+    let skins = [0.01, -1.0, nan, f32::INFINITY, 5.0];
+    for (max_slope, skin_width) in slopes.into_iter().flat_map(|slope| skins.map(|skin| (slope, skin))) {
+        for distance in [nan, f32::INFINITY, -1.0, 2.0] {
+            let mut scene = Scene::new();
+            put(&mut scene, at(2.0, 0.0), Rect::new(1.0, 8.0));
+            put(&mut scene, at(0.0, 3.0), Rect::new(8.0, 1.0));
+            let node = put(&mut scene, at(0.0, 0.0), Circle::new(1.4));
+            let distances = MoveOptions { snap_to_floor: distance, step_height: distance, ..options() };
+            let options = MoveOptions { max_slope, skin_width, ..distances };
+            let moved = scene.move_and_slide(node, vec2(3.0, 2.0), &options).unwrap();
+            let place = position(&scene, node);
+            assert!(moved.travel.is_finite() && place.is_finite() && moved.remainder.is_finite(), "{options:?}");
+            assert!(depth(&mut scene, node) < 1e-4 && place.length() < 10.0, "{options:?}: {place}");
+        }
+    }
+}
