@@ -765,3 +765,24 @@ fn what_a_mover_leans_on_tells_no_event_and_what_it_was_pushed_out_of_does() {
     assert_eq!(scene.update().len(), 1);
     assert!(scene.world().overlaps(body).len() == 1 && scene.world().contacts()[0].1.depth < 1e-6);
 }
+
+#[test]
+fn options_beyond_their_range_keep_moves_finite() {
+    let nan = f32::NAN;
+    let slopes = [21.75, FRAC_PI_2, -1.0, nan, f32::INFINITY];
+    let skins = [0.01, -1.0, nan, f32::INFINITY, 5.0];
+    for (max_slope, skin_width) in slopes.into_iter().flat_map(|slope| skins.map(|skin| (slope, skin))) {
+        for distance in [nan, f32::INFINITY, -1.0, 2.0] {
+            let mut scene = Scene::new();
+            put(&mut scene, at(2.0, 0.0), Rect::new(1.0, 8.0));
+            put(&mut scene, at(0.0, 3.0), Rect::new(8.0, 1.0));
+            let node = put(&mut scene, at(0.0, 0.0), Circle::new(1.4));
+            let distances = MoveOptions { snap_to_floor: distance, step_height: distance, ..options() };
+            let options = MoveOptions { max_slope, skin_width, ..distances };
+            let moved = scene.move_and_slide(node, vec2(3.0, 2.0), &options).unwrap();
+            let place = position(&scene, node);
+            assert!(moved.travel.is_finite() && place.is_finite() && moved.remainder.is_finite(), "{options:?}");
+            assert!(depth(&mut scene, node) < 1e-4 && place.length() < 10.0, "{options:?}: {place}");
+        }
+    }
+}

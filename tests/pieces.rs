@@ -843,3 +843,32 @@ fn two_maps_meet_where_they_overlap() {
     scene[apart].transform.position = vec2(203.0, 204.0);
     assert_eq!(scene.world().distance(low, high), Some(5.0));
 }
+
+#[test]
+fn a_flattened_line_does_not_ask_for_the_sign_of_zero() {
+    let line = Polyline::new(&[vec2(0.0, -5.0), vec2(0.0, 5.0)]).unwrap().one_sided();
+    let hits = [vec2(0.0, -1.0), vec2(-0.0, -1.0), vec2(0.0, 1.0), vec2(-0.0, 1.0)].map(|scale| {
+        let mut scene = Scene::new();
+        put(&mut scene, Transform::from_scale(scale), line.clone());
+        let world = scene.world();
+        [Vec2::X, -Vec2::X].map(|way| {
+            let brush = Circle::new(0.5);
+            world.cast_shape(&brush, &Affine2::from_translation(way * -3.0), way * 6.0, &anything()).is_some()
+        })
+    });
+    assert_eq!((hits[0], hits[2]), (hits[1], hits[3]));
+}
+
+#[test]
+fn what_contains_a_point_is_where_the_point_projects_inside() {
+    // Of so long a piece the rounding reaches further than the gap to its neighbour.
+    let line = Polyline::new(&[vec2(0.0, 9.5), vec2(0.0, 0.0), vec2(-30.25, 4.0), vec2(-2e34, 4.25)]).unwrap();
+    let mut scene = Scene::new();
+    let id = put(&mut scene, Transform::IDENTITY, line);
+    let world = scene.world();
+    for point in [vec2(-40.0, 40.0), vec2(-40.0, -9.0), vec2(-30.0, 30.0)] {
+        let found = world.at_point(point, &anything()).count() == 1;
+        let projection = world.project_point(id, point).unwrap();
+        assert_eq!((projection.inside, projection.distance == 0.0), (found, found), "{point}");
+    }
+}

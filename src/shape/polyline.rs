@@ -144,8 +144,9 @@ impl Pieces for Polyline {
     fn lets_through(&self, image: &Shape, by: &Affine2, direction: Vec2) -> bool {
         let Shape::Segment(image) = image else { return false };
         let [from, to] = image.ends.map(|end| end.as_dvec2());
-        let mirror = by.matrix2.determinant().signum();
-        self.one_sided && (to - from).perp_dot(direction.as_dvec2()) * f64::from(mirror) >= 0.0
+        // Not by `signum`: a flattened line must not ask for the sign of zero.
+        let mirror = if by.matrix2.determinant() < 0.0 { -1.0 } else { 1.0 };
+        self.one_sided && (to - from).perp_dot(direction.as_dvec2()) * mirror >= 0.0
     }
 }
 
