@@ -162,9 +162,11 @@ impl Index {
         join.within(&self.still).for_each(visit);
     }
 
-    /// Visits every slot whose box overlaps a finite region, in no particular order.
+    /// Visits every slot whose box overlaps a region, in no particular order; none if a coordinate of that is NaN.
     #[inline]
     pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        // An infinite region would overlap lanes that are empty.
+        let region = if region.is_finite() { region } else { region.cut() };
         self.moving.in_region(region, &mut visit)?;
         self.still.in_region(region, &mut visit)
     }
