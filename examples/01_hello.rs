@@ -10,14 +10,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new();
 
     // A knight who looks left: he is mirrored, with all that hangs on him.
-    let knight = scene.add(Node::new("knight").with_scale(vec2(-1.0, 1.0)));
-    scene.attach(knight, Rect::new(0.8, 1.8))?;
-    let sword = scene.add_child(knight, Node::new("sword").with_position(vec2(0.6, 0.3)).with_rotation(1.2))?;
-    scene.attach(sword, Rect::new(1.6, 0.2).at(vec2(0.8, 0.0)))?;
+    let (knight, _) = scene.add_with(Node::new("knight").with_scale(vec2(-1.0, 1.0)), Rect::new(0.8, 1.8));
+    let sword = Node::new("sword").with_position(vec2(0.6, 0.3)).with_rotation(1.2);
+    let (sword, _) = scene.add_child_with(knight, sword, Rect::new(1.6, 0.2).at(vec2(0.8, 0.0)))?;
 
     // A tall troll: a stretched circle is an ellipse.
-    let troll = scene.add(Node::new("troll").with_position(vec2(-2.8, 0.0)).with_scale(vec2(1.0, 1.5)));
-    scene.attach(troll, Circle::new(0.9))?;
+    let troll = Node::new("troll").with_position(vec2(-2.8, 0.0)).with_scale(vec2(1.0, 1.5));
+    scene.add_with(troll, Circle::new(0.9));
 
     assert!(scene.update().is_empty(), "nothing touches yet");
     scene[sword].transform.rotation = -0.2;

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.origin = vec2((panel % 3) as f32 * 5.0, -(panel / 3) as f32 * 4.2);
         panel += 1;
         picture.text(vec2(0.0, -2.0), 0.32, title);
-        picture.draw(scene.world(), &DebugOptions { palette: [GREY; 9], ..DebugOptions::default() });
+        picture.draw(scene.world(), &DebugOptions { palette: [GREY; 10], ..DebugOptions::default() });
         change(scene)?;
         scene.update();
         picture.draw(scene.world(), &DebugOptions::default());

@@ -60,8 +60,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 // A map of tiles has its corner at the origin, so it is moved to the middle.
                 let middle = shape.shape_as::<Tiles>().map_or(Vec2::ZERO, |tiles| tiles.size());
                 let at = at - Vec2::from_angle(turn).rotate(middle);
-                let node = scene.add_child(cell, Node::new("shape").with_position(at).with_rotation(turn))?;
-                scene.attach(node, shape.clone())
+                let node = Node::new("shape").with_position(at).with_rotation(turn);
+                scene.add_child_with(cell, node, shape.clone()).map(|(_, collider)| collider)
             };
             let pair = [put(-offset, 0.0, first)?, put(offset, -1.4, second)?];
             if column > row {

@@ -16,16 +16,15 @@ const GHOST: CollisionLayers = CollisionLayers::new(1 << 1, 1 << 1);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new();
     let mut put = |name: &'static str, position: Vec2, shape: Attachment| {
-        let node = scene.add(Node::new(name).with_position(position));
-        scene.attach(node, shape).map(|_| node)
+        scene.add_with(Node::new(name).with_position(position), shape).0
     };
-    let player = put("player", vec2(-3.0, 0.0), Attachment::new(Circle::new(0.5)).with_layers(PLAYER))?;
+    let player = put("player", vec2(-3.0, 0.0), Attachment::new(Circle::new(0.5)).with_layers(PLAYER));
     for x in [-1.2, 0.9] {
-        put("coin", vec2(x, 0.3), Attachment::new(Circle::new(0.2)).sensor())?;
+        put("coin", vec2(x, 0.3), Attachment::new(Circle::new(0.2)).sensor());
     }
-    put("ghost", vec2(2.3, 0.2), Attachment::new(Circle::new(0.6)).with_layers(GHOST))?;
-    put("zone", vec2(4.4, 0.0), Attachment::new(Rect::new(1.6, 2.4)).sensor())?;
-    put("wall", vec2(7.7, 0.0), Attachment::new(Rect::new(0.6, 2.4)).with_layers(CollisionLayers::SCENERY))?;
+    put("ghost", vec2(2.3, 0.2), Attachment::new(Circle::new(0.6)).with_layers(GHOST));
+    put("zone", vec2(4.4, 0.0), Attachment::new(Rect::new(1.6, 2.4)).sensor());
+    put("wall", vec2(7.7, 0.0), Attachment::new(Rect::new(0.6, 2.4)).with_layers(CollisionLayers::SCENERY));
     let legs = Capsule::new(vec2(0.0, -0.3), vec2(0.0, -0.7), 0.3);
     scene.attach(player, Attachment::new(legs).with_layers(PLAYER))?;
 
@@ -35,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.text(vec2(at.x, 2.1), 0.24, &scene[child].name);
     }
     picture.draw(scene.world(), &DebugOptions::default());
-    let faint = DebugOptions { palette: [[0.6, 0.6, 0.6, 0.4]; 9], subtree: Some(player), ..DebugOptions::default() };
+    let faint = DebugOptions { palette: [[0.6, 0.6, 0.6, 0.4]; 10], subtree: Some(player), ..DebugOptions::default() };
     let mut open: Vec<(NodeId, NodeId)> = Vec::new();
     let mut coins = 0;
     for step in 0..=20 {

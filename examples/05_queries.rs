@@ -5,7 +5,8 @@
 mod support;
 
 use glam::{Affine2, Vec2, vec2};
-use hitgraph::{Aabb, Capsule, Circle, DebugOptions, Node, Polygon, QueryFilter, Rect, Scene, SceneError, Side, World};
+use hitgraph::{Aabb, Capsule, Circle, DebugOptions, DebugQuery, Node, Polygon, QueryFilter, Rect, Scene};
+use hitgraph::{SceneError, Side, World};
 use support::Picture;
 
 const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
@@ -16,7 +17,7 @@ fn panel(picture: &mut Picture, world: World<'_>, title: &str, found: impl IntoI
     let last = picture.origin;
     picture.origin = if last.x < 14.0 { last + vec2(7.0, 0.0) } else { vec2(0.0, last.y - 5.2) };
     picture.text(vec2(0.0, -2.4), 0.36, title);
-    picture.draw(world, &DebugOptions { palette: [GREY; 9], ..DebugOptions::default() });
+    picture.draw(world, &DebugOptions { palette: [GREY; 10], ..DebugOptions::default() });
     for side in found {
         picture.draw(world, &DebugOptions { subtree: Some(side.node), ..DebugOptions::default() });
     }
@@ -24,14 +25,15 @@ fn panel(picture: &mut Picture, world: World<'_>, title: &str, found: impl IntoI
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new();
-    let ball = scene.add(Node::new("ball").with_position(vec2(-1.8, 0.4)).with_scale(vec2(1.0, 0.7)));
-    let ball_shape = scene.attach(ball, Circle::new(0.8))?;
-    let roof = scene.add(Node::new("roof").with_position(vec2(0.3, 0.6)).with_rotation(0.2));
-    scene.attach(roof, Polygon::convex(&[vec2(-0.8, -0.4), vec2(0.8, -0.4), vec2(0.0, 0.7)])?)?;
-    let crate_ = scene.add(Node::new("crate").with_position(vec2(2.0, -0.2)).with_rotation(0.5));
-    let crate_shape = scene.attach(crate_, Rect::new(1.2, 1.2))?;
-    let plank = scene.add(Node::new("plank").with_position(vec2(0.0, -1.3)));
-    scene.attach(plank, Capsule::new(vec2(-2.2, 0.0), vec2(1.2, 0.0), 0.15))?;
+    let ball = Node::new("ball").with_position(vec2(-1.8, 0.4)).with_scale(vec2(1.0, 0.7));
+    let (ball, ball_shape) = scene.add_with(ball, Circle::new(0.8));
+    let roof = Node::new("roof").with_position(vec2(0.3, 0.6)).with_rotation(0.2);
+    let triangle = Polygon::convex(&[vec2(-0.8, -0.4), vec2(0.8, -0.4), vec2(0.0, 0.7)])?;
+    let (roof, _) = scene.add_with(roof, triangle);
+    let crate_ = Node::new("crate").with_position(vec2(2.0, -0.2)).with_rotation(0.5);
+    let (crate_, crate_shape) = scene.add_with(crate_, Rect::new(1.2, 1.2));
+    let plank = Node::new("plank").with_position(vec2(0.0, -1.3));
+    scene.add_with(plank, Capsule::new(vec2(-2.2, 0.0), vec2(1.2, 0.0), 0.15));
 
     let world = scene.world();
     let all = QueryFilter::default();
@@ -39,10 +41,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     picture.origin = vec2(-7.0, 0.0);
 
     let (eye, towards) = (vec2(-3.2, 0.9), vec2(5.0, -0.6));
-    let first = world.cast_ray(eye, towards, 10.0, &all).ok_or("the ball is in the way")?;
-    panel(&mut picture, world, "cast_ray", [first.side]);
-    picture.arrow(eye, first.point, RED);
-    picture.arrow(first.point, first.point + first.normal * 0.6, RED);
+    let hit = world.cast_ray(eye, towards, 10.0, &all);
+    panel(&mut picture, world, "cast_ray", hit.map(|hit| hit.side));
+    picture.ask(DebugQuery::Ray { origin: eye, direction: towards, max_distance: 10.0, hit }, RED);
+    assert_eq!(hit.map(|hit| hit.side.node), Some(ball));
 
     let hits = world.cast_ray_all(eye, towards, 10.0, &all.clone().exclude_subtree(ball));
     panel(&mut picture, world, "cast_ray_all, without the ball", hits.iter().map(|hit| hit.side));
@@ -59,19 +61,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let region = Aabb::new(vec2(-1.1, -1.6), vec2(0.2, 0.08));
     assert!(world.bounds(ball_shape).is_some_and(|bounds| bounds.overlaps(region)));
     panel(&mut picture, world, "in_aabb: shapes, not their boxes", world.in_aabb(region, &all));
-    let [low, high] = [region.min, region.max];
-    let corners = [low, vec2(high.x, low.y), high, vec2(low.x, high.y)];
-    picture.stroke(&[0, 1, 2, 3].map(|i: usize| (corners[i], corners[(i + 1) % 4])), RED, false);
+    picture.ask(DebugQuery::Region(region), RED);
 
     // Any shape will do, a user's own too: ask first, then put it there.
     let (brush, at) = (Rect::new(1.6, 0.3), Affine2::from_angle_translation(0.9, vec2(1.2, -0.8)));
     panel(&mut picture, world, "overlaps_shape", world.overlaps_shape(&brush, &at, &all));
-    let mut stage = Scene::new();
-    let node = stage.add(Node::new("brush").with_transform(hitgraph::Transform::from_affine(at)));
-    stage.attach(node, brush)?;
-    picture.draw(stage.world(), &DebugOptions { palette: [RED; 9], ..DebugOptions::default() });
+    picture.ask(DebugQuery::Shape { shape: &brush, at }, RED);
+
+    let (shape, at, motion) = (Circle::new(0.3), Affine2::from_translation(vec2(-2.8, -0.8)), vec2(5.0, 0.9));
+    let hit = world.cast_shape(&shape, &at, motion, &all);
+    panel(&mut picture, world, "cast_shape", hit.map(|hit| hit.side));
+    picture.ask(DebugQuery::ShapeCast { shape: &shape, at, motion, hit }, RED);
 
     let moth = vec2(-0.6, 1.6);
+    let near = world.nearest(moth, 3.0, &all);
+    panel(&mut picture, world, "nearest", near.map(|near| near.side));
+    picture.ask(DebugQuery::Nearest { point: moth, near }, RED);
+
     let side = |node, collider| Side { node, collider };
     panel(&mut picture, world, "project_point and closest_points", [side(ball, ball_shape), side(crate_, crate_shape)]);
     let landing = world.project_point(ball_shape, moth).ok_or(SceneError::ColliderNotFound(ball_shape))?;

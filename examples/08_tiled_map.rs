@@ -41,12 +41,12 @@ fn run(yours: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
     let mut picture = Picture::new(1.0).y_down();
     let world = scene.world();
     picture.draw(world, &DebugOptions::default());
-    for node in world.scene().descendants(world.scene().root()) {
-        let (name, parts) = (&world.scene()[node].name, world.scene().colliders(node));
+    for node in world.descendants(world.root()) {
+        let (name, parts) = (&world.scene()[node].name, world.colliders(node));
         // Labels for objects that have names of their own.
         if let [part] = *parts
             && let Some(bounds) = world.bounds(part)
-            && world.scene().children(node).is_empty()
+            && world.children(node).is_empty()
             && !name.starts_with("object ")
         {
             picture.text(bounds.center(), 9.0, name);
@@ -65,7 +65,7 @@ fn try_the_cave(scene: &mut Scene) -> Result<(), String> {
     let eye = world.position(spawn).ok_or("it is somewhere")?;
     let solid = QueryFilter::default().without_sensors();
     let floor = world.cast_ray(eye, Vec2::Y, 500.0, &solid).ok_or("the cave has a floor")?;
-    assert_eq!((world.scene().path(floor.side.node).as_deref(), floor.point.y), (Some("ground"), 352.0));
+    assert_eq!((world.path(floor.side.node).as_deref(), floor.point.y), (Some("ground"), 352.0));
 
     // The plank is turned by 30 degrees about its upper left corner, clockwise: its far end sinks.
     let along_the_plank = |distance: f32| vec2(240.0, 72.0) + Vec2::from_angle(30_f32.to_radians()) * distance;

@@ -14,15 +14,9 @@ const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 /// How many crates in a row the player can push.
 const STRENGTH: u32 = 3;
 
-fn put(scene: &mut Scene, name: &'static str, at: Vec2, shape: impl Into<Attachment>) -> Result<NodeId, SceneError> {
-    let node = scene.add(Node::new(name).with_position(at));
-    scene.attach(node, shape).map(|_| node)
-}
-
 /// Moves a node, and pushes the crates in its way before it with what is left of the motion. Returns how far it came.
 fn walk(scene: &mut Scene, node: NodeId, motion: Vec2, strength: u32) -> Result<Vec2, SceneError> {
-    // Nothing is a floor, seen from above.
-    let options = MoveOptions { up: Vec2::ZERO, ..MoveOptions::default() };
+    let options = MoveOptions::top_down();
     let (mut way, mut rest) = (Vec2::ZERO, motion);
     // A few times: beside a crate there may be another.
     for _ in 0..4 {
@@ -43,20 +37,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (at, size) in [(vec2(0.0, 4.0), vec2(13.0, 1.0)), (vec2(6.0, 0.0), vec2(1.0, 7.0))] {
         for at in [at, -at] {
             let wall = Attachment::new(Rect::new(size.x, size.y)).with_layers(CollisionLayers::SCENERY);
-            put(&mut scene, "wall", at, wall)?;
+            scene.add_with(Node::new("wall").with_position(at), wall);
         }
     }
-    let player = put(&mut scene, "player", vec2(-5.0, 1.5), Circle::new(0.4))?;
+    let (player, _) = scene.add_with(Node::new("player").with_position(vec2(-5.0, 1.5)), Circle::new(0.4));
     let upper = [vec2(-3.0, 1.7), vec2(-1.5, 1.5), vec2(0.5, 1.6)];
     let lower = [-0.5, 0.51, 1.52, 2.53].map(|x| vec2(x, -2.0));
-    let mut crates = Vec::new();
-    for at in upper.into_iter().chain(lower) {
-        crates.push(put(&mut scene, "crate", at, Rect::new(1.0, 1.0))?);
-    }
+    let put = |scene: &mut Scene, at| scene.add_with(Node::new("crate").with_position(at), Rect::new(1.0, 1.0)).0;
+    let crates: Vec<NodeId> = upper.into_iter().chain(lower).map(|at| put(&mut scene, at)).collect();
 
     // A film strip: the player and its way are red.
     let mut picture = Picture::new(0.04);
-    let in_red = DebugOptions { palette: [RED; 9], subtree: Some(player), ..DebugOptions::default() };
+    let in_red = DebugOptions { palette: [RED; 10], subtree: Some(player), ..DebugOptions::default() };
     let mut scenes = |scene: &mut Scene, title: &str, script: &[(Vec2, u32)]| -> Result<Vec<Vec2>, SceneError> {
         picture.text(vec2(0.0, 4.8), 0.7, title);
         for direction in script.iter().flat_map(|(direction, steps)| (0..*steps).map(|_| *direction)) {
@@ -89,7 +81,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(before.iter().zip(&now).all(|(before, now)| near(*before, *now)), "{now:?}");
 
     // Dropped on two others: it comes to lie beside them, touching.
-    let dropped = put(&mut scene, "crate", vec2(1.0, -1.6), Rect::new(1.0, 1.0))?;
+    let dropped = put(&mut scene, vec2(1.0, -1.6));
     let push = scene.depenetrate(dropped, &QueryFilter::default())?;
     assert!(near(push, vec2(0.0, 0.6)), "{push}");
     scenes(&mut scene, "dropped, and pushed out", &[])?;

@@ -8,10 +8,9 @@
 //!
 //! let mut scene = Scene::new();
 //! let knight = scene.add(Node::new("knight").with_scale(vec2(-1.0, 1.0)));
-//! let sword = scene.add_child(knight, Node::new("sword").with_position(vec2(1.0, 0.5)))?;
-//! scene.attach(sword, Rect::new(1.6, 0.2))?;
-//! let troll = scene.add(Node::new("troll").with_position(vec2(-2.4, 0.5)));
-//! scene.attach(troll, Circle::new(0.8))?;
+//! let sword = Node::new("sword").with_position(vec2(1.0, 0.5));
+//! let (sword, _) = scene.add_child_with(knight, sword, Rect::new(1.6, 0.2))?;
+//! let (troll, _) = scene.add_with(Node::new("troll").with_position(vec2(-2.4, 0.5)), Circle::new(0.8));
 //!
 //! // What began and ceased to touch. The knight looks left, and so does his sword.
 //! for event in scene.update() {
@@ -59,11 +58,30 @@
 //!   answers nothing. Stale ids answer `None`, `false` or [`SceneError::NodeNotFound`]; only `scene[stale]` panics.
 //! - Results come in documented order, and the same calls give the same bits.
 //!
+//! # Without `std`
+//!
+//! The features `std` (on unless turned off) and `libm` say where float functions come from; one of them is needed, and
+//! `alloc` always. Answers are the same. Without `std` glam from 0.33 on also needs its own feature `f64`:
+//!
+//! ```toml
+//! hitgraph = { version = "0.1", default-features = false, features = ["libm"] }
+//! glam = { version = "0.34", default-features = false, features = ["libm", "f64"] }
+//! ```
+//!
 //! # What it is not
 //!
 //! A physics engine: there are no masses, no forces, no solver. Take `rapier2d` or Box2D for those.
 
+#![no_std]
 #![forbid(unsafe_code)]
+#![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!("hitgraph needs one of its features `std` and `libm`");
 
 mod collider;
 mod index;
@@ -77,9 +95,9 @@ pub use glam;
 pub use collider::{AsCollider, Attachment, Collider, CollisionLayers, Convex};
 pub use math::{Aabb, Transform};
 pub use scene::{
-    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, MoveHit,
-    MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene, SceneError, ShapeCastHit,
-    Side, World,
+    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugQuery, DebugShape,
+    DebugState, MoveHit, MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene,
+    SceneError, ShapeCastHit, Side, World,
 };
 pub use shape::{
     Capsule, Circle, Compound, Contact, Ellipse, Meets, Polygon, Polyline, Rect, Rounded, Segment, Shape, ShapeError,
@@ -90,3 +108,8 @@ pub use shape::{
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So are those of the page about moving.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/moving.md")]
+struct Moving;

@@ -10,19 +10,10 @@ use hitgraph::{
     Polyline, QueryFilter, Rect, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
 };
 use proptest::prelude::*;
-use support::{Body, Pair, Squircle, body, cases, pair, point};
-
-fn anything() -> QueryFilter {
-    QueryFilter::default()
-}
+use support::{Body, Pair, Squircle, anything, at, body, cases, pair, point};
 
 fn put(scene: &mut Scene, transform: Transform, collider: impl Collider) -> ColliderId {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    scene.attach(node, collider).unwrap()
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_position(vec2(x, y))
+    scene.add_with(Node::new("n").with_transform(transform), collider).1
 }
 
 fn place(x: f32, y: f32) -> Affine2 {
@@ -362,7 +353,7 @@ proptest! {
 
 #[test]
 fn a_collider_of_many_pieces_is_swept_and_found_as_one() {
-    let solid = |column: u32, row: u32| (column + row) % 2 == 0;
+    let solid = |column: u32, row: u32| (column + row).is_multiple_of(2);
     let (mut tiles, mut boxes) = (Scene::new(), Scene::new());
     let map = put(&mut tiles, at(-10.0, -10.0), Tiles::new(20, 20, vec2(1.0, 1.0), solid));
     for (column, row) in (0..400_u16).map(|i| (i % 20, i / 20)).filter(|(c, r)| solid((*c).into(), (*r).into())) {

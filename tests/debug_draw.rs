@@ -4,10 +4,10 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use glam::{Vec2, vec2};
+use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, ColliderId, CollisionLayers, DebugGeometry, DebugKind, DebugOptions, DebugState, Node,
-    QueryFilter, Rect, Scene, World,
+    Aabb, Attachment, Circle, ColliderId, CollisionLayers, DebugGeometry, DebugKind, DebugOptions, DebugQuery,
+    DebugState, Node, Polygon, Polyline, QueryFilter, Rect, Scene, Side, World,
 };
 use proptest::prelude::*;
 use support::{body, cases};
@@ -30,8 +30,7 @@ fn nothing() -> DebugOptions {
 }
 
 fn put(scene: &mut Scene, x: f32, attachment: impl Into<Attachment>) -> ColliderId {
-    let node = scene.add(Node::new("n").with_position(vec2(x, 0.0)));
-    scene.attach(node, attachment).unwrap()
+    scene.add_with(Node::new("n").with_position(vec2(x, 0.0)), attachment).1
 }
 
 fn states(scene: &mut Scene) -> BTreeMap<ColliderId, DebugState> {
@@ -52,7 +51,9 @@ proptest! {
             let (kind, _, collider, lines) = &drawing[0];
             prop_assert_eq!((*kind, *collider), (DebugKind::Collider(DebugState::Solid), Some(id)));
             prop_assert!(!lines.is_empty());
-            let tolerance = body.size() * 1e-6 + body.transform.position.abs().max_element() * f32::EPSILON;
+            // Of a shape flattened to a point at the origin nothing else is left.
+            let rounding = body.size() * 1e-6 + body.transform.position.abs().max_element() * f32::EPSILON;
+            let tolerance = rounding.max(1e-20);
             let center = lines.iter().map(|(a, _)| *a).sum::<Vec2>() / lines.len() as f32;
             let mut around = Vec2::ZERO;
             for (a, b) in lines {
@@ -227,6 +228,112 @@ fn layers_and_subtrees_narrow_the_drawing() {
     assert_eq!(drawn(DebugOptions { layers, ..DebugOptions::default() }), [on_arm, other]);
     let contacts = DebugOptions { contacts: true, subtree: Some(hand), ..nothing() };
     assert_eq!(drawn(contacts), [on_hand], "the contact of what is drawn with what is not");
+}
+
+#[test]
+fn sensors_disabled_colliders_and_what_a_world_leaves_out_are_not_drawn() {
+    let mut scene = Scene::new();
+    let solid = put(&mut scene, 0.0, Circle::new(1.0));
+    let sensor = put(&mut scene, 0.5, Attachment::new(Circle::new(9.0)).sensor());
+    let off = put(&mut scene, 1.0, Attachment::new(Circle::new(1.0)).with_enabled(false));
+    scene.update();
+    let world = scene.world();
+    let drawn = |world: World<'_>, options: DebugOptions| -> Vec<ColliderId> {
+        drawing(world, &options).iter().filter_map(|shape| shape.2).collect()
+    };
+    assert_eq!(drawn(world, DebugOptions::default()), [solid, sensor, off]);
+    assert_eq!(drawn(world, DebugOptions { sensors: false, ..DebugOptions::default() }), [solid, off]);
+    assert_eq!(drawn(world, DebugOptions { disabled: false, ..DebugOptions::default() }), [solid, sensor]);
+    let only = |side: Side| side.collider != solid;
+    assert_eq!(drawn(world.only(&only), DebugOptions::default()), [sensor, off]);
+    assert_eq!(drawn(world.only(&only), DebugOptions { bounds: true, ..nothing() }), [sensor, off]);
+    let contacts = DebugOptions { contacts: true, ..nothing() };
+    let nobody = |_: Side| false;
+    assert!(!drawn(world.only(&only), contacts).is_empty(), "the contact of what is drawn with what is not");
+    assert!(drawn(world.only(&nobody), contacts).is_empty());
+}
+
+#[test]
+fn a_collider_without_size_is_one_line_of_no_length() {
+    let mut scene = Scene::new();
+    let (node, _) = scene.add_with(Node::new("n").with_position(vec2(3.0, 4.0)), Circle::new(0.0));
+    for shape in [Attachment::new(Rect::new(0.0, 0.0)), Polygon::convex(&[Vec2::ZERO]).unwrap().into()] {
+        scene.attach(node, shape).unwrap();
+    }
+    for (.., lines) in drawing(scene.world(), &DebugOptions::default()) {
+        assert_eq!(lines, [(vec2(3.0, 4.0), vec2(3.0, 4.0))]);
+    }
+}
+
+/// What a question is drawn as: whose, and the lines.
+fn question(query: DebugQuery<'_>) -> Vec<(Option<ColliderId>, Vec<(Vec2, Vec2)>)> {
+    let palette = std::array::from_fn(|index| [index as f32, 0.0, 0.0, 1.0]);
+    let mut drawing = Vec::new();
+    query.draw(&DebugOptions { palette, ..DebugOptions::default() }, |shape| {
+        assert_eq!((shape.kind, shape.color[0]), (DebugKind::Query, 9.0));
+        let mut lines = Vec::new();
+        shape.lines(|a, b| lines.push((a, b)));
+        drawing.push((shape.collider, lines));
+    });
+    drawing
+}
+
+#[test]
+fn a_ray_is_drawn_as_far_as_it_came_with_the_normal_of_what_it_hit() {
+    let mut scene = Scene::new();
+    let troll = put(&mut scene, 10.0, Rect::new(2.0, 2.0));
+    let (origin, direction, all) = (vec2(0.0, 0.5), vec2(3.0, 0.0), QueryFilter::default());
+    let mut ray = |direction: Vec2, max_distance: f32| {
+        let hit = scene.world().cast_ray(origin, direction, max_distance, &all);
+        question(DebugQuery::Ray { origin, direction, max_distance, hit })
+    };
+    let [way, mark, normal] = &ray(direction, 20.0)[..] else { panic!("a way and an answer") };
+    assert_eq!((way.0, way.1[0]), (None, (origin, vec2(9.0, 0.5))));
+    assert_eq!((mark.0, normal.0), (Some(troll), Some(troll)));
+    assert_eq!(normal.1[0].0, vec2(9.0, 0.5));
+    assert!(normal.1[0].1.x < 9.0 && normal.1[0].1.y == 0.5, "facing the asker");
+    assert_eq!(ray(direction, 5.0)[0].1[0].1, vec2(5.0, 0.5), "hits nothing: as far as it was to go");
+    assert_eq!(ray(direction, f32::INFINITY)[0].1[0].1, vec2(9.0, 0.5));
+    assert_eq!(ray(-direction, f32::INFINITY)[0].1[0].1, vec2(-3.0, 0.5), "as long as its direction");
+    assert!(ray(Vec2::NAN, 5.0).is_empty() && ray(direction, f32::NAN).len() == 1);
+}
+
+#[test]
+fn a_cast_shape_is_drawn_where_it_starts_and_where_it_stops() {
+    let mut scene = Scene::new();
+    let wall = put(&mut scene, 10.0, Rect::new(2.0, 20.0));
+    let (shape, motion) = (Rect::new(2.0, 2.0), vec2(16.0, 8.0));
+    let hit = scene.world().cast_shape(&shape, &Affine2::IDENTITY, motion, &QueryFilter::default());
+    let drawn = question(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, motion, hit });
+    let middle = |lines: &[(Vec2, Vec2)]| Aabb::from_points(lines.iter().map(|line| line.0)).center();
+    let [start, stop, way, mark, normal] = &drawn[..] else { panic!("{drawn:?}") };
+    assert_eq!((middle(&start.1), middle(&stop.1)), (Vec2::ZERO, vec2(8.0, 4.0)));
+    assert_eq!(way.1[0], (Vec2::ZERO, vec2(8.0, 4.0)));
+    let (from, to) = normal.1[0];
+    assert_eq!((mark.0, normal.0, from), (Some(wall), Some(wall), vec2(9.0, 4.0)));
+    assert!(to.abs_diff_eq(vec2(8.0, 4.0), 1e-5), "half as long as the shape is wide");
+    let missed = question(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, motion, hit: None });
+    assert_eq!((missed.len(), middle(&missed[1].1)), (3, motion));
+}
+
+#[test]
+fn shapes_regions_and_what_is_nearest_are_drawn_as_they_were_asked() {
+    let mut scene = Scene::new();
+    let near = put(&mut scene, 4.0, Circle::new(1.0));
+    let line = Polyline::new(&[Vec2::ZERO, vec2(1.0, 0.0), vec2(1.0, 1.0)]).unwrap();
+    let drawn = question(DebugQuery::Shape { shape: &line, at: Affine2::from_translation(vec2(5.0, 0.0)) });
+    assert_eq!(drawn.iter().map(|piece| piece.1[0].0).collect::<Vec<_>>(), [vec2(5.0, 0.0), vec2(6.0, 0.0)]);
+    assert!(question(DebugQuery::Shape { shape: &line, at: Affine2::from_translation(Vec2::NAN) }).is_empty());
+
+    let region = Aabb::new(vec2(-1.0, -2.0), vec2(3.0, 4.0));
+    let drawn = question(DebugQuery::Region(region));
+    assert_eq!(Aabb::from_points(drawn[0].1.iter().map(|line| line.0)), region);
+    assert!(question(DebugQuery::Region(Aabb::EVERYTHING)).is_empty());
+
+    let found = scene.world().nearest(Vec2::ZERO, 9.0, &QueryFilter::default());
+    let drawn = question(DebugQuery::Nearest { point: Vec2::ZERO, near: found });
+    assert_eq!((drawn[0].0, drawn[0].1[0]), (Some(near), (Vec2::ZERO, vec2(3.0, 0.0))));
+    assert!(question(DebugQuery::Nearest { point: Vec2::ZERO, near: None }).is_empty());
 }
 
 #[test]

@@ -366,3 +366,36 @@ fn a_descendant_is_below_at_any_depth_and_never_itself() {
     scene.remove(arm);
     assert!(!scene.is_descendant(sword, player), "a stale node is below nothing");
 }
+
+#[test]
+fn a_world_walks_the_tree_as_the_scene_does() {
+    let mut scene = Scene::new();
+    let (knight, body) = scene.add_with(Node::new("knight"), Circle::new(1.0));
+    let (sword, blade) = scene.add_child_with(knight, Node::new("sword"), Circle::new(0.2)).unwrap();
+    let hilt = scene.attach(sword, Circle::new(0.1)).unwrap();
+    assert!(scene.add_child_with(NodeId::default(), Node::new("x"), Circle::new(1.0)).is_err());
+    assert_eq!((scene.node_count(), scene.collider_count()), (3, 3), "and nothing was added");
+
+    let world = scene.world();
+    assert_eq!(world.descendants(world.root()).collect::<Vec<_>>(), [knight, sword]);
+    assert_eq!((world.children(knight), world.parent(sword)), (&[sword][..], Some(knight)));
+    assert_eq!((world.colliders(sword), world.node_of(body)), (&[blade, hilt][..], Some(knight)));
+    assert_eq!(world.path(sword).as_deref(), Some("knight/sword"));
+    assert!(world.attachment(hilt).is_some_and(|attachment| !attachment.sensor));
+
+    let stale = NodeId::default();
+    assert!(world.descendants(stale).next().is_none() && world.children(stale).is_empty());
+    assert!(world.colliders(stale).is_empty() && world.path(stale).is_none() && world.parent(stale).is_none());
+}
+
+#[test]
+fn a_transform_is_finite_if_all_its_numbers_are() {
+    assert!(Transform::IDENTITY.is_finite());
+    let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+    for bad in bad {
+        assert!(!Transform::from_position(vec2(0.0, bad)).is_finite());
+        assert!(!Transform::from_rotation(bad).is_finite());
+        assert!(!Transform::from_scale(vec2(bad, 1.0)).is_finite());
+        assert!(!Transform::IDENTITY.with_skew(bad).is_finite());
+    }
+}

@@ -11,23 +11,13 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Attachment, Capsule, Circle, ColliderId, Compound, Ellipse, Meets, MoveOptions, Node, NodeId, Polygon, Polyline,
-    QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
+    Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
 };
 use proptest::prelude::*;
-use support::{KINDS, cases, numbers};
-
-fn anything() -> QueryFilter {
-    QueryFilter::default()
-}
+use support::{KINDS, anything, at, cases, numbers};
 
 fn put(scene: &mut Scene, transform: Transform, attachment: impl Into<Attachment>) -> (NodeId, ColliderId) {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    let id = scene.attach(node, attachment).unwrap();
-    (node, id)
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_position(vec2(x, y))
+    scene.add_with(Node::new("n").with_transform(transform), attachment)
 }
 
 fn hits_point(scene: &mut Scene, x: f32, y: f32) -> bool {
@@ -671,7 +661,7 @@ fn moves_and_casts_know_where_everything_is_now() {
     let mut scene = Scene::new();
     let (wall, _) = put(&mut scene, at(5.0, 0.0), unit());
     let (mover, _) = put(&mut scene, at(0.0, 0.0), Circle::new(1.0));
-    let mut travel = |scene: &mut Scene| {
+    let travel = |scene: &mut Scene| {
         scene[mover].transform.position = Vec2::ZERO;
         scene.move_and_collide(mover, vec2(20.0, 0.0), &MoveOptions::default()).unwrap().travel.x
     };

@@ -8,22 +8,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use glam::{Affine2, DVec2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions, Node,
-    Polygon, Polyline, QueryFilter, Rect, Scene, Segment, Shape, ShapeError, Tile, Tiles, Transform,
+    Polygon, Polyline, Rect, Scene, Segment, Shape, ShapeError, Tile, Tiles, Transform,
 };
 use proptest::prelude::*;
-use support::{Body, Squircle, body, cases, numbers, point, transform};
-
-fn anything() -> QueryFilter {
-    QueryFilter::default()
-}
+use support::{Body, Squircle, anything, at, body, cases, numbers, point, transform};
 
 fn put(scene: &mut Scene, transform: Transform, collider: impl Into<Attachment>) -> ColliderId {
-    let node = scene.add(Node::new("n").with_transform(transform));
-    scene.attach(node, collider).unwrap()
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_position(vec2(x, y))
+    scene.add_with(Node::new("n").with_transform(transform), collider).1
 }
 
 /// Shapes that a user holds in a list of their own.
@@ -789,10 +780,10 @@ fn bad_maps_are_refused() {
     assert_eq!(make(2, 2, vec2(-1.0, 1.0)), "the width of a tile must not be negative, but is -1");
     assert_eq!(make(2, 2, vec2(1.0, f32::NAN)), "the height of a tile must be finite, but is NaN");
     assert_eq!(make(8, 2, vec2(1e38, 1.0)), "the width of the map must be finite, but is inf");
-    assert_eq!(
-        make(1 << 20, 1 << 20, Vec2::ONE),
-        "the number of tiles must be at most 4294967295, but is 1099511627776"
-    );
+    assert_eq!(make(1 << 14, 1 << 14, Vec2::ONE), "the number of tiles must be at most 67108864, but is 268435456");
+    let mut asked = false;
+    let largest = Tiles::try_new(u32::MAX, u32::MAX, Vec2::ONE, |_, _| std::mem::replace(&mut asked, true));
+    assert!(largest.is_err() && !asked, "refused before anything is asked for or reserved");
     assert!(std::panic::catch_unwind(|| Tiles::new(1, 1, -Vec2::ONE, |_, _| true)).is_err());
 }
 

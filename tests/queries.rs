@@ -10,11 +10,7 @@ use hitgraph::{
     QueryFilter, RayHit, Rect, Scene, Segment, Shape, Side, Transform, World,
 };
 use proptest::prelude::*;
-use support::{Body, Squircle, body, cases, point};
-
-fn anything() -> QueryFilter {
-    QueryFilter::default()
-}
+use support::{Body, Squircle, anything, body, cases, point};
 
 /// How one collider of a random scene is attached.
 #[derive(Debug, Clone)]

@@ -5,18 +5,15 @@
 use std::collections::BTreeMap;
 
 use glam::{Affine2, Vec2};
-use hitgraph::{CollisionEvent, Node, NodeId, Scene, SceneError, Side};
+use hitgraph::{CollisionEvent, Node, NodeId, Scene, Side};
 
 /// What a node does.
 pub trait Behaviour<Game> {
     /// Called once a step, parents before their children.
     fn update(&mut self, _me: NodeId, _engine: &mut Engine<Game>) {}
-    /// Called when a collider of this node begins to touch another node's.
-    fn touched(&mut self, _me: Side, _other: Side, _engine: &mut Engine<Game>) {}
+    /// Called when it begins to touch a collider of another node.
+    fn touched(&mut self, _me: NodeId, _other: Side, _engine: &mut Engine<Game>) {}
 }
-
-/// For nodes that only have a look.
-impl<Game> Behaviour<Game> for () {}
 
 /// A render layer, an outline in the node's own frame and a colour; in your engine, a sprite.
 pub struct Look(pub u8, pub Vec<Vec2>, pub &'static str);
@@ -26,8 +23,9 @@ pub struct Engine<Game> {
     /// The node from which we look. What is below it stays where it is on the screen.
     pub camera: NodeId,
     pub game: Game,
-    looks: BTreeMap<NodeId, Look>,
-    behaviours: BTreeMap<NodeId, Box<dyn Behaviour<Game>>>,
+    pub looks: BTreeMap<NodeId, Look>,
+    /// What has one. As with looks, `scene.remove` takes it away with its node.
+    pub behaviours: BTreeMap<NodeId, Box<dyn Behaviour<Game>>>,
 }
 
 impl<Game> Engine<Game> {
@@ -35,20 +33,6 @@ impl<Game> Engine<Game> {
         let mut scene = Scene::new();
         let camera = scene.add(Node::new("camera"));
         Self { scene, camera, game, looks: BTreeMap::new(), behaviours: BTreeMap::new() }
-    }
-
-    /// Adds a node with all it has. `scene.remove` takes everything away again.
-    pub fn add(
-        &mut self,
-        parent: NodeId,
-        node: Node,
-        look: Look,
-        behaviour: impl Behaviour<Game> + 'static,
-    ) -> Result<NodeId, SceneError> {
-        let node = self.scene.add_child(parent, node)?;
-        self.looks.insert(node, look);
-        self.behaviours.insert(node, Box::new(behaviour));
-        Ok(node)
     }
 
     /// Everyone acts, then all are told whom they touch.
@@ -63,7 +47,7 @@ impl<Game> Engine<Game> {
             for (me, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
                 // An earlier call may have removed it.
                 if self.scene.contains(other.node) {
-                    self.call(me.node, |behaviour, engine| behaviour.touched(me, other, engine));
+                    self.call(me.node, |behaviour, engine| behaviour.touched(me.node, other, engine));
                 }
             }
         }
@@ -86,9 +70,9 @@ impl<Game> Engine<Game> {
     pub fn draw(&mut self, mut paint: impl FnMut(&Look, Affine2)) -> Affine2 {
         let world = self.scene.world();
         let view = world.transform(self.camera).map_or(Affine2::IDENTITY, |camera| camera.inverse());
-        let nodes = world.scene().descendants(world.scene().root()).filter(|node| world.is_enabled(*node));
-        let looks = nodes.filter_map(|node| Some((self.looks.get(&node)?, view * world.transform(node)?)));
-        let mut looks: Vec<_> = looks.collect();
+        let nodes = world.descendants(world.root()).filter(|node| world.is_enabled(*node));
+        let placed = |node| Some((self.looks.get(&node)?, view * world.transform(node)?));
+        let mut looks: Vec<_> = nodes.filter_map(placed).collect();
         // Equals stay as they are.
         looks.sort_by_key(|(look, _)| look.0);
         looks.into_iter().for_each(|(look, to_screen)| paint(look, to_screen));

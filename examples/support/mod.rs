@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use glam::{Affine2, Vec2};
-use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugShape, World};
+use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape, World};
 use svg::Document;
 use svg::node::element::{Group, Path as Stroke, Rectangle, SVG, Text};
 
@@ -40,9 +40,20 @@ impl Picture {
         world.debug_draw(options, |shape| self.shape(&shape));
     }
 
+    /// Draws a question with its answer.
+    pub fn ask(&mut self, query: DebugQuery<'_>, color: [f32; 4]) {
+        let options = DebugOptions { palette: [color; 10], ..DebugOptions::default() };
+        query.draw(&options, |shape| self.shape(&shape));
+    }
+
     pub fn shape(&mut self, shape: &DebugShape<'_>) {
         let mut lines = Vec::new();
         shape.lines(|a, b| lines.push((a, b)));
+        if let [(a, b)] = lines[..]
+            && a == b
+        {
+            return self.mark(a, shape.color);
+        }
         let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
         self.stroke(&lines, shape.color, solid);
     }

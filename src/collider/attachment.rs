@@ -1,5 +1,6 @@
-use std::any::Any;
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::any::Any;
 
 use glam::Vec2;
 
@@ -31,7 +32,33 @@ pub struct Attachment {
     pub one_way: Option<Vec2>,
     /// Whether it takes part at all.
     pub enabled: bool,
-    /// Yours; the crate never reads it.
+    /// Yours; the crate never reads it. Good for saying what kind of thing a collider is, where layers say whom it
+    /// meets:
+    ///
+    /// ```
+    /// use hitgraph::{Attachment, Circle, Node, Rect, Scene, Side, World};
+    ///
+    /// #[derive(Debug, Clone, Copy, PartialEq)]
+    /// enum Part {
+    ///     Body,
+    ///     Weapon,
+    /// }
+    /// const PARTS: [Part; 2] = [Part::Body, Part::Weapon];
+    ///
+    /// fn part(world: World<'_>, side: Side) -> Option<Part> {
+    ///     PARTS.get(world.attachment(side.collider)?.user_data as usize).copied()
+    /// }
+    ///
+    /// let mut scene = Scene::new();
+    /// let body = Attachment::new(Circle::new(1.0)).with_user_data(Part::Body as u64);
+    /// let (troll, _) = scene.add_with(Node::new("troll"), body);
+    /// scene.attach(troll, Attachment::new(Rect::new(3.0, 0.3)).with_user_data(Part::Weapon as u64))?;
+    /// let (_, knight) = scene.add_with(Node::new("knight"), Circle::new(0.5));
+    /// let world = scene.world();
+    /// let parts: Vec<_> = world.overlaps(knight).filter_map(|side| part(world, side)).collect();
+    /// assert_eq!(parts, [Part::Body, Part::Weapon]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     pub user_data: u64,
 }
 

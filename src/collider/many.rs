@@ -1,7 +1,7 @@
 //! Colliders of several pieces. A question about one is asked of the pieces that are near enough, and the best of their
 //! answers is its own.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 

@@ -29,8 +29,8 @@ mod many;
 mod placed;
 mod visitors;
 
-use std::any::Any;
-use std::fmt::Debug;
+use core::any::Any;
+use core::fmt::Debug;
 
 use glam::{Affine2, DVec2, Vec2};
 

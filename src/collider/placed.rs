@@ -1,4 +1,4 @@
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 
@@ -73,7 +73,9 @@ impl<'a> Placed<'a> {
         self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own, _| {
             other.each_near(own.bounds(), reach(&best), &mut |other_number, piece, _| {
                 let (found, numbers) = (own.separation(piece), [own_number, other_number]);
-                let nearer = |than: &(Separation, _)| (found.gap, numbers) < (than.0.gap, than.1);
+                // What touches comes first: a huge piece may do so with a larger gap than a small one has that does not.
+                let rank = |of: &Separation| (!of.touches(), of.gap);
+                let nearer = |than: &(Separation, _)| (rank(&found), numbers) < (rank(&than.0), than.1);
                 if best.as_ref().is_none_or(nearer) {
                     best = Some((found, numbers));
                 }

@@ -1,7 +1,7 @@
 //! The default bodies of the visitors: a collider of one piece goes through the convex fallback, one of several is
 //! asked piece by piece.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use glam::Affine2;
 

@@ -14,7 +14,7 @@ pub(super) fn hilbert(x: u16, y: u16) -> u32 {
                 x = !x;
                 y = !y;
             }
-            std::mem::swap(&mut x, &mut y);
+            core::mem::swap(&mut x, &mut y);
         }
         side >>= 1;
     }
@@ -23,6 +23,8 @@ pub(super) fn hilbert(x: u16, y: u16) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::hilbert;
 
     #[test]

@@ -1,5 +1,7 @@
 //! All pairs of boxes that overlap: two trees are descended together, a whole level at a time.
 
+use alloc::vec::Vec;
+
 use super::node::WIDTH;
 use super::tree::{Tree, lane};
 
@@ -50,7 +52,7 @@ impl Join {
                     |[first, second]| nodes[first as usize].overlapping(lane(boxes, second)),
                     |[first, second], lane| [first * WIDTH as u32 + lane, second],
                 );
-                std::mem::swap(&mut self.pairs, &mut self.next);
+                core::mem::swap(&mut self.pairs, &mut self.next);
                 height_a -= 1;
             }
             if down_b {
@@ -68,7 +70,7 @@ impl Join {
                 } else {
                     self.next.fill(self.pairs.as_slice(), lanes, pair);
                 }
-                std::mem::swap(&mut self.pairs, &mut self.next);
+                core::mem::swap(&mut self.pairs, &mut self.next);
                 height_b -= 1;
             }
         }

@@ -13,7 +13,10 @@ mod node;
 mod search;
 mod tree;
 
-use std::ops::ControlFlow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 

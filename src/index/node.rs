@@ -131,7 +131,7 @@ fn halves(values: &[f32; WIDTH]) -> [Vec4; 2] {
 /// The lanes set in a mask, lowest first.
 #[inline]
 pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let lane = mask.trailing_zeros();
         (mask != 0).then(|| {
             mask &= mask - 1;

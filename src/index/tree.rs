@@ -1,4 +1,7 @@
-use std::ops::ControlFlow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 use smallvec::SmallVec;
@@ -110,8 +113,8 @@ impl Tree {
         if self.loose > LOOSE + self.slots.len() / 4 {
             return false;
         }
-        let mut dirty = std::mem::take(&mut self.dirty);
-        let mut parents = std::mem::take(&mut self.next_dirty);
+        let mut dirty = core::mem::take(&mut self.dirty);
+        let mut parents = core::mem::take(&mut self.next_dirty);
         self.refitted += dirty.len();
         dirty.sort_unstable();
         for node in &dirty {
@@ -131,7 +134,7 @@ impl Tree {
                     parents.push(parent as u32);
                 }
             }
-            std::mem::swap(&mut dirty, &mut parents);
+            core::mem::swap(&mut dirty, &mut parents);
         }
         dirty.clear();
         (self.dirty, self.next_dirty) = (dirty, parents);
@@ -140,7 +143,7 @@ impl Tree {
 
     /// Sorts everything anew.
     pub(super) fn sort(&mut self) {
-        let mut order = std::mem::take(&mut self.order);
+        let mut order = core::mem::take(&mut self.order);
         let centers = Aabb::from_points(self.leaves().map(|(leaf, _)| self.bounds(leaf).center()));
         let scale = Vec2::splat(f32::from(u16::MAX)) / centers.size().max(Vec2::splat(f32::MIN_POSITIVE));
         order.clear();
@@ -153,7 +156,7 @@ impl Tree {
         self.slots.clear();
         self.slots.extend(order.iter().map(|(_, slot, _)| slot));
         if let Some(lowest) = self.levels.first_mut() {
-            std::mem::swap(lowest, &mut self.old);
+            core::mem::swap(lowest, &mut self.old);
         }
         self.spare.extend(self.levels.drain(..).rev());
         self.grow();
@@ -207,7 +210,7 @@ impl Tree {
 
     /// The boxes of the nodes of a height, or at height 0 of the leaves, eight in each; above the root there is `top`.
     pub(super) fn boxes_at<'a>(&'a self, height: u32, top: &'a Node8) -> &'a [Node8] {
-        self.levels.get(height as usize).map_or(std::slice::from_ref(top), Vec::as_slice)
+        self.levels.get(height as usize).map_or(core::slice::from_ref(top), Vec::as_slice)
     }
 
     /// What would be above the root.

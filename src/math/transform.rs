@@ -1,4 +1,4 @@
-use std::f64::consts::TAU;
+use core::f64::consts::{PI, TAU};
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
@@ -66,7 +66,12 @@ impl Transform {
         let rotation = angle_of(x_axis) as f32;
         // From the rotation as it was rounded, so that the y axis does not inherit that rounding.
         let lean = angle_of(DVec2::new(upright.y, -upright.x)) - f64::from(rotation);
-        let skew = if upright == DVec2::ZERO { 0.0 } else { lean - (lean / TAU).round() * TAU };
+        let skew = match lean {
+            _ if upright == DVec2::ZERO => 0.0,
+            lean if lean > PI => lean - TAU,
+            lean if lean < -PI => lean + TAU,
+            lean => lean,
+        };
         let scale = DVec2::new(x_axis.length(), mirror * y_axis.length()).as_vec2();
         // Below an `f32`'s resolution of the rotation a skew is only noise.
         let skew = if skew.abs() < f64::from(f32::EPSILON) { 0.0 } else { skew as f32 };
@@ -86,6 +91,13 @@ impl Transform {
         let lean = if self.skew == 0.0 { turn } else { Turn::new(self.rotation + self.skew) };
         let (x_axis, y_axis) = (Vec2::new(turn.cos, turn.sin), Vec2::new(-lean.sin, lean.cos));
         Affine2 { matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y), translation: self.position }
+    }
+
+    /// Whether all its numbers are: neither NaN nor infinite. A node with another one is set
+    /// [aside](crate::Scene::quarantined).
+    #[must_use]
+    pub fn is_finite(self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite() && self.skew.is_finite()
     }
 
     /// The same with another position.

@@ -1,5 +1,8 @@
 use glam::Vec2;
 
+#[cfg(not(feature = "std"))]
+use super::float::Float;
+
 /// Twice the area of the triangle of three points: above zero where they turn counter-clockwise, below where they turn
 /// clockwise, zero where they lie on one line. The sign is exact as long as the coordinates are within a factor of 2²⁹
 /// of each other.

@@ -1,4 +1,5 @@
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use glam::{Affine2, Vec2};
 use slotmap::{Key, SlotMap};
@@ -67,7 +68,7 @@ impl Brief {
 
     #[inline]
     fn stir(&mut self, slot: u32, list: &mut Vec<u32>) {
-        if !std::mem::replace(&mut self.stirred, true) {
+        if !core::mem::replace(&mut self.stirred, true) {
             list.push(slot);
         }
     }
@@ -231,12 +232,12 @@ impl Bodies {
             }
         }
         overflowed.into_iter().for_each(|id| self.touch(id));
-        let mut touched = std::mem::take(&mut self.touched);
+        let mut touched = core::mem::take(&mut self.touched);
         for id in touched.drain(..) {
             let Some(body) = self.map.get_mut(id) else { continue };
             body.touched = false;
             let slot = slot_of(id) as usize;
-            if std::mem::take(&mut body.edited) {
+            if core::mem::take(&mut body.edited) {
                 let local = body.attachment.shape().flat(Sealed);
                 self.slots[slot].local = local.as_ref().map(Shape::kind);
                 self.locals[slot] = local.unwrap_or(NOWHERE);

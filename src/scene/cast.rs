@@ -1,5 +1,7 @@
 //! Asking what a moving shape touches.
 
+use alloc::vec::Vec;
+
 use glam::{Affine2, DVec2, Vec2};
 
 use super::{QueryFilter, Side, World};
@@ -145,7 +147,7 @@ impl ShapeCastHit {
         }
     }
 
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
+    fn order(&self, other: &Self) -> core::cmp::Ordering {
         self.fraction.total_cmp(&other.fraction).then(self.side.collider.cmp(&other.side.collider))
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::bodies::{Body, BodyState};
-use super::{ColliderId, NodeId, World, slot_of};
+use super::{ColliderId, NodeId, Side, World, slot_of};
 use crate::collider::{CollisionLayers, Convex};
 use crate::math::Aabb;
 use crate::shape::family::Family;
@@ -22,13 +22,17 @@ pub struct DebugOptions {
     pub normals: bool,
     /// The boxes of the index, the tree that finds who might touch.
     pub index: bool,
+    /// Draw sensors too, as they are unless this is turned off: large ones can hide all the rest.
+    pub sensors: bool,
+    /// Draw disabled colliders too. They are unless this is turned off.
+    pub disabled: bool,
     /// Draw only colliders whose layers agree with these.
     pub layers: CollisionLayers,
     /// Draw only the colliders of this node and of what is below it.
     pub subtree: Option<NodeId>,
     /// Colours by what is drawn, red, green, blue and alpha from 0 to 1: colliders in the order of [`DebugState`], then
-    /// bounds, contacts, normals and the index.
-    pub palette: [[f32; 4]; 9],
+    /// bounds, contacts, normals, the index and [questions](super::DebugQuery).
+    pub palette: [[f32; 4]; 10],
 }
 
 impl Default for DebugOptions {
@@ -39,6 +43,8 @@ impl Default for DebugOptions {
             contacts: false,
             normals: false,
             index: false,
+            sensors: true,
+            disabled: true,
             layers: CollisionLayers::ALL,
             subtree: None,
             palette: PALETTE,
@@ -46,8 +52,8 @@ impl Default for DebugOptions {
     }
 }
 
-/// In the order of [`DebugState`], then bounds, contact, normal and index.
-const PALETTE: [[f32; 4]; 9] = [
+/// In the order of [`DebugState`], then bounds, contact, normal, index and query.
+const PALETTE: [[f32; 4]; 10] = [
     [0.16, 0.50, 0.73, 1.0],
     [0.15, 0.68, 0.38, 1.0],
     [0.85, 0.33, 0.10, 1.0],
@@ -57,6 +63,7 @@ const PALETTE: [[f32; 4]; 9] = [
     [0.91, 0.12, 0.16, 1.0],
     [0.91, 0.12, 0.16, 1.0],
     [0.60, 0.45, 0.80, 0.4],
+    [0.80, 0.36, 0.00, 1.0],
 ];
 
 /// How a collider is.
@@ -87,6 +94,8 @@ pub enum DebugKind {
     Normal,
     /// A box of the index.
     Index,
+    /// A question that was asked, or its answer; see [`DebugQuery`](super::DebugQuery).
+    Query,
 }
 
 /// What to draw, in world space; for hosts that can draw more than lines.
@@ -122,7 +131,7 @@ pub struct DebugShape<'a> {
     pub kind: DebugKind,
     /// Red, green, blue and alpha from 0 to 1.
     pub color: [f32; 4],
-    /// Whose it is; the smaller id for contacts, `None` for the index.
+    /// Whose it is; the smaller id for contacts, what was found for answers, `None` for the index and questions.
     pub collider: Option<ColliderId>,
     /// The thing itself.
     pub geometry: DebugGeometry<'a>,
@@ -130,7 +139,8 @@ pub struct DebugShape<'a> {
 
 impl DebugShape<'_> {
     /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested
-    /// shape.
+    /// shape. A collider without any size is one line of no length, for it has no size to draw it in: where `a == b`,
+    /// a host draws a mark as large as suits its screen.
     pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match self.geometry {
             DebugGeometry::Shape(shape) => outline(shape, &mut line),
@@ -158,7 +168,9 @@ impl DebugShape<'_> {
 impl World<'_> {
     /// Calls `draw` with one thing after another: exactly the geometry that is tested. Index boxes come first, then
     /// each collider with its box, then contacts. A shape of many pieces is drawn piece by piece, each a thing of its
-    /// own. Allocates nothing.
+    /// own. A [narrowed](Self::only) world draws only the colliders that it is about. Allocates nothing.
+    ///
+    /// What was asked is not recorded; a [`DebugQuery`](super::DebugQuery) draws it.
     ///
     /// ```
     /// # use hitgraph::{Circle, DebugOptions, Node, Scene};
@@ -211,7 +223,11 @@ impl World<'_> {
     fn drawn(self, id: ColliderId, options: &DebugOptions) -> Option<Aabb> {
         let body = self.scene.bodies.body(id)?;
         let below = |node| self.scene.hierarchy.ancestors(body.node).any(|above| above == node);
-        let wanted = options.layers.meets(body.attachment.layers) && options.subtree.is_none_or(below);
+        let wanted = options.layers.meets(body.attachment.layers)
+            && (options.sensors || !body.attachment.sensor)
+            && (options.disabled || self.scene.bodies.slot(slot_of(id)).state != BodyState::Disabled)
+            && options.subtree.is_none_or(below)
+            && self.matches(Side { node: body.node, collider: id });
         self.scene.bodies.bounds(id).filter(|bounds| wanted && bounds.is_finite())
     }
 
@@ -245,13 +261,14 @@ fn draw_contact(
 
 impl DebugKind {
     /// The place in the palette.
-    fn color(self) -> usize {
+    pub(super) fn color(self) -> usize {
         match self {
             Self::Collider(state) => state as usize,
             Self::Bounds => 5,
             Self::Contact => 6,
             Self::Normal => 7,
             Self::Index => 8,
+            Self::Query => 9,
         }
     }
 }

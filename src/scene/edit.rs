@@ -1,6 +1,9 @@
 //! Editing: nodes, their places in the tree, and their colliders.
 
-use std::ops::{Index, IndexMut};
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::{Index, IndexMut};
 
 use glam::Affine2;
 use slotmap::SecondaryMap;
@@ -65,6 +68,39 @@ impl Scene {
     /// [`SceneError::NodeNotFound`] if the parent is not in the scene.
     pub fn add_child(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
         self.hierarchy.insert(parent, node)
+    }
+
+    /// Adds a node with a collider on it under the root, as its last child. It has both ids, and cannot fail; for more
+    /// colliders, [`attach`](Self::attach) them.
+    ///
+    /// ```
+    /// use hitgraph::{Attachment, Circle, Node, Rect, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (player, body) = scene.add_with(Node::new("player"), Rect::new(1.0, 2.0));
+    /// let (_, sword) = scene.add_child_with(player, Node::new("sword"), Attachment::new(Circle::new(0.3)).sensor())?;
+    /// assert_eq!(scene.node_of(body), Some(player));
+    /// # let _ = sword;
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    #[doc(alias("spawn", "insert"))]
+    pub fn add_with(&mut self, node: Node, collider: impl Into<Attachment>) -> (NodeId, ColliderId) {
+        let node = self.add(node);
+        (node, self.join(node, collider.into()))
+    }
+
+    /// Adds a node with a collider on it under another, as its last child.
+    ///
+    /// # Errors
+    /// [`SceneError::NodeNotFound`] if the parent is not in the scene. Nothing has been added then.
+    pub fn add_child_with(
+        &mut self,
+        parent: NodeId,
+        node: Node,
+        collider: impl Into<Attachment>,
+    ) -> Result<(NodeId, ColliderId), SceneError> {
+        let node = self.add_child(parent, node)?;
+        Ok((node, self.join(node, collider.into())))
     }
 
     /// Removes a node with its whole subtree and all colliders there, at once. What they touched is told as stopped by
@@ -195,7 +231,8 @@ impl Scene {
         Some(names.join("/"))
     }
 
-    /// Puts a collider on a node. A node may carry any number; they never touch each other.
+    /// Puts a collider on a node. A node may carry any number; they never touch each other. For a new node with its
+    /// first collider there is [`add_with`](Self::add_with).
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene.
@@ -203,9 +240,14 @@ impl Scene {
         if !self.contains(node) {
             return Err(SceneError::NodeNotFound(node));
         }
-        let id = self.bodies.insert(node, collider.into());
+        Ok(self.join(node, collider.into()))
+    }
+
+    /// Puts a collider on a node that is in the scene.
+    fn join(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
+        let id = self.bodies.insert(node, attachment);
         self.hierarchy.attach(node, id);
-        Ok(id)
+        id
     }
 
     /// Takes a collider off its node and returns it; `None` if it is not in the scene. What it touched is told as
@@ -226,7 +268,7 @@ impl Scene {
         if !self.hierarchy.contains(node) {
             return Err(SceneError::NodeNotFound(node));
         }
-        let old = std::mem::replace(&mut body.node, node);
+        let old = core::mem::replace(&mut body.node, node);
         self.hierarchy.detach(old, collider);
         self.hierarchy.attach(node, collider);
         self.bodies.touch(collider);

@@ -1,4 +1,5 @@
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::narrow::slots;
 use super::{ColliderId, NodeId};
@@ -28,14 +29,37 @@ pub struct CollisionPair {
 }
 
 impl CollisionPair {
+    /// Both sides as `node` sees them, its own first, if one of them is its own: for nodes with several colliders.
+    ///
+    /// ```
+    /// use hitgraph::{Attachment, Circle, Node, Rect, Scene};
+    /// use glam::vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let (bat, body) = scene.add_with(Node::new("bat"), Circle::new(0.4));
+    /// let sight = scene.attach(bat, Attachment::new(Circle::new(5.0)).sensor())?;
+    /// let (knight, _) = scene.add_with(Node::new("knight").with_position(vec2(3.0, 0.0)), Rect::new(0.8, 1.8));
+    ///
+    /// for event in scene.update() {
+    ///     let Some([own, other]) = event.pair().seen_from(bat) else { continue };
+    ///     assert!(own.collider == sight && own.collider != body, "it sees her, and does not touch her");
+    ///     assert_eq!(other.node, knight);
+    /// }
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    #[must_use]
+    pub fn seen_from(&self, node: NodeId) -> Option<[Side; 2]> {
+        match (self.a.node == node, self.b.node == node) {
+            (true, _) => Some([self.a, self.b]),
+            (_, true) => Some([self.b, self.a]),
+            _ => None,
+        }
+    }
+
     /// The side that is not `node`'s, if one of them is.
     #[must_use]
     pub fn other(&self, node: NodeId) -> Option<Side> {
-        match (self.a.node == node, self.b.node == node) {
-            (true, _) => Some(self.b),
-            (_, true) => Some(self.a),
-            _ => None,
-        }
+        self.seen_from(node).map(|[_, other]| other)
     }
 
     /// Whether one side is `node`'s.
@@ -134,8 +158,8 @@ impl Touches {
         }
         if !self.started.is_empty() || !self.stopped.is_empty() {
             self.go_on(begin..index);
-            std::mem::swap(&mut self.pairs, &mut self.next_pairs);
-            std::mem::swap(&mut self.keys, &mut self.next_keys);
+            core::mem::swap(&mut self.pairs, &mut self.next_pairs);
+            core::mem::swap(&mut self.keys, &mut self.next_keys);
         }
     }
 
@@ -172,7 +196,7 @@ impl Touches {
             }
         }
         self.by_nodes.sort_unstable();
-        let mut boundaries = std::mem::take(&mut self.by_nodes);
+        let mut boundaries = core::mem::take(&mut self.by_nodes);
         for group in boundaries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let (low, high, first_is_start, first) = group[0];
             let (.., last_is_start, last) = group[group.len() - 1];

@@ -1,3 +1,6 @@
+use alloc::vec;
+use alloc::vec::Vec;
+
 use slotmap::{Key, SlotMap};
 use smallvec::SmallVec;
 
@@ -103,7 +106,7 @@ impl Hierarchy {
     pub(super) fn node_mut(&mut self, node: NodeId) -> Option<&mut Node> {
         let found = self.nodes.get_mut(node)?;
         let slot = slot_of(node) as usize;
-        if !std::mem::replace(&mut self.is_touched[slot], true) {
+        if !core::mem::replace(&mut self.is_touched[slot], true) {
             self.touched.push((self.depths[slot], node));
         }
         Some(found)
@@ -170,13 +173,13 @@ impl Hierarchy {
     /// The node and all above it, up to the root.
     pub(super) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let first = self.contains(node).then_some(node);
-        std::iter::successors(first, |node| self.parent(*node))
+        core::iter::successors(first, |node| self.parent(*node))
     }
 
     /// The node and all below it, each before its children, children in their order.
     pub(super) fn subtree(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let mut pending: Vec<NodeId> = self.contains(node).then_some(node).into_iter().collect();
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let next = pending.pop()?;
             pending.extend(self.children_reversed(next));
             Some(next)
@@ -227,7 +230,7 @@ impl Hierarchy {
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
             let slot = slot_of(node) as usize;
-            let links = std::mem::take(&mut self.links[slot]);
+            let links = core::mem::take(&mut self.links[slot]);
             self.nodes.remove(node);
             self.reversed -= usize::from(slot_of(node) < self.ties[slot].parent);
             // The slot may soon be another node's.
@@ -275,7 +278,7 @@ impl Hierarchy {
         self.reversed -= usize::from(slot < above);
         self.ties[slot].parent = slot as u32;
         if self.links[above].children.remove(place) {
-            let siblings = std::mem::take(&mut self.links[above].children);
+            let siblings = core::mem::take(&mut self.links[above].children);
             for (place, sibling) in (0..).zip(siblings.iter()) {
                 self.links[slot_of(sibling) as usize].place = place;
             }
@@ -297,15 +300,16 @@ impl Hierarchy {
     /// Gives the touched nodes, with their depths, parents before children. Some may be gone.
     pub(super) fn take_touched(&mut self, nodes: &mut Vec<(u32, NodeId)>) {
         nodes.clear();
-        std::mem::swap(nodes, &mut self.touched);
-        if std::mem::take(&mut self.moved) {
+        core::mem::swap(nodes, &mut self.touched);
+        if core::mem::take(&mut self.moved) {
             for (depth, node) in nodes.iter_mut() {
                 *depth = self.depths[slot_of(*node) as usize];
             }
         }
-        let by_depth = nodes.is_sorted_by_key(|(depth, _)| *depth);
         // As nodes are added one after another, parents have smaller slots than their children.
-        if !by_depth && !(self.reversed == 0 && nodes.is_sorted_by_key(|(_, node)| slot_of(*node))) {
+        let in_order = nodes.is_sorted_by_key(|(depth, _)| *depth)
+            || (self.reversed == 0 && nodes.is_sorted_by_key(|(_, node)| slot_of(*node)));
+        if !in_order {
             self.order.sort(nodes);
         }
     }
@@ -333,7 +337,7 @@ impl Order {
         }
         let mut start = 0;
         for place in &mut self.places {
-            start += std::mem::replace(place, start);
+            start += core::mem::replace(place, start);
         }
         self.sorted.resize(nodes.len(), (0, NodeId::null()));
         for node in nodes.iter() {
@@ -341,6 +345,6 @@ impl Order {
             self.sorted[*place] = *node;
             *place += 1;
         }
-        std::mem::swap(nodes, &mut self.sorted);
+        core::mem::swap(nodes, &mut self.sorted);
     }
 }

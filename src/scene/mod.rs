@@ -6,11 +6,13 @@
 mod bodies;
 mod cast;
 mod debug;
+mod debug_query;
 mod edit;
 mod error;
 mod events;
 mod filter;
 mod hierarchy;
+mod memory;
 mod motion;
 mod narrow;
 mod nearest;
@@ -21,6 +23,8 @@ mod refresh;
 mod siblings;
 mod transforms;
 mod world;
+
+use alloc::vec::Vec;
 
 use slotmap::{Key, SecondaryMap, new_key_type};
 
@@ -33,6 +37,7 @@ use transforms::Transforms;
 
 pub use cast::ShapeCastHit;
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState};
+pub use debug_query::DebugQuery;
 pub use error::SceneError;
 pub use events::{CollisionEvent, CollisionPair, Side};
 pub use filter::QueryFilter;
@@ -70,10 +75,9 @@ fn slot_of(id: impl Key) -> u32 {
 ///
 /// let mut scene = Scene::new();
 /// let knight = scene.add(Node::new("knight"));
-/// let sword = scene.add_child(knight, Node::new("sword").with_position(vec2(1.0, 0.0)))?;
-/// let blade = scene.attach(sword, Rect::new(2.0, 0.2))?;
-/// let troll = scene.add(Node::new("troll").with_position(vec2(0.0, 2.5)));
-/// let body = scene.attach(troll, Circle::new(1.0))?;
+/// let sword = Node::new("sword").with_position(vec2(1.0, 0.0));
+/// let (_, blade) = scene.add_child_with(knight, sword, Rect::new(2.0, 0.2))?;
+/// let (_, body) = scene.add_with(Node::new("troll").with_position(vec2(0.0, 2.5)), Circle::new(1.0));
 /// assert!(scene.world().contact(blade, body).is_none());
 ///
 /// scene[knight].transform.rotation = std::f32::consts::FRAC_PI_2;

@@ -1,7 +1,8 @@
-use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use super::bodies::{Bodies, Brief};
+use super::memory::Memory;
 use crate::index::Join;
 use crate::shape::{Kind, Shape};
 
@@ -30,34 +31,14 @@ pub(super) fn slots(key: u64) -> [u32; 2] {
     [(key >> 32) as u32, key as u32]
 }
 
-/// The memory of a search for pairs, kept for the next one. A thread that finds it in use makes its own.
-#[derive(Debug, Default)]
-pub(super) struct Scratch(Mutex<(Narrow, Vec<u64>)>);
-
-impl Scratch {
-    pub(super) fn get_mut(&mut self) -> &mut (Narrow, Vec<u64>) {
-        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn with<R>(&self, work: impl FnOnce(&mut (Narrow, Vec<u64>)) -> R) -> R {
-        match self.0.try_lock() {
-            Ok(mut own) => work(&mut own),
-            Err(_) => work(&mut Default::default()),
-        }
-    }
-}
-
-impl Clone for Scratch {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
+/// The memory of a search for pairs, and what it found.
+pub(super) type Scratch = Memory<(Narrow, Vec<u64>)>;
 
 impl Narrow {
     /// Fills `found` with the keys of all pairs that touch, in order.
     pub(super) fn all(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
         self.begin();
-        let mut join = std::mem::take(&mut self.join);
+        let mut join = core::mem::take(&mut self.join);
         bodies.index.pairs(&mut join, |pair| self.offer(bodies, pair, |_, _| true));
         self.join = join;
         self.test(bodies, found);
@@ -67,7 +48,7 @@ impl Narrow {
     pub(super) fn stirred(&mut self, bodies: &Bodies, found: &mut Vec<u64>) {
         self.begin();
         if bodies.stirred().len() * 8 > bodies.index.moving() {
-            let mut join = std::mem::take(&mut self.join);
+            let mut join = core::mem::take(&mut self.join);
             bodies.index.moving_pairs(&mut join, |pair| self.offer(bodies, pair, |a, b| a.stirred | b.stirred));
             self.join = join;
         } else {
@@ -159,7 +140,7 @@ impl Order {
         }
         let mut start = 0;
         for place in &mut self.places {
-            start += std::mem::replace(place, start);
+            start += core::mem::replace(place, start);
         }
         self.sorted.resize(keys.len(), 0);
         for key in keys.iter() {
@@ -167,6 +148,6 @@ impl Order {
             self.sorted[*place as usize] = *key;
             *place += 1;
         }
-        std::mem::swap(keys, &mut self.sorted);
+        core::mem::swap(keys, &mut self.sorted);
     }
 }

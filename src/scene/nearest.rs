@@ -1,5 +1,7 @@
 //! Asking what is nearest to a point.
 
+use alloc::vec::Vec;
+
 use glam::{Vec2, vec2};
 
 use super::{QueryFilter, Side, World};
@@ -106,7 +108,7 @@ impl World<'_> {
 }
 
 impl Nearest {
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
+    fn order(&self, other: &Self) -> core::cmp::Ordering {
         self.distance.total_cmp(&other.distance).then(self.side.collider.cmp(&other.side.collider))
     }
 }

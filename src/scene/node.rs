@@ -1,4 +1,4 @@
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use glam::Vec2;
 
@@ -22,7 +22,36 @@ pub struct Node {
     pub transform: Transform,
     /// Whether its colliders and those of its whole subtree take part.
     pub enabled: bool,
-    /// Yours; the crate never reads it.
+    /// Yours; the crate never reads it: an index into a list of yours, or bits. What is larger hangs on the node's id,
+    /// in a map of yours:
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use hitgraph::{Circle, Node, NodeId, Scene};
+    ///
+    /// struct Monster {
+    ///     health: i32,
+    /// }
+    ///
+    /// let mut scene = Scene::new();
+    /// let mut monsters: BTreeMap<NodeId, Monster> = BTreeMap::new();
+    /// let (troll, _) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// monsters.insert(troll, Monster { health: 7 });
+    ///
+    /// for (node, monster) in &mut monsters {
+    ///     monster.health -= 9;
+    ///     if monster.health <= 0 {
+    ///         scene.remove(*node);
+    ///     }
+    /// }
+    /// // Once a frame: what is gone from the scene, with its subtree, goes from here.
+    /// monsters.retain(|node, _| scene.contains(*node));
+    /// assert!(monsters.is_empty());
+    /// ```
+    ///
+    /// A `BTreeMap` goes in the order of the ids, the same in every run. Those who use slotmap 1 may take its
+    /// `SecondaryMap<NodeId, Monster>`, which is quicker: [`NodeId`](crate::NodeId) and
+    /// [`ColliderId`](crate::ColliderId) are keys of it.
     pub user_data: u64,
 }
 

@@ -1,6 +1,7 @@
 //! Asking what touches what, and how far apart things are.
 
-use std::ops::ControlFlow;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
@@ -72,7 +73,7 @@ impl<'a> World<'a> {
     }
 
     /// The colliders that touch a shape which is not in the scene, with `at` as its world transform (nothing, if that
-    /// is not finite). Its layers are those of the filter.
+    /// is not finite or the shape overflows there). Its layers are those of the filter.
     #[doc(alias("shape query", "overlap circle", "overlap box"))]
     pub fn overlaps_shape(
         self,

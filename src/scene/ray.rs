@@ -1,5 +1,7 @@
 //! Asking what a ray hits.
 
+use alloc::vec::Vec;
+
 use glam::Vec2;
 
 use super::{QueryFilter, Side, World};
@@ -99,7 +101,7 @@ impl World<'_> {
 }
 
 impl RayHit {
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
+    fn order(&self, other: &Self) -> core::cmp::Ordering {
         self.distance.total_cmp(&other.distance).then(self.side.collider.cmp(&other.side.collider))
     }
 }

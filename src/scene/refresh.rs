@@ -1,5 +1,8 @@
 //! Bringing the world up to date, and telling what changed.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::{CollisionEvent, CollisionPair, NodeId, Scene, World};
 
 impl Scene {
@@ -24,10 +27,8 @@ impl Scene {
     /// use hitgraph::{Attachment, Circle, CollisionEvent, Node, Scene};
     ///
     /// let mut scene = Scene::new();
-    /// let player = scene.add(Node::new("player"));
-    /// let coin = scene.add(Node::new("coin"));
-    /// scene.attach(player, Circle::new(1.0))?;
-    /// scene.attach(coin, Attachment::new(Circle::new(0.5)).sensor())?;
+    /// let (player, _) = scene.add_with(Node::new("player"), Circle::new(1.0));
+    /// let (coin, _) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.5)).sensor());
     /// for event in scene.update() {
     ///     if let CollisionEvent::Started(pair) = event
     ///         && let Some(side) = pair.other(player)
@@ -36,7 +37,6 @@ impl Scene {
     ///     }
     /// }
     /// assert!(scene.get(coin).is_none());
-    /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     pub fn update(&mut self) -> Vec<CollisionEvent> {
         let mut events = Vec::new();
@@ -98,6 +98,23 @@ impl Scene {
     /// The nodes that were set aside as of the last update, in order of their ids: the topmost ones whose world
     /// transform is not finite, and those whose collider overflows where it is. They touch nothing and no question
     /// finds them, nor anything below them; they come back when their transform does.
+    ///
+    /// Why one is here: if its own transform [is not finite](crate::Transform::is_finite), by that; else its place or a
+    /// collider has become too large for an `f32`, as scales multiplied on the way from the root.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(1.0));
+    /// scene[ball].transform.position.x = 0.0 / 0.0;
+    /// scene.update();
+    /// for node in scene.quarantined() {
+    ///     let why = if scene[*node].transform.is_finite() { "overflows" } else { "has a transform that is no number" };
+    ///     println!("{} {why}: {:?}", scene[*node].name, scene[*node].transform);
+    /// }
+    /// assert_eq!(scene.quarantined(), [ball]);
+    /// ```
     #[must_use]
     pub fn quarantined(&self) -> &[NodeId] {
         &self.quarantined

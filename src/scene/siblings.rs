@@ -1,3 +1,5 @@
+use alloc::boxed::Box;
+#[cfg(feature = "std")]
 use std::sync::OnceLock;
 
 use slotmap::Key;
@@ -8,7 +10,8 @@ use super::NodeId;
 /// The children of a node, in order.
 ///
 /// Removing one from the middle leaves a hole, so that removing many costs no more than adding them did; the list
-/// closes up when half of it is holes.
+/// closes up when half of it is holes. Without `std` it closes up at once: there nothing can be kept for who asks from
+/// behind `&`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Siblings {
     list: SmallVec<[NodeId; 4]>,
@@ -20,7 +23,16 @@ pub(super) struct Siblings {
 struct Holes {
     count: usize,
     /// The list without holes, once somebody asked for it.
-    closed: OnceLock<Vec<NodeId>>,
+    #[cfg(feature = "std")]
+    closed: OnceLock<alloc::vec::Vec<NodeId>>,
+}
+
+impl Holes {
+    /// Takes in that the list has changed.
+    fn forget(&mut self) {
+        #[cfg(feature = "std")]
+        self.closed.take();
+    }
 }
 
 impl Siblings {
@@ -28,7 +40,7 @@ impl Siblings {
     pub(super) fn push(&mut self, node: NodeId) -> u32 {
         self.list.push(node);
         if let Some(holes) = &mut self.holes {
-            holes.closed.take();
+            holes.forget();
         }
         self.list.len() as u32 - 1
     }
@@ -38,13 +50,13 @@ impl Siblings {
         self.list[place as usize] = NodeId::null();
         let holes = self.holes.get_or_insert_default();
         holes.count += 1;
-        holes.closed.take();
+        holes.forget();
         // What comes last goes without a trace.
         while self.list.last().is_some_and(NodeId::is_null) {
             self.list.pop();
             holes.count -= 1;
         }
-        let closes = holes.count * 2 > self.list.len();
+        let closes = cfg!(not(feature = "std")) || holes.count * 2 > self.list.len();
         if closes {
             self.list.retain(|node| !node.is_null());
         }
@@ -60,15 +72,18 @@ impl Siblings {
     }
 
     pub(super) fn as_slice(&self) -> &[NodeId] {
-        match &self.holes {
-            None => &self.list,
-            Some(holes) => holes.closed.get_or_init(|| self.iter().collect()),
+        #[cfg(feature = "std")]
+        if let Some(holes) = &self.holes {
+            return holes.closed.get_or_init(|| self.iter().collect());
         }
+        &self.list
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use slotmap::SlotMap;
 
     use super::*;

@@ -1,4 +1,5 @@
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 use glam::{Affine2, Vec2};
 
@@ -95,7 +96,7 @@ impl Transforms {
         self.worlds.resize(hierarchy.slots(), Affine2::IDENTITY);
         self.turns.resize(hierarchy.slots(), Turn::NONE);
         self.standings.resize(hierarchy.slots(), Standing::default());
-        let mut pending = std::mem::take(&mut self.pending);
+        let mut pending = core::mem::take(&mut self.pending);
         for (_, node) in touched {
             let mut next = Some(*node);
             while let Some(id) = next {

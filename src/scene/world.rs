@@ -1,11 +1,12 @@
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use glam::{Affine2, Vec2};
 
 use super::bodies::{BodyState, Slot};
 use super::filter::Predicate;
 use super::{ColliderId, NodeId, QueryFilter, Scene, Side, slot_of};
-use crate::collider::Placed;
+use crate::collider::{Attachment, Placed};
 use crate::math::{Aabb, Transform};
 use crate::shape::Shape;
 
@@ -14,6 +15,21 @@ use crate::shape::Shape;
 /// Everything is in world space and world units. A question about something that is not there (a stale id, a node that
 /// is set aside) answers `None` or nothing; so does one with a NaN or an infinity where a number is needed. Lists of
 /// colliders are in the order of their ids, unless they say otherwise.
+///
+/// The tree can be walked from here too:
+///
+/// ```
+/// use hitgraph::{Circle, Node, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// let (knight, _) = scene.add_with(Node::new("knight").with_position(vec2(3.0, 0.0)), Circle::new(1.0));
+/// scene.add_child_with(knight, Node::new("sword").with_position(vec2(1.0, 0.5)), Circle::new(0.2)).unwrap();
+/// let world = scene.world();
+/// for node in world.descendants(world.root()) {
+///     println!("{:?} at {:?}: {} colliders", world.path(node), world.position(node), world.colliders(node).len());
+/// }
+/// ```
 #[derive(Clone, Copy)]
 pub struct World<'a> {
     pub(super) scene: &'a Scene,
@@ -26,8 +42,8 @@ impl<'a> World<'a> {
     }
 
     /// The same world, in which questions find only the colliders for which `predicate` holds: both sides of
-    /// [`pairs`](Self::pairs), what is found otherwise. Questions about colliders that are named, and drawing, stay as
-    /// they are. It replaces an earlier predicate.
+    /// [`pairs`](Self::pairs), what is found or drawn otherwise. Questions about colliders that are named, and about
+    /// the tree, stay as they are. It replaces an earlier predicate.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, QueryFilter, Scene};
@@ -50,10 +66,57 @@ impl<'a> World<'a> {
         World { scene: self.scene, only: Some(predicate) }
     }
 
-    /// The scene itself, for reading.
+    /// The scene itself, for reading; what it says is not narrowed by [`only`](Self::only).
     #[must_use]
     pub fn scene(self) -> &'a Scene {
         self.scene
+    }
+
+    /// The node that everything is under.
+    #[must_use]
+    pub fn root(self) -> NodeId {
+        self.scene.root()
+    }
+
+    /// The node above; as [`Scene::parent`].
+    #[must_use]
+    pub fn parent(self, node: NodeId) -> Option<NodeId> {
+        self.scene.parent(node)
+    }
+
+    /// The nodes right below; as [`Scene::children`].
+    #[must_use]
+    pub fn children(self, node: NodeId) -> &'a [NodeId] {
+        self.scene.children(node)
+    }
+
+    /// All nodes below; as [`Scene::descendants`].
+    pub fn descendants(self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        self.scene.descendants(node)
+    }
+
+    /// The names from below the root to the node; as [`Scene::path`].
+    #[must_use]
+    pub fn path(self, node: NodeId) -> Option<String> {
+        self.scene.path(node)
+    }
+
+    /// The colliders of a node; as [`Scene::colliders`].
+    #[must_use]
+    pub fn colliders(self, node: NodeId) -> &'a [ColliderId] {
+        self.scene.colliders(node)
+    }
+
+    /// The node that carries a collider; as [`Scene::node_of`].
+    #[must_use]
+    pub fn node_of(self, collider: ColliderId) -> Option<NodeId> {
+        self.scene.node_of(collider)
+    }
+
+    /// The collider with its settings; as [`Scene::attachment`].
+    #[must_use]
+    pub fn attachment(self, collider: ColliderId) -> Option<&'a Attachment> {
+        self.scene.attachment(collider)
     }
 
     /// The node's own data.

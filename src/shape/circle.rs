@@ -7,9 +7,11 @@ use super::family::{Core, Disc, Family, Hull};
 use super::meets::Meets;
 use super::zonotope;
 use crate::math::Aabb;
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
 use crate::math::tolerance::UNIFORM;
 
-/// A solid circle. With radius 0 it is a point.
+/// A solid circle. With radius 0 it is a point: [`Circle::point`] makes one anywhere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("ball", "disc", "point"))]
 pub struct Circle {
@@ -18,7 +20,8 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// A circle around the origin, by its radius in units.
+    /// A circle around the origin, by its radius in units; [`at`](Self::at) puts it elsewhere. For a radius of 0 there is
+    /// [`point`](Self::point).
     ///
     /// # Panics
     /// If the radius is negative or not finite; [`try_new`](Self::try_new) tells instead.

@@ -13,6 +13,8 @@ use super::rect::Rect;
 use super::segment::Segment;
 use super::zonotope::doubt;
 use crate::math::Aabb;
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
 
 /// A solid ellipse, turned any way: what a squashed circle becomes. With a radius of 0 it is a segment.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -47,7 +47,7 @@ pub enum ShapeError {
         /// Where they meet.
         at: glam::Vec2,
     },
-    /// More than the numbers of pieces can tell apart.
+    /// More than there may be.
     #[error("{what} must be at most {most}, but is {value}")]
     TooMany {
         /// Which argument.

@@ -6,6 +6,8 @@
 use glam::{DMat2, DVec2, Vec2};
 use smallvec::SmallVec;
 
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
 use crate::math::tolerance::{FLAT, SCREEN};
 
 /// A convex shape in world space that is, or can pass for, a member of the family.
@@ -39,7 +41,7 @@ pub(crate) enum Disc<'a> {
 }
 
 /// A shape that is known by its support function alone.
-pub(crate) trait Support: std::fmt::Debug {
+pub(crate) trait Support: core::fmt::Debug {
     /// The point furthest along a unit vector, relative to the centre.
     fn furthest(&self, direction: DVec2) -> DVec2;
 }

@@ -21,9 +21,9 @@ macro_rules! for_each_shape {
             Segment(Segment) collides_with_segment contact_with_segment,
             Capsule(Capsule) collides_with_capsule contact_with_capsule,
             Rect(Rect) collides_with_rect contact_with_rect,
-            Polygon(Box<Polygon>) collides_with_polygon contact_with_polygon,
+            Polygon(alloc::boxed::Box<Polygon>) collides_with_polygon contact_with_polygon,
             Ellipse(Ellipse) collides_with_ellipse contact_with_ellipse,
-            Rounded(Box<Rounded>) collides_with_rounded contact_with_rounded,
+            Rounded(alloc::boxed::Box<Rounded>) collides_with_rounded contact_with_rounded,
         }
     };
 }

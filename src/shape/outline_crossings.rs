@@ -1,6 +1,7 @@
 //! Where an outline crosses or touches itself.
 
-use std::ops::ControlFlow;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 

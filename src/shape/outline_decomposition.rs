@@ -7,8 +7,10 @@
 //! Sources: G. H. Meisters, *Polygons have ears* (1975); S. Hertel and K. Mehlhorn, *Fast triangulation of the plane with
 //! respect to simple polygons* (1985), whose merging leaves at most four times as many pieces as the best cut has.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 

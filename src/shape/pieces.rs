@@ -1,9 +1,12 @@
 //! What shapes of many pieces have in common: an index over the pieces, whose world forms are made when somebody is
 //! near enough to ask, in memory that is used again.
 
-use std::cell::RefCell;
-use std::fmt;
-use std::ops::ControlFlow;
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use core::cell::RefCell;
+use core::fmt;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 
@@ -42,7 +45,8 @@ pub struct Parts<'a>(pub(crate) &'a dyn Pieces);
 #[derive(Debug, Clone)]
 pub(crate) struct Spare([Shape; Kind::ALL.len()]);
 
-thread_local! {
+#[cfg(feature = "std")]
+std::thread_local! {
     static SPARES: RefCell<Vec<Spare>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -50,11 +54,18 @@ impl Spare {
     const EMPTY: Self = Self([const { Shape::Circle(Circle::point(Vec2::NAN)) }; Kind::ALL.len()]);
 
     /// Lends memory for images; what works on several shapes at once is lent several.
+    #[cfg(feature = "std")]
     pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
         let mut spare = SPARES.with_borrow_mut(Vec::pop).unwrap_or(Self::EMPTY);
         let result = work(&mut spare);
         SPARES.with_borrow_mut(|spares| spares.push(spare));
         result
+    }
+
+    /// Without `std` nothing is a thread's own, and everyone takes new memory.
+    #[cfg(not(feature = "std"))]
+    pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
+        work(&mut { Self::EMPTY })
     }
 
     /// What an affine map makes of a shape.

@@ -4,6 +4,8 @@ use super::convex;
 use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::separation::Frame;
 use crate::math::Aabb;
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
 use crate::math::tolerance::{BLACK_BOX, ROUNDS, TOUCHING};
 
 /// A stretch of a straight line, in `f64` and relative to some centre.

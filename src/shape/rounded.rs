@@ -1,3 +1,5 @@
+use alloc::vec::Vec;
+
 use glam::{Affine2, Mat2, Vec2};
 use smallvec::SmallVec;
 

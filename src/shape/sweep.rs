@@ -14,6 +14,8 @@ use super::family::{Disc, Hull, Mapped, Points, inverse, with_points};
 use super::ray::{Ray, RayTouch, twice_area};
 use super::separation::{Frame, separation_after};
 use crate::math::Aabb;
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
 use crate::math::tolerance::{BLACK_BOX, GRAZING, ROUNDS, TOUCHING};
 
 /// The way of a shape: it begins where the shape is, moved by `start`, and leads along `motion`.

@@ -36,6 +36,25 @@ impl Tile {
 
     /// What is below a line (towards the row before) from the left side at height `left` to the right side at height
     /// `right`: a ramp, or a flat step.
+    ///
+    /// With y down the row before is the one above, so a ramp on the ground is this one [flipped](Self::flipped), with
+    /// its heights as one sees them; and jumping up through a plank is `-Vec2::Y`:
+    ///
+    /// ```
+    /// use hitgraph::{Node, QueryFilter, Scene, Tile, Tiles};
+    /// use glam::{Vec2, vec2};
+    ///
+    /// // One tile of 16 pixels, y down: its ground rises from the left to half its height.
+    /// let ramp = Tile::slope(0.0, 0.5).flipped();
+    /// let plank = Tile::part(vec2(0.0, 0.0), vec2(1.0, 0.2)).one_way(-Vec2::Y);
+    /// let mut scene = Scene::new();
+    /// scene.add_with(Node::new("map"), Tiles::from_tiles(2, 1, vec2(16.0, 16.0), |x, _| [ramp, plank][x as usize])?);
+    /// let ground = |scene: &mut Scene, x: f32| {
+    ///     scene.world().cast_ray(vec2(x, -9.0), Vec2::Y, 99.0, &QueryFilter::default()).map(|hit| hit.point.y)
+    /// };
+    /// assert_eq!((ground(&mut scene, 8.0), ground(&mut scene, 24.0)), (Some(12.0), Some(0.0)));
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
     #[must_use]
     pub fn slope(left: f32, right: f32) -> Self {
         Self { high: [fraction(left), fraction(right)], ..Self::FULL }
@@ -50,7 +69,7 @@ impl Tile {
         Self { across, low: [low; 2], high: [high; 2], ..Self::FULL }
     }
 
-    /// The same upside down: a slope hangs from the row behind.
+    /// The same upside down: a slope hangs from the row behind, or stands on it where y points down.
     #[must_use]
     pub fn flipped(self) -> Self {
         let turned = |heights: [f32; 2]| heights.map(|height| 1.0 - height);

@@ -1,5 +1,7 @@
-use std::fmt;
-use std::ops::ControlFlow;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 
@@ -58,6 +60,9 @@ pub struct Tiles {
     index: Index,
 }
 
+/// What a map may have: so much that no real one comes near, and so little that there is memory for it.
+const MOST_TILES: u64 = 1 << 26;
+
 /// Equal tiles that are one piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
@@ -82,7 +87,9 @@ impl Tiles {
     /// A map of full tiles, wherever `full(column, row)` says so, by the size of one tile in units.
     ///
     /// # Errors
-    /// If the size is negative or not finite, the far corner overflows, or there are more than `u32::MAX` tiles.
+    /// If the size is negative or not finite, the far corner overflows, or there are more than 67,108,864 tiles (8192
+    /// by 8192; they take 256 MiB). This is told before the first tile is asked for, so numbers from a file need no
+    /// check.
     pub fn try_new(
         columns: u32,
         rows: u32,
@@ -105,9 +112,9 @@ impl Tiles {
         let size = Vec2::new(self::size("the width of a tile", size.x)?, self::size("the height of a tile", size.y)?);
         self::size("the width of the map", columns as f32 * size.x)?;
         self::size("the height of the map", rows as f32 * size.y)?;
-        let (value, most) = (u64::from(columns) * u64::from(rows), u64::from(u32::MAX));
-        if value > most {
-            return Err(ShapeError::TooMany { what: "the number of tiles", value, most });
+        let value = u64::from(columns) * u64::from(rows);
+        if value > MOST_TILES {
+            return Err(ShapeError::TooMany { what: "the number of tiles", value, most: MOST_TILES });
         }
         let (runs, free, index) = (Vec::new(), Vec::new(), Index::default());
         let cells = Vec::with_capacity(value as usize);
@@ -231,7 +238,7 @@ impl Tiles {
                 }
                 here.push(slot);
             }
-            std::mem::swap(&mut before, &mut here);
+            core::mem::swap(&mut before, &mut here);
             here.clear();
         }
         for slot in 0..self.runs.len() as u32 {

@@ -72,7 +72,7 @@ pub(super) fn within<const N: usize>(
     // Separating axes: across each generator, the height of the centre and how far the others reach.
     let heights = x * center.y - y * center.x;
     let (xs, ys) = (splats::<N>(x), splats::<N>(y));
-    let areas: [Vec4; N] = std::array::from_fn(|i| x * ys[i] - y * xs[i]);
+    let areas: [Vec4; N] = core::array::from_fn(|i| x * ys[i] - y * xs[i]);
     let above = areas.iter().fold(heights.abs(), |above, area| above - area.abs());
     let doubts = magnitudes * (size * SCREEN) + f32::MIN_POSITIVE;
     let beyond = (above - doubts).max(Vec4::ZERO);
@@ -107,7 +107,7 @@ pub(super) fn within<const N: usize>(
 #[inline]
 fn splats<const N: usize>(lanes: Vec4) -> [Vec4; N] {
     let all = [lanes.xxxx(), lanes.yyyy(), lanes.zzzz(), lanes.wwww()];
-    std::array::from_fn(|i| all[i])
+    core::array::from_fn(|i| all[i])
 }
 
 /// The same for a single generator: whether the origin is within `reach` of the segment `center ± generator`.

@@ -9,14 +9,18 @@ use std::fmt;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Attachment, Capsule, Circle, Collider, ColliderId, Compound, Contact, Ellipse, Node, NodeId, Polygon, Polyline,
-    Rect, Rounded, Scene, Segment, Shape, Tiles, Transform,
+    QueryFilter, Rect, Rounded, Scene, Segment, Shape, Tiles, Transform,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 pub mod dice;
 pub mod exact;
+pub mod naive;
 pub mod oracle;
+pub mod program;
+
+pub use program::Squircle;
 
 /// The same cases in every run, unless `PROPTEST_RNG_SEED` asks for others.
 pub fn cases(cases: u32) -> ProptestConfig {
@@ -28,17 +32,6 @@ pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..default }
 }
 
-/// A superellipse, `|x|⁴ + |y|⁴ = r⁴`: a shape the crate has never heard of.
-#[derive(Debug, Clone)]
-pub struct Squircle(pub f32);
-
-impl Collider for Squircle {
-    fn support(&self, direction: Vec2) -> Vec2 {
-        let bent = vec2(direction.x.abs().cbrt(), direction.y.abs().cbrt()) * direction.signum();
-        bent * (self.0 / (bent.x.powi(4) + bent.y.powi(4)).sqrt().sqrt())
-    }
-}
-
 /// A built-in shape in disguise: only its support function is known, so it meets everything through the convex fallback.
 #[derive(Debug, Clone)]
 pub struct Disguised(pub Shape);
@@ -47,6 +40,14 @@ impl Collider for Disguised {
     fn support(&self, direction: Vec2) -> Vec2 {
         self.0.support(direction)
     }
+}
+
+pub fn anything() -> QueryFilter {
+    QueryFilter::default()
+}
+
+pub fn at(x: f32, y: f32) -> Transform {
+    Transform::from_position(vec2(x, y))
 }
 
 /// What shapes are made from.

@@ -38,15 +38,17 @@ impl Scene {
     /// stood on a node is carried first if that has moved since. With a motion of zero, or one that is not finite, these
     /// are all that happens.
     ///
+    /// It ends a [skin](MoveOptions::skin_width) away from what it leans on, so the two do not *touch*: there is no
+    /// event and no contact of them. What it met is in [`Moved::hits`], and what it stands on in [`Moved::floor`]. Only
+    /// what does not stand in the way, sensors above all, is met by events.
+    ///
     /// ```
     /// use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
     /// use glam::vec2;
     ///
     /// let mut scene = Scene::new();
-    /// let floor = scene.add(Node::new("floor").with_position(vec2(0.0, -1.0)));
-    /// scene.attach(floor, Rect::new(20.0, 2.0))?;
-    /// let player = scene.add(Node::new("player").with_position(vec2(0.0, 1.0)));
-    /// scene.attach(player, Circle::new(0.5))?;
+    /// let (floor, _) = scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(20.0, 2.0));
+    /// let (player, _) = scene.add_with(Node::new("player").with_position(vec2(0.0, 1.0)), Circle::new(0.5));
     ///
     /// let moved = scene.move_and_slide(player, vec2(3.0, -2.0), &MoveOptions::default())?;
     /// assert_eq!(moved.floor.unwrap().side.node, floor);
@@ -73,8 +75,11 @@ impl Scene {
     }
 
     /// Pushes a node out of everything that it is inside of and that stands in its way: the shortest way that is found,
-    /// in world space; zero if it is inside of nothing. It ends touching. What holds in one direction only is left
-    /// alone.
+    /// in world space; zero if it is inside of nothing. What holds in one direction only is left alone.
+    ///
+    /// It ends touching what it was in, with a contact of depth 0 or about that, so an event may tell of it. Where
+    /// nothing is to touch, [`move_and_slide`](Self::move_and_slide) with a motion of zero pushes out as well, and then
+    /// keeps its skin; but only what was in the way of a motion is among [`Moved::hits`].
     ///
     /// # Errors
     /// As [`move_and_slide`](Self::move_and_slide), and [`SceneError::NoWayOut`] if there is none that is shorter than

@@ -1,3 +1,6 @@
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
+
 use super::moved::MoveHit;
 use super::solids::Solids;
 use crate::collider::{CollisionLayers, Placed};
@@ -7,11 +10,9 @@ use crate::scene::bodies::BodyState;
 use crate::scene::{NodeId, QueryFilter, Side, World, slot_of};
 use crate::shape::family::Hull;
 use crate::shape::{Meeting, Sweep, SweepTouch, graze, is_beyond, separation_after};
-use glam::{DVec2, Vec2};
-use smallvec::SmallVec;
 
 /// How far a one-way surface may lean from its own direction and still hold: the cosine of 45 degrees.
-const HOLDS: f64 = std::f64::consts::FRAC_1_SQRT_2 - 1e-6;
+const HOLDS: f64 = core::f64::consts::FRAC_1_SQRT_2 - 1e-6;
 
 /// How much further than the motion is looked ahead, as a multiple of the skin: so that a surface is met at the skin
 /// and not behind it, unless it is approached at an angle with a sine below the inverse of this.
@@ -103,7 +104,8 @@ impl<'a> Mover<'a> {
             }
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
-        let skin = f64::from(skin).max(f64::from(reach.max_element()) * GRAIN);
+        let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
+        let skin = skin.max(f64::from(reach.max_element()) * GRAIN);
         Self { solids: Solids::new(world, node, filter), parts, bounds, moved: DVec2::ZERO, skin }
     }
 

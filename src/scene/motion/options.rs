@@ -1,3 +1,5 @@
+use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+
 use glam::{DVec2, Vec2};
 
 use crate::math::Turn;
@@ -5,15 +7,25 @@ use crate::scene::QueryFilter;
 
 /// How a node moves; see [`Scene::move_and_slide`](crate::Scene::move_and_slide). Lengths are in world units.
 ///
-/// The defaults suit a platformer with y up. In a host with y down give [`up`](Self::up) as `-Vec2::Y`. In a game seen
-/// from above nothing is a floor: give it as zero.
+/// The defaults suit a platformer with y up. In a host with y down give [`up`](Self::up) as `-Vec2::Y`. For a game seen
+/// from above there is [`top_down`](Self::top_down). Say what differs, and leave the rest:
+///
+/// ```
+/// use hitgraph::MoveOptions;
+/// use glam::Vec2;
+///
+/// let y_down = MoveOptions { up: -Vec2::Y, snap_to_floor: 4.0, step_height: 8.0, ..MoveOptions::default() };
+/// let from_above = MoveOptions { skin_width: 0.5, ..MoveOptions::top_down() };
+/// assert_eq!((y_down.skin_width, from_above.up), (0.01, Vec2::ZERO));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveOptions {
     /// Against gravity, in world space; need not be a unit vector. Zero, or what is not finite: there is no up, so
     /// every surface is a wall.
     pub up: Vec2,
     /// The steepest floor, as its angle to the horizontal in radians; the same for ceilings. What is steeper is a wall:
-    /// it never lifts the mover. 45 degrees unless set.
+    /// it never lifts the mover. From 0 to just below a right angle; what is beyond counts as that, and with NaN nothing
+    /// is a floor. 45 degrees unless set.
     pub max_slope: f32,
     /// How far below the floor may fall away for a mover that stood on it to be put down again, so that it does not
     /// fly off downhill. 0, unless set: it never is. A motion upwards leaves the floor.
@@ -23,8 +35,8 @@ pub struct MoveOptions {
     #[doc(alias("autostep", "stairs"))]
     pub step_height: f32,
     /// The distance that is kept from everything. It is what makes seams between colliders smooth, so it should be
-    /// larger than their steps; a negative one, or one below the rounding of the position, is as small as that. 0.01
-    /// unless set.
+    /// larger than their steps; a negative one, one that is not finite, or one below the rounding of the position, is as
+    /// small as that. 0.01 unless set.
     #[doc(alias("margin", "offset", "contact offset"))]
     pub skin_width: f32,
     /// Whether gravity leaves a mover where it is on a sloping floor: there only the horizontal part of a motion
@@ -39,11 +51,19 @@ pub struct MoveOptions {
     pub filter: QueryFilter,
 }
 
+impl MoveOptions {
+    /// For games seen from above: the defaults without an [`up`](Self::up), so every surface is a wall.
+    #[must_use]
+    pub fn top_down() -> Self {
+        Self { up: Vec2::ZERO, ..Self::default() }
+    }
+}
+
 impl Default for MoveOptions {
     fn default() -> Self {
         Self {
             up: Vec2::Y,
-            max_slope: std::f32::consts::FRAC_PI_4,
+            max_slope: FRAC_PI_4,
             snap_to_floor: 0.0,
             step_height: 0.0,
             skin_width: 0.01,
@@ -53,6 +73,9 @@ impl Default for MoveOptions {
         }
     }
 }
+
+/// The steepest that a floor can be, in radians: from any floor straight up leads off it.
+const STEEPEST: f32 = FRAC_PI_2 - 1e-3;
 
 /// What a surface is to a mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +98,7 @@ impl Slopes {
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
         // The slope of 45 degrees is one of 45 degrees, whatever rounding says.
-        Self { up, least: f64::from(Turn::new(options.max_slope).cos) - 1e-6 }
+        Self { up, least: f64::from(Turn::new(options.max_slope.clamp(0.0, STEEPEST)).cos) - 1e-6 }
     }
 
     /// What a surface is, by its normal.

@@ -35,7 +35,7 @@ impl Planes {
         let along = self.0.iter().map(|plane| motion - plane.normal * motion.dot(plane.normal));
         let slack = motion.length() * ALONG;
         let leads_into_none = |way: &DVec2| self.0.iter().all(|plane| way.dot(plane.normal) >= -slack);
-        std::iter::once(motion)
+        core::iter::once(motion)
             .chain(along)
             .filter(leads_into_none)
             .reduce(|best, way| if way.distance_squared(motion) < best.distance_squared(motion) { way } else { best })
@@ -56,7 +56,7 @@ pub(super) fn beyond(planes: &[(DVec2, f64)]) -> Option<DVec2> {
             (area.abs() > ALONG).then(|| (m.perp() * *q - n.perp() * *p) / area)
         })
     });
-    std::iter::once(DVec2::ZERO)
+    core::iter::once(DVec2::ZERO)
         .chain(straight)
         .chain(crossings)
         .filter(is_beyond)

@@ -85,7 +85,7 @@ impl Mover<'_> {
             let corners = near.other.core.points();
             let edges = (0..corners.len()).map(|index| corners[(index + 1) % corners.len()] - corners[index]);
             let normals = edges.filter_map(|edge| (-edge.perp()).try_normalize());
-            for side in std::iter::once(near.normal).chain(normals) {
+            for side in core::iter::once(near.normal).chain(normals) {
                 if sides.iter().all(|other| other.dot(side) < 1.0 - 1e-9) {
                     sides.push(side);
                 }

@@ -60,11 +60,11 @@ impl<'m, 'a> Slide<'m, 'a> {
             let part = self.mover.advance(left, touch.as_ref());
             let Some(touch) = touch.filter(|_| part > 0.0) else { break };
             left *= part;
-            if left.length() > self.mover.size() {
-                self.mover.gather(DVec2::ZERO, self.reach(left.length()));
-            }
             self.planes.leave(self.mover.moved, 0.5 * self.mover.skin);
             left = self.meet(&touch, left);
+            if left.length() > self.mover.size() {
+                self.mover.gather(left, self.reach(0.0));
+            }
         }
         self.end(stood, rises);
     }

@@ -1,4 +1,4 @@
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use glam::DVec2;
 use smallvec::SmallVec;

@@ -1,0 +1,45 @@
+use glam::Vec2;
+use hitgraph::{Contact, Node, QueryFilter, Scene};
+
+use super::bits::Bits;
+
+/// Two shapes at two places: every question about the two has an answer, the same either way round.
+pub fn pairs(data: &[u8]) {
+    let mut bits = Bits(data);
+    let mut scene = Scene::new();
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let (transform, attachment) = (bits.transform(), bits.attachment());
+        let node = scene.add(Node::new("n").with_transform(transform));
+        let Ok(attachment) = attachment else { return };
+        ids.extend(scene.attach(node, attachment));
+    }
+    let point = bits.point();
+    scene.update();
+    scene.validate().unwrap();
+    let [a, b] = [ids[0], ids[1]];
+    let world = scene.world();
+
+    let contact = world.contact(a, b);
+    let parts = |contact: &Contact| (contact.depth, contact.points().to_vec());
+    let back = world.contact(b, a);
+    assert_eq!(back.as_ref().map(parts), contact.as_ref().map(parts));
+    assert_eq!(back.map(|contact| -contact.normal), contact.map(|contact| contact.normal));
+    assert_eq!(world.pairs().len(), usize::from(world.overlaps(a).count() == 1));
+    if let Some(contact) = contact {
+        assert!((contact.normal.length() - 1.0).abs() < 1e-4, "{contact:?}");
+        assert!(contact.depth >= 0.0, "{contact:?}");
+    }
+    let distance = world.distance(a, b);
+    assert_eq!(distance, world.distance(b, a));
+    assert!(distance.is_none_or(|distance| distance >= 0.0), "{distance:?}");
+    let turned = |[a, b]: [Vec2; 2]| [b, a];
+    assert_eq!(world.closest_points(a, b), world.closest_points(b, a).map(turned));
+    for id in ids {
+        let inside = world.at_point(point, &QueryFilter::default()).any(|side| side.collider == id);
+        if let Some(projection) = world.project_point(id, point) {
+            assert!(projection.distance >= 0.0, "{projection:?}");
+            assert_eq!(projection.inside, inside, "{point:?} {projection:?}");
+        }
+    }
+}
