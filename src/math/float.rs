@@ -3,19 +3,14 @@
 /// The methods that `std` gives a float, by `libm`.
 pub(crate) trait Float {
     fn mul_add(self, factor: Self, summand: Self) -> Self;
-    fn round(self) -> Self;
     fn sqrt(self) -> Self;
 }
 
 macro_rules! float {
-    ($float:ty, $fma:ident, $round:ident, $sqrt:ident) => {
+    ($float:ty, $fma:ident, $sqrt:ident) => {
         impl Float for $float {
             fn mul_add(self, factor: Self, summand: Self) -> Self {
                 libm::$fma(self, factor, summand)
-            }
-
-            fn round(self) -> Self {
-                libm::$round(self)
             }
 
             fn sqrt(self) -> Self {
@@ -25,5 +20,5 @@ macro_rules! float {
     };
 }
 
-float!(f32, fmaf, roundf, sqrtf);
-float!(f64, fma, round, sqrt);
+float!(f32, fmaf, sqrtf);
+float!(f64, fma, sqrt);

@@ -1,10 +1,8 @@
-use core::f64::consts::TAU;
+use core::f64::consts::{PI, TAU};
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::angle::{Turn, angle_of};
-#[cfg(not(feature = "std"))]
-use super::float::Float;
 
 /// Where a node is within its parent: position, rotation, scale and skew.
 ///
@@ -68,7 +66,12 @@ impl Transform {
         let rotation = angle_of(x_axis) as f32;
         // From the rotation as it was rounded, so that the y axis does not inherit that rounding.
         let lean = angle_of(DVec2::new(upright.y, -upright.x)) - f64::from(rotation);
-        let skew = if upright == DVec2::ZERO { 0.0 } else { lean - (lean / TAU).round() * TAU };
+        let skew = match lean {
+            _ if upright == DVec2::ZERO => 0.0,
+            lean if lean > PI => lean - TAU,
+            lean if lean < -PI => lean + TAU,
+            lean => lean,
+        };
         let scale = DVec2::new(x_axis.length(), mirror * y_axis.length()).as_vec2();
         // Below an `f32`'s resolution of the rotation a skew is only noise.
         let skew = if skew.abs() < f64::from(f32::EPSILON) { 0.0 } else { skew as f32 };
