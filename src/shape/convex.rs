@@ -37,11 +37,16 @@ impl Vertex {
 
     fn mix(self, other: Self, t: f64) -> Self {
         Self {
-            point: self.point.lerp(other.point, t),
-            on_a: self.on_a.lerp(other.on_a, t),
-            on_b: self.on_b.lerp(other.on_b, t),
+            point: between(self.point, other.point, t),
+            on_a: between(self.on_a, other.on_a, t),
+            on_b: between(self.on_b, other.on_b, t),
         }
     }
+}
+
+/// What lies between two points. (The `lerp` of one glam rounds otherwise than that of another.)
+pub(super) fn between(from: DVec2, to: DVec2, t: f64) -> DVec2 {
+    from + (to - from) * t
 }
 
 /// The point of an edge that is nearest to another point.

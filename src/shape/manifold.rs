@@ -3,6 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use super::contact::Contact;
+use super::convex::between;
 use super::family::{Disc, Hull, Points, with_points};
 use super::features::{Missing, closest};
 use super::separation::{Frame, Separation, separation};
@@ -81,5 +82,5 @@ fn sorted([a, b]: [DVec2; 2], along: DVec2) -> [DVec2; 2] {
 /// The point of an edge with the given coordinate along the tangent.
 fn at(low: DVec2, high: DVec2, tangent: DVec2, along: f64) -> DVec2 {
     let (from, to) = (low.dot(tangent), high.dot(tangent));
-    low.lerp(high, ((along - from) / (to - from)).clamp(0.0, 1.0))
+    between(low, high, ((along - from) / (to - from)).clamp(0.0, 1.0))
 }
