@@ -135,8 +135,7 @@ fn threads_that_narrow_the_world_do_not_narrow_it_for_others() {
             let all = &all;
             scope.spawn(move || {
                 for _ in 0..10 {
-                    let some =
-                        |side: Side| world.node(side.node).is_some_and(|node| node.user_data % 2 == thread % 2);
+                    let some = |side: Side| world.node(side.node).is_some_and(|node| node.user_data % 2 == thread % 2);
                     let holds = |pair: &&CollisionPair| some(pair.a) && some(pair.b);
                     let expected: Vec<CollisionPair> = all.iter().filter(holds).copied().collect();
                     assert!(world.only(&some).pairs() == expected);
