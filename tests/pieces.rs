@@ -882,3 +882,18 @@ fn a_piece_that_overflows_is_refused_and_not_lost() {
     }
     assert!(Polyline::new(&[Vec2::splat(1e38), Vec2::ZERO]).is_ok());
 }
+
+#[test]
+fn a_brush_whose_pieces_overflow_meets_nothing_that_is_no_number() {
+    // Its box is finite, but some corners of its pieces are not.
+    let (x_axis, y_axis) = (vec2(6.401_606e18, 7.682_411e18), vec2(-9.835_954e18, -1.803_889_2e18));
+    let place = Affine2::from_cols(x_axis, y_axis, Vec2::splat(1e19));
+    let mut scene = Scene::new();
+    put(&mut scene, Transform::IDENTITY, Segment::new(Vec2::ZERO, Vec2::X));
+    for bits in 0..1 << 9 {
+        let brush = Tiles::new(4, 4, Vec2::splat(1e19), |column, row| bits >> ((row * 4 + column) % 9) & 1 == 1);
+        for hit in scene.world().cast_shape_all(&brush, &place, Vec2::splat(1e19), &anything()) {
+            assert!((0.0..=1.0).contains(&hit.fraction) && hit.normal.is_finite(), "{bits:b} {hit:?}");
+        }
+    }
+}
