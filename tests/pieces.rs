@@ -862,13 +862,38 @@ fn a_flattened_line_does_not_ask_for_the_sign_of_zero() {
 #[test]
 fn what_contains_a_point_is_where_the_point_projects_inside() {
     // Of so long a piece the rounding reaches further than the gap to its neighbour.
-    let line = Polyline::new(&[vec2(0.0, 9.5), vec2(0.0, 0.0), vec2(-30.25, 4.0), vec2(-2e34, 4.25)]).unwrap();
+    let line = Polyline::new(&[vec2(8e-4, 9.5), vec2(-0.045, 0.105), vec2(-30.25, 4.0), vec2(-2.03e34, 4.25)]).unwrap();
     let mut scene = Scene::new();
-    let id = put(&mut scene, Transform::IDENTITY, line);
+    let id = put(&mut scene, at(2.0, -27.0).with_rotation(-12.5), line);
     let world = scene.world();
-    for point in [vec2(-40.0, 40.0), vec2(-40.0, -9.0), vec2(-30.0, 30.0)] {
+    for point in [vec2(-5.25, 21.0), vec2(-40.0, 40.0), vec2(-30.0, 30.0)] {
         let found = world.at_point(point, &anything()).count() == 1;
         let projection = world.project_point(id, point).unwrap();
         assert_eq!((projection.inside, projection.distance == 0.0), (found, found), "{point}");
+    }
+}
+
+#[test]
+fn a_piece_that_overflows_is_refused_and_not_lost() {
+    for points in [[Vec2::MAX, Vec2::ZERO], [Vec2::ZERO, vec2(0.0, f32::MIN)]] {
+        let told = [Polyline::new(&points), Polyline::closed(&points)].map(|line| line.unwrap_err().to_string());
+        let compound = Compound::new([Segment::new(points[0], points[1])]).unwrap_err().to_string();
+        assert!(told.iter().all(|told| *told == compound), "{told:?} {compound}");
+    }
+    assert!(Polyline::new(&[Vec2::splat(1e38), Vec2::ZERO]).is_ok());
+}
+
+#[test]
+fn a_brush_whose_pieces_overflow_meets_nothing_that_is_no_number() {
+    // Its box is finite, but some corners of its pieces are not.
+    let (x_axis, y_axis) = (vec2(6.401_606e18, 7.682_411e18), vec2(-9.835_954e18, -1.803_889_2e18));
+    let place = Affine2::from_cols(x_axis, y_axis, Vec2::splat(1e19));
+    let mut scene = Scene::new();
+    put(&mut scene, Transform::IDENTITY, Segment::new(Vec2::ZERO, Vec2::X));
+    for bits in 0..1 << 9 {
+        let brush = Tiles::new(4, 4, Vec2::splat(1e19), |column, row| bits >> ((row * 4 + column) % 9) & 1 == 1);
+        for hit in scene.world().cast_shape_all(&brush, &place, Vec2::splat(1e19), &anything()) {
+            assert!((0.0..=1.0).contains(&hit.fraction) && hit.normal.is_finite(), "{bits:b} {hit:?}");
+        }
     }
 }

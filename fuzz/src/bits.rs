@@ -85,7 +85,7 @@ impl Bits<'_> {
             5 => Polygon::convex_hull(&self.points(8))?.into(),
             6 => Ellipse::try_new(self.number(), self.number())?.into(),
             7 => Rounded::try_new(Polygon::convex_hull(&self.points(6))?, self.number())?.into(),
-            8 => Squircle(self.number()).into(),
+            8 => Squircle(self.number().abs()).into(),
             9 => Polyline::new(&self.points(6))?.into(),
             10 => {
                 let ball = Circle::try_new(self.number())?.at(self.point());

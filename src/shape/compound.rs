@@ -6,7 +6,7 @@ use glam::{Affine2, Vec2};
 use super::any::Shape;
 use super::error::ShapeError;
 use super::outline_decomposition::decompose;
-use super::pieces::{Pieces, Spare};
+use super::pieces::{Pieces, Spare, finite_bounds};
 use crate::index::Index;
 
 /// Several shapes as one: one collider, one event, one id. It is solid wherever one of its pieces is.
@@ -43,17 +43,12 @@ impl Compound {
     /// The union of shapes, each placed where it is to be; they may overlap. Without any it touches nothing.
     ///
     /// # Errors
-    /// If a shape was moved to where is no number.
+    /// If a shape was moved to where is no number, or is so large that its box overflows.
     pub fn new(pieces: impl IntoIterator<Item = impl Into<Shape>>) -> Result<Self, ShapeError> {
         let mut compound = Self { pieces: Vec::new(), index: Index::default() };
         for piece in pieces {
             let piece: Shape = piece.into();
-            let bounds = piece.bounds();
-            let numbers = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
-            if let Some(value) = numbers.into_iter().find(|number| !number.is_finite()) {
-                return Err(ShapeError::NotFinite { what: "the bounds of a piece", value });
-            }
-            compound.index.set(compound.pieces.len() as u32, bounds);
+            compound.index.set(compound.pieces.len() as u32, finite_bounds(&piece)?);
             compound.pieces.push(piece);
         }
         compound.index.refresh();

@@ -12,6 +12,7 @@ use glam::{Affine2, Vec2};
 
 use super::any::{Kind, Local, Shape};
 use super::circle::Circle;
+use super::error::ShapeError;
 use super::polygon::Polygon;
 use crate::index::Index;
 use crate::math::Aabb;
@@ -87,6 +88,16 @@ impl Spare {
             }
         }
         world
+    }
+}
+
+/// The box around a piece, which an index can hold.
+pub(super) fn finite_bounds(piece: &Shape) -> Result<Aabb, ShapeError> {
+    let bounds = piece.bounds();
+    let numbers = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
+    match numbers.into_iter().find(|number| !number.is_finite()) {
+        Some(value) => Err(ShapeError::NotFinite { what: "the bounds of a piece", value }),
+        None => Ok(bounds),
     }
 }
 

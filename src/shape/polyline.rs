@@ -5,7 +5,7 @@ use glam::{Affine2, Vec2};
 
 use super::any::Shape;
 use super::error::{ShapeError, point};
-use super::pieces::{Pieces, Spare};
+use super::pieces::{Pieces, Spare, finite_bounds};
 use super::segment::Segment;
 use crate::index::Index;
 
@@ -41,7 +41,7 @@ impl Polyline {
     /// pieces without length.
     ///
     /// # Errors
-    /// If there are no points or a coordinate is not finite.
+    /// If there are no points, or a coordinate is not finite or so large that a box around it overflows.
     #[doc(alias = "open")]
     pub fn new(points: &[Vec2]) -> Result<Self, ShapeError> {
         Self::through(points, false)
@@ -50,7 +50,7 @@ impl Polyline {
     /// The same, and from the last point back to the first.
     ///
     /// # Errors
-    /// If there are no points or a coordinate is not finite.
+    /// If there are no points, or a coordinate is not finite or so large that a box around it overflows.
     #[doc(alias = "loop")]
     pub fn closed(points: &[Vec2]) -> Result<Self, ShapeError> {
         Self::through(points, true)
@@ -65,7 +65,7 @@ impl Polyline {
         }
         let mut line = Self { points: points.to_vec(), closed, one_sided: false, index: Index::default() };
         for piece in 0..line.piece_count() {
-            line.index.set(piece, line.segment(piece).bounds());
+            line.index.set(piece, finite_bounds(&line.segment(piece).into())?);
         }
         line.index.refresh();
         Ok(line)

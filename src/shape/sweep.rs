@@ -389,8 +389,9 @@ fn difference<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B) -> Outline {
         } else {
             turn(along_a, along_b)
         };
-        i += usize::from(turn >= 0.0);
-        j += usize::from(turn <= 0.0);
+        // Where a shape overflows and there is no telling, both go on, so that this ends.
+        i += usize::from(turn >= 0.0 || turn.is_nan());
+        j += usize::from(turn <= 0.0 || turn.is_nan());
     }
     outline
 }

@@ -24,8 +24,8 @@ pub struct MoveOptions {
     /// every surface is a wall.
     pub up: Vec2,
     /// The steepest floor, as its angle to the horizontal in radians; the same for ceilings. What is steeper is a wall:
-    /// it never lifts the mover. From 0 to just below a right angle; what is beyond counts as that, and with NaN nothing
-    /// is a floor. 45 degrees unless set.
+    /// it never lifts the mover. From 0 to just below a right angle; what is beyond counts as that, and NaN as 0. 45
+    /// degrees unless set.
     pub max_slope: f32,
     /// How far below the floor may fall away for a mover that stood on it to be put down again, so that it does not
     /// fly off downhill. 0, unless set: it never is. A motion upwards leaves the floor.
@@ -97,8 +97,9 @@ pub(super) struct Slopes {
 impl Slopes {
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
+        let steepest = if options.max_slope.is_nan() { 0.0 } else { options.max_slope.clamp(0.0, STEEPEST) };
         // The slope of 45 degrees is one of 45 degrees, whatever rounding says.
-        Self { up, least: f64::from(Turn::new(options.max_slope.clamp(0.0, STEEPEST)).cos) - 1e-6 }
+        Self { up, least: f64::from(Turn::new(steepest).cos) - 1e-6 }
     }
 
     /// What a surface is, by its normal.
