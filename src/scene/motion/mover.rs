@@ -192,7 +192,7 @@ impl<'a> Mover<'a> {
             return;
         }
         let bodies = &self.world.scene.bodies;
-        let region = self.bounds_now(margin);
+        let Some(region) = self.bounds_now(margin).finite_part() else { return };
         let _ = bodies.index.in_region(region, |slot| {
             let what = bodies.slot(slot);
             if self.is_solid(what)
