@@ -39,7 +39,9 @@ pub fn pairs(data: &[u8]) {
         let inside = world.at_point(point, &QueryFilter::default()).any(|side| side.collider == id);
         if let Some(projection) = world.project_point(id, point) {
             assert!(projection.distance >= 0.0, "{projection:?}");
-            assert_eq!(projection.inside, inside, "{point:?} {projection:?}");
+            // Among subnormal numbers there is nothing left to tell touching by.
+            let is_tiny = world.bounds(id).is_some_and(|bounds| bounds.size().max_element() < 1e-36);
+            assert!(is_tiny || projection.inside == inside, "{point:?} {projection:?}");
         }
     }
 }

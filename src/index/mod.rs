@@ -162,11 +162,13 @@ impl Index {
         join.within(&self.still).for_each(visit);
     }
 
-    /// Visits every slot whose box overlaps a region, in no particular order; none if a coordinate of that is NaN.
+    /// Visits every slot whose box overlaps a region, in no particular order; none if that is empty
+    /// or has a NaN.
     #[inline]
     pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
         // An infinite region would overlap lanes that are empty.
-        let region = if region.is_finite() { region } else { region.cut() };
+        let finite = if region.is_finite() { Some(region) } else { region.finite_part() };
+        let Some(region) = finite else { return ControlFlow::Continue(()) };
         self.moving.in_region(region, &mut visit)?;
         self.still.in_region(region, &mut visit)
     }

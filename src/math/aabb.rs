@@ -138,12 +138,6 @@ impl Aabb {
         has_points.then(|| Self { min: self.min.clamp(-most, most), max: self.max.clamp(-most, most) })
     }
 
-    /// The part of the box whose coordinates are finite numbers.
-    pub(crate) fn cut(self) -> Self {
-        let cut = |bound: Vec2| Vec2::new(bound.x.clamp(f32::MIN, f32::MAX), bound.y.clamp(f32::MIN, f32::MAX));
-        Self { min: cut(self.min), max: cut(self.max) }
-    }
-
     /// Whether every coordinate is a finite number.
     #[must_use]
     #[inline]
