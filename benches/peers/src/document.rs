@@ -168,5 +168,6 @@ const TRIED: &str = "
 - **W6, all moved**: sine and cosine are kept while the rotation is, which took 45% off. What is left is reading 72 bytes of a node
   and writing 45 for its world transform, and the check whether it has changed at all.
 - **W7, anywhere**: a mover that meets nothing costs a question to the index and two writes of a transform.
-- **Cold build**: glam with its default types alone takes more than half of the time that the target leaves.
+- **Cold build**: our own crate takes about 15 of the CPU seconds, a third of it since shapes of many pieces, casts and motion
+  came; the dependencies alone take three quarters of what the target leaves. Not tried: fewer sorted types, fewer copies of closures.
 ";
