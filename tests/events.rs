@@ -8,8 +8,8 @@ use std::ops::Bound;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, CollisionLayers, CollisionPair, Node, NodeId,
-    QueryFilter, Rect, Scene,
+    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionEvent, CollisionLayers, CollisionPair, Node,
+    NodeId, Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, Segment,
 };
 use support::dice::Dice;
 
@@ -321,4 +321,30 @@ fn a_pair_is_seen_from_either_of_its_nodes() {
     assert_eq!((seen(a), seen(b)), (Some([(a, on_a), (b, on_b)]), Some([(b, on_b), (a, on_a)])));
     assert_eq!((seen(far), pair.other(far)), (None, None));
     assert_eq!((pair.other(a), pair.other(b)), (Some(pair.b), Some(pair.a)));
+}
+
+#[test]
+fn a_corner_that_is_no_number_sets_its_node_aside() {
+    let (far, near) = (Vec2::splat(-1e34), vec2(1.0, 0.0));
+    let corners = [far, Vec2::ZERO, near];
+    let polygon = Polygon::convex_hull(&corners).unwrap();
+    let shapes: [Attachment; 5] = [
+        Segment::new(far, near).into(),
+        Capsule::new(near, far, 0.0).into(),
+        Rounded::new(polygon.clone(), 0.0).into(),
+        polygon.into(),
+        Polyline::new(&corners).unwrap().into(),
+    ];
+    for shape in shapes {
+        for scale in [Vec2::splat(1e34), vec2(1e34, -1e34), Vec2::splat(-1e34)] {
+            let mut scene = Scene::new();
+            // Of the far corner infinity less infinity is left, in both coordinates.
+            let node = Node::new("n").with_rotation(0.5).with_skew(2.0).with_scale(scale);
+            let node = scene.add(node);
+            let id = scene.attach(node, shape.clone()).unwrap();
+            scene.update();
+            assert_eq!(scene.quarantined(), [node], "{shape:?}");
+            assert_eq!(scene.world().project_point(id, Vec2::ZERO), None, "{shape:?}");
+        }
+    }
 }

@@ -37,10 +37,15 @@ impl Aabb {
         Self::new(center - half_extents, center + half_extents)
     }
 
-    /// The smallest box that contains every given point; [`EMPTY`](Self::EMPTY) for none.
+    /// The smallest box that contains every given point; [`EMPTY`](Self::EMPTY) for none. A NaN makes it a box that
+    /// contains nothing.
     #[must_use]
     pub fn from_points(points: impl IntoIterator<Item = Vec2>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |all, point| Self { min: all.min.min(point), max: all.max.max(point) })
+        // `min` and `max` drop a NaN, so it is remembered beside.
+        let (all, is_nan) = points.into_iter().fold((Self::EMPTY, false), |(all, is_nan), point| {
+            (Self { min: all.min.min(point), max: all.max.max(point) }, is_nan | point.is_nan())
+        });
+        if is_nan { Self { min: Vec2::NAN, max: Vec2::NAN } } else { all }
     }
 
     /// The box around offsets from a centre, a few units in the last place larger than

@@ -58,7 +58,8 @@ impl Capsule {
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         let [a, b] = self.axis.ends;
-        Aabb::padded(self.axis.center, a.min(b) - self.radius, a.max(b) + self.radius)
+        let Aabb { min, max } = Aabb::new(a, b);
+        Aabb::padded(self.axis.center, min - self.radius, max + self.radius)
     }
 
     /// What an affine map makes of it: a capsule, or a [`Rounded`] segment where it is squashed.

@@ -114,8 +114,9 @@ impl Polygon {
         if by.matrix2.determinant() < 0.0 {
             self.points.reverse();
         }
-        // Flattened, or so nearly that the rounding of its corners shows, some are not corners any more.
-        if !turns_left(&self.points) {
+        // Flattened, or so nearly that the rounding of its corners shows, some are not corners any more. What overflows
+        // must stay to be seen.
+        if !turns_left(&self.points) && self.points.iter().all(|point| point.is_finite()) {
             self.points = hull(&self.points).into_iter().map(|index| self.points[index]).collect();
         }
     }

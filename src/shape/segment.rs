@@ -53,7 +53,8 @@ impl Segment {
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         let [a, b] = self.ends;
-        Aabb::padded(self.center, a.min(b), a.max(b))
+        let Aabb { min, max } = Aabb::new(a, b);
+        Aabb::padded(self.center, min, max)
     }
 
     /// What an affine map makes of it: a segment.

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use glam::{Affine2, Vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, CollisionPair, MoveOptions, Moved, Node, NodeId,
-    Polygon, QueryFilter, Scene, SceneError, Side, Transform,
+    Polygon, Polyline, QueryFilter, Scene, SceneError, Side, Transform,
 };
 
 use super::program::{Form, Program, Step};
@@ -538,7 +538,7 @@ impl Run {
         for (own, ..) in active.iter().filter(|(id, at, _)| *at == node && solid(*id)) {
             for (other, ..) in active.iter().filter(|(id, at, _)| !below(*at) && solid(*id)) {
                 let [one, two] = [own, other].map(|id| naive.attachment(*id));
-                let sided = two.one_way.is_some() || two.shape().one_way_of(0).is_some();
+                let sided = two.one_way.is_some() || two.shape_as().is_some_and(Polyline::is_one_sided);
                 if one.layers.meets(two.layers) && !sided {
                     deepest = deepest.max(world.contact(*own, *other).map_or(0.0, |contact| contact.depth));
                 }
