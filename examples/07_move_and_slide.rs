@@ -6,7 +6,8 @@ mod support;
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Compound, DebugOptions, MoveOptions, Node, NodeId, Polyline, Rect, Scene, SceneError, Tiles,
+    Attachment, Capsule, Compound, DebugOptions, MoveOptions, Node, NodeId, Polyline, Rect, Scene, SceneError,
+    ShapeError, Tiles,
 };
 use support::Picture;
 
@@ -44,29 +45,25 @@ impl Player {
 }
 
 /// The course. The last node is the lift.
-fn course(scene: &mut Scene) -> Result<NodeId, Box<dyn std::error::Error>> {
+fn course(scene: &mut Scene) -> Result<NodeId, ShapeError> {
     for column in 0..5_u8 {
-        let tile = scene.add(Node::new("box").with_position(vec2(f32::from(column) - 2.0, -0.5)));
-        scene.attach(tile, Rect::new(1.0, 1.0))?;
+        scene.add_with(Node::new("box").with_position(vec2(f32::from(column) - 2.0, -0.5)), Rect::new(1.0, 1.0));
     }
-    let map = scene.add(Node::new("map").with_position(vec2(2.5, -1.0)));
-    scene.attach(map, Tiles::new(28, 1, vec2(0.5, 1.2), |_, _| true))?;
+    let map = Tiles::new(28, 1, vec2(0.5, 1.2), |_, _| true);
+    scene.add_with(Node::new("map").with_position(vec2(2.5, -1.0)), map);
     let hill = [vec2(4.5, 0.2), vec2(6.0, 1.1), vec2(7.0, 1.1), vec2(8.5, 0.2)];
-    let hill_node = scene.add(Node::new("hill"));
-    scene.attach(hill_node, Polyline::new(&hill)?)?;
+    scene.add_with(Node::new("hill"), Polyline::new(&hill)?);
     let steep = [vec2(12.5, 0.2), vec2(15.0, 0.2), vec2(15.0, 4.0), vec2(14.0, 4.0)];
-    let steep_node = scene.add(Node::new("steep"));
-    scene.attach(steep_node, Compound::from_outline(&steep)?)?;
-    let lift = scene.add(Node::new("lift").with_position(vec2(10.9, 1.6)));
-    scene.attach(lift, Attachment::new(Rect::new(3.0, 0.2)).one_way(Vec2::Y))?;
-    Ok(lift)
+    scene.add_with(Node::new("steep"), Compound::from_outline(&steep)?);
+    let lift = Attachment::new(Rect::new(3.0, 0.2)).one_way(Vec2::Y);
+    Ok(scene.add_with(Node::new("lift").with_position(vec2(10.9, 1.6)), lift).0)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new();
     let lift = course(&mut scene)?;
-    let node = scene.add(Node::new("player").with_position(vec2(-1.5, 1.6)));
-    scene.attach(node, Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), 0.3))?;
+    let body = Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), 0.3);
+    let (node, _) = scene.add_with(Node::new("player").with_position(vec2(-1.5, 1.6)), body);
     let mut player = Player { node, velocity: Vec2::ZERO, on_floor: false };
     let options = MoveOptions { snap_to_floor: 0.2, step_height: 0.3, ..MoveOptions::default() };
 
