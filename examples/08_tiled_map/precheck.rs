@@ -1,4 +1,4 @@
-//! What the crate `tiled` would panic over, or would never come to an end with, told beforehand.
+//! What the crate `tiled` would panic over, or follow without end, told beforehand.
 
 use std::io::Read;
 
@@ -29,6 +29,7 @@ pub fn check(text: &str) -> Result<(), Fault> {
             match element.tag_name().name() {
                 "layer" => layer(element),
                 "tileset" => tileset(element),
+                "object" => object(element),
                 _ => None,
             }
         };
@@ -95,4 +96,11 @@ fn tileset(tileset: Node<'_, '_>) -> Option<String> {
     let step = size("tilewidth") + size("spacing");
     let sound = tileset.has_attribute("columns") || step > 0 && size("margin") <= width;
     (!sound).then(|| "the tiles of a tileset do not fit into its picture".to_owned())
+}
+
+/// Templates that lead to templates may go round in a circle.
+fn object(object: Node<'_, '_>) -> Option<String> {
+    let root = object.document().root_element();
+    let chained = object.has_attribute("template") && !root.has_tag_name("map");
+    chained.then(|| "an object by a template within a template or a tileset".to_owned())
 }
