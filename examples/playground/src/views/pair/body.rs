@@ -1,24 +1,70 @@
 //! One of the two: a shape under a chain of three nodes.
 
-use glam::{Affine2, Vec2, vec2};
-use hitgraph::{ColliderId, Node, NodeId, Scene, Transform};
+use glam::{Affine2, Mat2, Vec2, vec2};
+use hitgraph::Transform;
 
 use super::kind::Kind;
 
 /// The nodes of a chain, from the outermost on.
 pub const NODES: [&str; 3] = ["grandparent", "parent", "shape"];
 
+/// A node's transform with angles in degrees, as they are read and written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    pub position: Vec2,
+    pub turn: f32,
+    pub scale: Vec2,
+    pub skew: f32,
+}
+
+impl Pose {
+    pub const IDENTITY: Self = Self { position: Vec2::ZERO, turn: 0.0, scale: Vec2::ONE, skew: 0.0 };
+
+    pub fn at(x: f32, y: f32) -> Self {
+        Self { position: vec2(x, y), ..Self::IDENTITY }
+    }
+
+    pub fn turned(turn: f32) -> Self {
+        Self { turn, ..Self::IDENTITY }
+    }
+
+    pub fn scaled(x: f32, y: f32) -> Self {
+        Self { scale: vec2(x, y), ..Self::IDENTITY }
+    }
+
+    pub fn transform(&self) -> Transform {
+        let Self { position, turn, scale, skew } = *self;
+        Transform { position, rotation: turn.to_radians(), scale, skew: skew.to_radians() }
+    }
+
+    /// To as many digits as one can see, so that an address stays short.
+    pub fn tidied(&self) -> Self {
+        let to = |value: f32, step: f32| (value / step).round() * step;
+        let pair = |vector: Vec2| vec2(digits(vector.x), digits(vector.y));
+        // Once around is none.
+        let turn = to(self.turn, 0.1).rem_euclid(360.0);
+        let turn = if turn > 180.0 { turn - 360.0 } else { turn };
+        Self { position: pair(self.position), turn: digits(turn), scale: pair(self.scale), skew: digits(self.skew) }
+    }
+}
+
+/// To three digits behind the point, or what is left of them in an `f32`.
+fn digits(value: f32) -> f32 {
+    let rounded = (f64::from(value) * 1000.0).round() / 1000.0;
+    rounded as f32
+}
+
 /// What it is and how its nodes are placed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body {
     pub kind: Kind,
-    pub chain: [Transform; 3],
+    pub chain: [Pose; 3],
 }
 
 impl Body {
     /// Where a node's parent is.
     pub fn parent_of(&self, node: usize) -> Affine2 {
-        self.chain[..node].iter().fold(Affine2::IDENTITY, |above, transform| above * transform.to_affine())
+        self.chain[..node].iter().fold(Affine2::IDENTITY, |above, pose| above * pose.transform().to_affine())
     }
 
     /// Where a node is.
@@ -26,60 +72,41 @@ impl Body {
         self.parent_of(node + 1)
     }
 
-    /// The pair to begin with: a disc that a parent has squashed, and a bar that a parent has sheared. They touch.
+    /// The pair to begin with, already touching: a disc that a parent has squashed, and a bar that a parent has sheared.
     pub fn start() -> [Self; 2] {
-        let disc = [
-            Transform::from_position(vec2(-1.25, -0.1)),
-            Transform::IDENTITY.with_scale(vec2(1.6, 0.8)),
-            Transform::IDENTITY.with_rotation(0.6),
-        ];
-        let bar = [
-            Transform::from_position(vec2(1.2, 0.35)),
-            Transform::IDENTITY.with_scale(vec2(1.5, 0.75)),
-            Transform::IDENTITY.with_rotation(0.7),
-        ];
+        let disc = [Pose::at(-1.2, -0.15), Pose::scaled(1.5, 0.75), Pose::turned(30.0)];
+        let bar = [Pose::at(1.3, 0.4), Pose::scaled(1.6, 0.7), Pose::turned(40.0)];
         [Self { kind: Kind::Circle, chain: disc }, Self { kind: Kind::Rect, chain: bar }]
     }
 }
 
-/// A body in a scene.
-#[derive(Debug, Clone, Copy)]
-pub struct Placed {
-    nodes: [NodeId; 3],
-    pub collider: ColliderId,
+/// A vector of the world in a node's frame; none if the frame is flat.
+pub fn into_frame(frame: Mat2, vector: Vec2) -> Option<Vec2> {
+    Some(frame.inverse() * vector).filter(|inside| inside.is_finite())
 }
 
-impl Placed {
-    pub fn new(scene: &mut Scene, body: &Body) -> Result<Self, String> {
-        let mut nodes = [scene.root(); 3];
-        let mut parent = scene.root();
-        for (index, node) in nodes.iter_mut().enumerate() {
-            let named = Node::new(NODES[index]).with_transform(body.chain[index]);
-            *node = scene.add_child(parent, named).map_err(|error| error.to_string())?;
-            parent = *node;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tidy_pose_is_the_same_to_the_eye() {
+        let pose = Pose { position: vec2(1.23456, -9.8765e-5), turn: 719.99, scale: vec2(-0.33333, 0.0), skew: 12.0 };
+        let tidy = Pose { position: vec2(1.235, 0.0), turn: 0.0, scale: vec2(-0.333, 0.0), skew: 12.0 };
+        assert_eq!(pose.tidied(), tidy);
+        assert_eq!(tidy.tidied(), tidy);
+        assert_eq!(Pose::turned(-180.0).tidied().turn, 180.0);
+    }
+
+    #[test]
+    fn a_chain_is_what_the_library_makes_of_it() {
+        let body = Body::start()[1];
+        let mut scene = hitgraph::Scene::new();
+        let mut node = scene.root();
+        for pose in body.chain {
+            node = scene.add_child(node, hitgraph::Node::new("").with_transform(pose.transform())).unwrap();
         }
-        let attachment = body.kind.attachment().map_err(|error| error.to_string())?;
-        let collider = scene.attach(parent, attachment).map_err(|error| error.to_string())?;
-        Ok(Self { nodes, collider })
+        let world = scene.world().transform(node).unwrap();
+        assert!(world.abs_diff_eq(body.world(2), 1e-6));
     }
-
-    /// Puts the nodes where the body has them.
-    pub fn follow(&self, scene: &mut Scene, body: &Body) {
-        for (node, transform) in self.nodes.into_iter().zip(body.chain) {
-            if let Some(node) = scene.get_mut(node).filter(|node| node.transform != transform) {
-                node.transform = transform;
-            }
-        }
-    }
-
-    pub fn shape_node(&self) -> NodeId {
-        self.nodes[2]
-    }
-}
-
-/// A vector of the world in a parent's frame, as far as that frame has room for it.
-pub fn into_frame(parent: &Affine2, vector: Vec2) -> Vec2 {
-    let inverse = parent.matrix2.inverse();
-    let inside = inverse * vector;
-    if inside.is_finite() { inside } else { Vec2::ZERO }
 }

@@ -37,6 +37,11 @@ impl Kind {
         Self::Own,
     ];
 
+    /// Half the length of the capsule's axis.
+    pub const CAPSULE_HALF: f32 = 0.6;
+    pub const CAPSULE_RADIUS: f32 = 0.4;
+    pub const ROUNDING: f32 = 0.25;
+
     /// In an address and on a button.
     pub fn name(self) -> &'static str {
         match self {
@@ -59,15 +64,15 @@ impl Kind {
     }
 
     pub fn attachment(self) -> Result<Attachment, ShapeError> {
-        let half = vec2(1.0, 0.0);
+        let [along, end] = [vec2(1.0, 0.0), vec2(Self::CAPSULE_HALF, 0.0)];
         Ok(match self {
             Self::Circle => Circle::new(1.0).into(),
             Self::Rect => Rect::new(2.0, 1.2).into(),
-            Self::Capsule => Capsule::new(-half * 0.7, half * 0.7, 0.45).into(),
-            Self::Segment => Segment::new(-half, half).into(),
+            Self::Capsule => Capsule::new(-end, end, Self::CAPSULE_RADIUS).into(),
+            Self::Segment => Segment::new(-along, along).into(),
             Self::Polygon => polygon()?.into(),
             Self::Ellipse => Ellipse::new(1.0, 0.55).into(),
-            Self::Rounded => Rounded::new(triangle()?, 0.25).into(),
+            Self::Rounded => Rounded::new(triangle()?, Self::ROUNDING).into(),
             Self::Polyline => Polyline::new(&HILLS)?.into(),
             Self::Compound => Compound::from_outline(&ARROW)?.into(),
             Self::Tiles => tiles()?.into(),
@@ -80,7 +85,8 @@ fn polygon() -> Result<Polygon, ShapeError> {
     Polygon::convex(&[vec2(-0.9, -0.7), vec2(0.6, -0.8), vec2(1.0, 0.1), vec2(0.1, 0.9), vec2(-0.8, 0.5)])
 }
 
-fn triangle() -> Result<Polygon, ShapeError> {
+/// The core of the rounded shape.
+pub fn triangle() -> Result<Polygon, ShapeError> {
     Polygon::convex(&[vec2(-0.75, -0.5), vec2(0.75, -0.5), vec2(0.0, 0.6)])
 }
 
