@@ -2,7 +2,8 @@
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Compound, MoveOptions, Moved, Node, NodeId, Polyline, Rect, Scene, SceneError, ShapeError, Tiles,
+    Attachment, Capsule, Compound, MoveOptions, Moved, Node, NodeId, Polyline, Rect, Scene, SceneError, ShapeError,
+    Tiles,
 };
 
 /// How long a frame is, in seconds.

@@ -1,8 +1,11 @@
 //! The views, in the order of their tabs.
 
 mod pair;
+mod walk;
 
 use crate::view::Entry;
 
-pub const ALL: &[Entry] =
-    &[Entry { name: "pair", title: "Pair", make: || Box::new(pair::PairView::default()), opens_files: false }];
+pub const ALL: &[Entry] = &[
+    Entry { name: "pair", title: "Pair", make: || Box::new(pair::PairView::default()), opens_files: false },
+    Entry { name: "walk", title: "Walk", make: || Box::new(walk::WalkView::default()), opens_files: false },
+];
