@@ -33,6 +33,7 @@ struct App {
     paused: bool,
     /// What the pointer is over, or was when it was pressed.
     over: Part,
+    hold: Hold,
     message: Option<Message>,
 }
 
@@ -87,6 +88,7 @@ impl App {
             panel: Ui::default(),
             paused: arguments.paused,
             over: Part::World,
+            hold: Hold::Nothing,
             message: None,
         };
         if let Some(name) = &arguments.view {
@@ -193,17 +195,22 @@ impl App {
     fn world(&mut self, layout: &Layout, seconds: f32) {
         let pointer = self.pointer_of(Part::World);
         let input = self.input.with_pointer(pointer);
+        let held = self.hold;
         let Opened { view, camera } = self.opened();
         camera.place(layout.world, view.home());
-        camera.pan(pointer.pan);
-        camera.zoom(pointer.position, pointer.zoom);
-        if view.update(&Stage { input: &input, camera, seconds }) == Hold::Nothing && pointer.down {
+        if held == Hold::Nothing {
+            camera.pan(pointer.pan);
+            camera.zoom(pointer.position, pointer.zoom);
+        }
+        let hold = view.update(&Stage { input: &input, camera, seconds });
+        if hold == Hold::Nothing && pointer.down {
             camera.pan(pointer.moved);
         }
         clear_background(theme::BACKGROUND);
         let brush = Brush { camera };
         brush.grid();
         view.draw(&brush);
+        self.hold = hold;
     }
 
     fn widgets(&mut self, layout: &Layout) {

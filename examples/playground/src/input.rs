@@ -39,6 +39,8 @@ impl Pointer {
 #[derive(Debug, Clone, Default)]
 pub struct Input {
     pub pointer: Pointer,
+    /// All fingers, in points of the screen.
+    pub touches: Vec<Vec2>,
     held: HashSet<KeyCode>,
     struck: HashSet<KeyCode>,
     fingers: Option<[Vec2; 2]>,
@@ -98,6 +100,7 @@ impl Input {
             pointer.pan = pointer.position - (was_a + was_b) * 0.5;
             pointer.zoom = a.distance(b).max(1.0) / was_a.distance(was_b).max(1.0);
         }
+        self.touches = touches.iter().map(|touch| touch.position / scale).collect();
         self.fingers = fingers;
         self.pointer = pointer;
     }
