@@ -82,7 +82,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let options = DebugOptions { contacts: true, normals: true, ..DebugOptions::default() };
         world.debug_draw(&options, |shape| {
-            let color = paint(shape.color.map(|channel| (channel * 255.0) as u8));
+            let color = paint(shape.rgba8());
             shape.lines(|a, b| draw.draw_line_ex(a.to_array(), b.to_array(), 2.0, color));
         });
         drop(draw);

@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let options = DebugOptions { contacts: true, normals: true, ..DebugOptions::default() };
         world.debug_draw(&options, |shape| {
-            let [r, g, b, a] = shape.color.map(|channel| (channel * 255.0) as u8);
+            let [r, g, b, a] = shape.rgba8();
             canvas.set_draw_color(Color::RGBA(r, g, b, a));
             shape.lines(|a, b| drop(canvas.draw_fline((a.x, a.y), (b.x, b.y))));
         });
