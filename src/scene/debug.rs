@@ -138,6 +138,13 @@ pub struct DebugShape<'a> {
 }
 
 impl DebugShape<'_> {
+    /// The colour in bytes: red, green, blue and alpha from 0 to 255.
+    #[must_use]
+    pub fn rgba8(&self) -> [u8; 4] {
+        // What is beyond stops at the ends, and NaN is 0.
+        self.color.map(|channel| (channel * 255.0 + 0.5) as u8)
+    }
+
     /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested
     /// shape. A collider without any size is one line of no length, for it has no size to draw it in: where `a == b`,
     /// a host draws a mark as large as suits its screen.
