@@ -1,10 +1,12 @@
 //! An SVG picture of what `debug_draw` draws, for the examples.
 
-use std::fmt::Write as _;
+mod path_data;
+
 use std::path::{Path, PathBuf};
 
 use glam::{Affine2, Vec2};
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape, World};
+pub use path_data::{PathData, short};
 use svg::Document;
 use svg::node::element::{Group, Path as Stroke, Rectangle, SVG, Text};
 
@@ -47,51 +49,71 @@ impl Picture {
     }
 
     pub fn shape(&mut self, shape: &DebugShape<'_>) {
-        let mut lines = Vec::new();
+        let outline = self.outline(shape, shape.color);
+        self.add(outline);
+    }
+
+    /// What [`shape`](Self::shape) adds, for adding something to it first.
+    pub fn outline(&mut self, shape: &DebugShape<'_>, color: [f32; 4]) -> Stroke {
+        let (mut lines, mut data) = (Vec::new(), self.data());
         shape.lines(|a, b| lines.push((a, b)));
-        if let [(a, b)] = lines[..]
-            && a == b
-        {
-            return self.mark(a, shape.color);
+        match lines[..] {
+            [(a, b)] if a == b => self.lines(&self.cross(a), color, false),
+            _ => {
+                let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
+                data.trace(shape, |point| self.visit(point));
+                self.styled(data, color, solid)
+            }
         }
-        let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
-        self.stroke(&lines, shape.color, solid);
     }
 
     /// Draws lines in one colour; closed ones may be filled faintly.
     pub fn stroke(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) {
-        let outline = self.outline(lines, color, filled);
-        self.add(outline);
+        let lines = self.lines(lines, color, filled);
+        self.add(lines);
     }
 
-    /// What [`stroke`](Self::stroke) adds, for adding something to it first.
-    pub fn outline(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
-        // To a hundredth of the line width, whatever the units.
-        let digits = (2.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize;
-        let mut data = String::new();
-        let mut last = None;
+    /// What [`stroke`](Self::stroke) adds.
+    pub fn lines(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
+        let (mut data, mut last) = (self.data(), None);
         for (a, b) in lines {
-            let [from, to] = [*a, *b].map(|point| self.visit(point));
             if last != Some(*a) {
-                let _ = write!(data, "M{:.digits$} {:.digits$}", from.x, from.y);
+                data.move_to(self.visit(*a));
             }
-            let _ = write!(data, "L{:.digits$} {:.digits$}", to.x, to.y);
+            data.line_to(self.visit(*b));
             last = Some(*b);
         }
+        self.styled(data, color, filled)
+    }
+
+    /// Data to a tenth of the line width, whatever the units.
+    fn data(&self) -> PathData {
+        PathData::new(self.digits())
+    }
+
+    fn digits(&self) -> usize {
+        (1.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize
+    }
+
+    fn styled(&self, data: PathData, color: [f32; 4], filled: bool) -> Stroke {
         let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
-        let stroke = format!("#{r:02x}{g:02x}{b:02x}");
-        let (width, alpha) = (self.line_width, color[3]);
+        let (stroke, width, alpha) = (format!("#{r:02x}{g:02x}{b:02x}"), self.line_width, color[3]);
         // As a style, so that no style sheet of what is drawn with it changes it.
-        let fill = if filled { format!("{stroke};fill-opacity:{:.3}", 0.12 * alpha) } else { "none".to_owned() };
-        let style = format!("stroke:{stroke};stroke-opacity:{alpha};stroke-width:{width};fill:{fill}");
-        Stroke::new().set("d", data).set("style", style)
+        let mut style = format!("stroke:{stroke};stroke-width:{width}");
+        if alpha < 1.0 {
+            style += &format!(";stroke-opacity:{alpha}");
+        }
+        if filled {
+            style += &format!(";fill:{stroke};fill-opacity:{}", short(f64::from(0.12 * alpha), 3));
+        }
+        Stroke::new().set("d", String::from(data)).set("style", style)
     }
 
     /// Fills a polygon with a colour of SVG.
     pub fn fill(&mut self, points: &[Vec2], color: &str) {
         let lines: Vec<_> = points.windows(2).map(|ends| (ends[0], ends[1])).collect();
-        let outline = self.outline(&lines, [0.0; 4], true).set("style", format!("stroke:none;fill:{color}"));
-        self.add(outline);
+        let lines = self.lines(&lines, [0.0; 4], true).set("style", format!("stroke:none;fill:{color}"));
+        self.add(lines);
     }
 
     /// Adds what another picture has in a region, cut off at its border.
@@ -117,8 +139,11 @@ impl Picture {
 
     /// A cross.
     pub fn mark(&mut self, at: Vec2, color: [f32; 4]) {
-        let (rise, fall) = (Vec2::splat(self.line_width * 2.0), Vec2::new(1.0, -1.0) * self.line_width * 2.0);
-        self.stroke(&[(at - rise, at + rise), (at - fall, at + fall)], color, false);
+        self.stroke(&self.cross(at), color, false);
+    }
+
+    fn cross(&self, at: Vec2) -> [(Vec2, Vec2); 2] {
+        [Vec2::ONE, Vec2::new(1.0, -1.0)].map(|arm| arm * self.line_width * 2.0).map(|arm| (at - arm, at + arm))
     }
 
     /// Words centred above a point. They do not count for the picture's size.
