@@ -22,6 +22,8 @@ pub struct Picture {
     pub origin: Vec2,
     /// From the frame in which one draws from now on to the world, for whoever has frames.
     pub view: Affine2,
+    /// The colour of words, any of SVG's.
+    pub ink: &'static str,
 }
 
 #[allow(dead_code)]
@@ -29,7 +31,7 @@ impl Picture {
     pub fn new(line_width: f32) -> Self {
         let group = Group::new().set("fill", "none").set("stroke-linecap", "round").set("stroke-linejoin", "round");
         let (min, max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY }
+        Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY, ink: "#444" }
     }
 
     /// For worlds whose y axis points down, as in SVG itself.
@@ -148,9 +150,9 @@ impl Picture {
 
     /// Words centred above a point. They do not count for the picture's size.
     pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
-        let place = self.visit(at);
-        let text = Text::new(words).set("x", place.x).set("y", place.y).set("font-size", size);
-        self.add(text.set("fill", "#444").set("font-family", "sans-serif").set("text-anchor", "middle"));
+        let [x, y] = self.visit(at).to_array().map(|number| short(number.into(), self.digits()));
+        let text = Text::new(words).set("x", x).set("y", y).set("font-size", size);
+        self.add(text.set("fill", self.ink).set("font-family", "sans-serif").set("text-anchor", "middle"));
     }
 
     /// Adds any SVG element, in picture coordinates.
@@ -165,21 +167,36 @@ impl Picture {
         place
     }
 
-    /// Writes the picture with a margin around what was drawn.
+    /// Writes the picture on white paper, with a margin around what was drawn.
     pub fn save(self, path: impl AsRef<Path>) -> std::io::Result<PathBuf> {
-        let path = path.as_ref().to_owned();
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
         let extent = (self.max - self.min).max_element();
-        let margin = if extent > 0.0 { extent * 0.05 } else { 1.0 };
-        let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
-        let paper = Rectangle::new().set("x", corner.x).set("y", corner.y).set("width", size.x).set("height", size.y);
-        let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y));
-        let document = document.add(paper.set("fill", "white")).add(self.group);
-        svg::save(&path, &document)?;
-        Ok(path)
+        let view = self.view_box(if extent > 0.0 { extent * 0.05 } else { 1.0 });
+        let [x, y, width, height] = view.clone();
+        let paper = Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height);
+        let document = Document::new().set("viewBox", view.join(" "));
+        write(path.as_ref(), &document.add(paper.set("fill", "white")).add(self.group))
     }
+
+    /// Writes the picture for a page of text, without paper, with so many of the page's ems to a unit.
+    pub fn save_inline(self, path: impl AsRef<Path>, ems: f32) -> std::io::Result<PathBuf> {
+        let width = short(f64::from((self.max.x - self.min.x) * ems), 1);
+        let document = Document::new().set("viewBox", self.view_box(self.line_width).join(" "));
+        write(path.as_ref(), &document.set("style", format!("width:100%;max-width:{width}em")).add(self.group))
+    }
+
+    /// Left, top, width and height of what was drawn and a margin around it.
+    fn view_box(&self, margin: f32) -> [String; 4] {
+        let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
+        [corner.x, corner.y, size.x, size.y].map(|number| short(number.into(), self.digits()))
+    }
+}
+
+fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    svg::save(path, document)?;
+    Ok(path.to_owned())
 }
 
 /// Where the numbered examples put their pictures.

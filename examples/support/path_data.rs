@@ -59,7 +59,8 @@ impl PathData {
         let normal = |index: usize| matrix.transpose() * -side(index).perp() * if area < 0.0 { -1.0 } else { 1.0 };
         for step in 0..core.len() {
             let index = if area < 0.0 { core.len() - 1 - step } else { step };
-            let (before, behind) = if area < 0.0 { (index, index + core.len() - 1) } else { (index + core.len() - 1, index) };
+            let (before, behind) =
+                if area < 0.0 { (index, index + core.len() - 1) } else { (index + core.len() - 1, index) };
             let (from, turn, arcs) = match core.len() {
                 1 => (0.0, TAU, 4),
                 // The normals of a capsule's sides are opposite.
