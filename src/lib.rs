@@ -31,7 +31,9 @@
 //!
 //! A world transform is a full affine matrix and is never taken apart. A rectangle under a turned and unevenly scaled
 //! parent is a parallelogram, a stretched circle is an ellipse, a mirrored sprite is mirrored, and
-//! [`World::debug_draw`] draws just what is tested.
+//! [`World::debug_draw`] draws just what is tested. Dashed is what is left of it where transforms are taken apart:
+//!
+#![cfg_attr(doc, doc = include_str!("../docs/figures/exact.svg"))]
 //!
 //! # Answers are never stale
 //!

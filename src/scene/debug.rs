@@ -67,6 +67,8 @@ const PALETTE: [[f32; 4]; 10] = [
 ];
 
 /// How a collider is.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/debug_state.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DebugState {
     /// Solid, touching nothing.

@@ -8,6 +8,8 @@ use crate::scene::QueryFilter;
 
 /// How a node moves; see [`Scene::move_and_slide`](crate::Scene::move_and_slide). Lengths are in world units.
 ///
+#[cfg_attr(doc, doc = include_str!("../../../docs/figures/move_options.svg"))]
+///
 /// The defaults suit a platformer with y up. In a host with y down give [`up`](Self::up) as `-Vec2::Y`. For a game seen
 /// from above there is [`top_down`](Self::top_down). Say what differs, and leave the rest:
 ///
