@@ -1,5 +1,6 @@
 //! The views, in the order of their tabs.
 
+mod crowd;
 mod pair;
 mod walk;
 
@@ -8,4 +9,5 @@ use crate::view::Entry;
 pub const ALL: &[Entry] = &[
     Entry { name: "pair", title: "Pair", make: || Box::new(pair::PairView::default()), opens_files: false },
     Entry { name: "walk", title: "Walk", make: || Box::new(walk::WalkView::default()), opens_files: false },
+    Entry { name: "crowd", title: "Crowd", make: || Box::new(crowd::CrowdView::default()), opens_files: false },
 ];
