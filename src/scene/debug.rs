@@ -222,7 +222,7 @@ impl World<'_> {
     /// The box of a collider that is to be drawn. One that never was anywhere has none.
     fn drawn(self, id: ColliderId, options: &DebugOptions) -> Option<Aabb> {
         let body = self.scene.bodies.body(id)?;
-        let below = |node| self.scene.hierarchy.ancestors(body.node).any(|above| above == node);
+        let below = |node| self.scene.hierarchy.is_within(body.node, node);
         let wanted = options.layers.meets(body.attachment.layers)
             && (options.sensors || !body.attachment.sensor)
             && (options.disabled || self.scene.bodies.slot(slot_of(id)).state != BodyState::Disabled)

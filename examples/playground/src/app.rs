@@ -13,7 +13,7 @@ use crate::view::{Hold, Stage, View};
 use crate::views::ALL;
 
 const BAR_HEIGHT: f32 = 46.0;
-const PANEL_WIDTH: f32 = 312.0;
+const PANEL_WIDTH: f32 = 324.0;
 /// In a narrower window the panel is below the world, not beside it.
 const NARROW: f32 = 720.0;
 
@@ -251,6 +251,10 @@ impl App {
         }
         if spacious && button(bar, "Center") {
             self.opened().camera.go_home();
+        }
+        // In the browser it is in the address.
+        if cfg!(not(target_arch = "wasm32")) && spacious && button(bar, "Print link") {
+            println!("{}", self.host.state());
         }
     }
 

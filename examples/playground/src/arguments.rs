@@ -33,7 +33,7 @@ pub struct Arguments {
 
 impl Default for Arguments {
     fn default() -> Self {
-        let size = [1180, 760];
+        let size = [1240, 820];
         Self { view: None, state: None, size, paused: false, shot: None, frames: 10, file: None, help: false }
     }
 }

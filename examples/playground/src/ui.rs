@@ -58,11 +58,6 @@ impl Ui {
         }
     }
 
-    /// Whether a widget is being dragged.
-    pub fn is_busy(&self) -> bool {
-        self.active.is_some()
-    }
-
     /// Words above a group of widgets.
     pub fn heading(&mut self, words: &str) {
         self.scope = id(0, words);
@@ -87,10 +82,15 @@ impl Ui {
 
     /// A number with its name.
     pub fn value(&mut self, name: &str, value: &str, color: Color) {
+        self.entry((name, theme::MUTED), (value, color));
+    }
+
+    /// Words on the left and on the right, each in a colour.
+    pub fn entry(&mut self, left: (&str, Color), right: (&str, Color)) {
         let row = self.row(21.0);
         if self.shows(row) {
-            words_in(name, row.x, row, SMALL, theme::MUTED);
-            words_in(value, row.right() - theme::text_width(value, SMALL), row, SMALL, color);
+            words_in(left.0, row.x, row, SMALL, left.1);
+            words_in(right.0, row.right() - theme::text_width(right.0, SMALL), row, SMALL, right.1);
         }
     }
 
@@ -152,16 +152,34 @@ impl Ui {
 
     /// A box to tick; whether it was changed.
     pub fn checkbox(&mut self, label: &str, on: &mut bool) -> bool {
-        let row = self.row(ROW - 2.0);
-        if !self.shows(row) {
+        self.checkboxes(1, [(label, on)])
+    }
+
+    /// Boxes to tick, several beside each other; whether one was changed.
+    pub fn checkboxes<'a, const N: usize>(&mut self, columns: usize, boxes: [(&'a str, &'a mut bool); N]) -> bool {
+        let mut changed = false;
+        let mut row = Rect::default();
+        for (index, (label, on)) in boxes.into_iter().enumerate() {
+            let column = index % columns.max(1);
+            if column == 0 {
+                row = self.row(ROW - 2.0);
+            }
+            let width = row.w / columns.max(1) as f32;
+            changed |= self.tick(Rect::new(row.x + width * column as f32, row.y, width, row.h), label, on);
+        }
+        changed
+    }
+
+    fn tick(&mut self, place: Rect, label: &str, on: &mut bool) -> bool {
+        if !self.shows(place) {
             return false;
         }
-        let over = row.contains(self.pointer.position);
+        let over = place.contains(self.pointer.position);
         let clicked = self.hold(id(self.scope, label), over) && self.pointer.released && over;
         if clicked {
             *on = !*on;
         }
-        let square = Rect::new(row.x, row.y + 5.0, 18.0, 18.0);
+        let square = Rect::new(place.x, place.y + 5.0, 18.0, 18.0);
         let idle = if over { theme::FIELD_HOVER } else { theme::FIELD };
         rounded(square, if *on { theme::ACCENT } else { idle });
         if *on {
@@ -169,7 +187,7 @@ impl Ui {
             draw_line(x + 4.0, y + 9.0, x + 8.0, y + 13.0, 2.0, WHITE);
             draw_line(x + 8.0, y + 13.5, x + 14.0, y + 5.0, 2.0, WHITE);
         }
-        words_in(label, row.x + 28.0, row, SMALL, theme::TEXT);
+        words_in(label, place.x + 28.0, place, SMALL, theme::TEXT);
         clicked
     }
 

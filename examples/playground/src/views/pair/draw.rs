@@ -95,13 +95,19 @@ impl PairView {
             draw_circle(at.x, at.y, 5.0, theme::BACKGROUND);
         }
         draw_circle_lines(origin.x, origin.y, 6.0, 2.0, ground(Handle::Move));
-        let write =
-            |at: Vec2, words: &str, color: Color| theme::text(words, at.x + 11.0, at.y - 7.0, theme::SMALL, color);
-        write(turn, "turn", theme::MUTED);
-        write(skew, "skew", theme::MUTED);
-        write(x, "x", theme::MUTED);
-        write(y, "y", theme::MUTED);
-        write(origin, NODES[self.node], color);
+        for (handle, at) in handles.places() {
+            let (words, color) = match handle {
+                Handle::Move => (NODES[self.node], color),
+                Handle::Turn => ("turn", theme::MUTED),
+                Handle::Skew => ("skew", theme::MUTED),
+                Handle::ScaleX | Handle::ScaleY => continue,
+            };
+            // Away from the node, where nothing else is.
+            let out = (at - origin).try_normalize().unwrap_or(Vec2::Y);
+            let width = theme::text_width(words, theme::SMALL);
+            let place = at + out * Vec2::new(14.0 + width * 0.5, 18.0);
+            theme::text(words, place.x - width * 0.5, place.y + 4.0, theme::SMALL, color);
+        }
     }
 
     /// In words, at the top of the picture.
@@ -116,7 +122,7 @@ impl PairView {
         let color = if here.touching() { theme::CONTACT } else { theme::CLOSEST };
         theme::text(&said(here), x, y, theme::LARGE, color);
         if self.state.show.decomposed {
-            let verdict = if here.touching() == there.touching() { "" } else { "   wrong" };
+            let verdict = if here.touching() == there.touching() { "" } else { " – wrong" };
             let words = format!("decomposed: {}{verdict}", said(there));
             theme::text(&words, x, y + 24.0, theme::FONT_SIZE, theme::GHOST);
         }

@@ -13,14 +13,13 @@ use crate::ui::{Ui, short};
 
 impl PairView {
     pub(super) fn widgets(&mut self, ui: &mut Ui) {
-        ui.heading("Edit");
         ui.choice(&["A, blue", "B, amber"], 2, &mut self.body);
         let body = &mut self.state.bodies[self.body];
         let mut kind = Kind::ALL.iter().position(|kind| *kind == body.kind).unwrap_or(0);
         if ui.choice(&Kind::ALL.map(Kind::name), 4, &mut kind) {
             body.kind = Kind::ALL[kind];
         }
-        ui.heading("Node");
+        ui.space(6.0);
         ui.choice(&NODES, 3, &mut self.node);
         let pose = &mut body.chain[self.node];
         ui.slider("x", &mut pose.position.x, [-4.0, 4.0], "");
@@ -29,6 +28,7 @@ impl PairView {
         ui.slider("scale x", &mut pose.scale.x, [-3.0, 3.0], "");
         ui.slider("scale y", &mut pose.scale.y, [-3.0, 3.0], "");
         ui.slider("skew", &mut pose.skew, [-80.0, 80.0], "°");
+        ui.space(4.0);
         match ui.buttons(&["mirror", "clear", "clear chain"]) {
             Some(0) => pose.scale.x = -pose.scale.x,
             Some(1) => *pose = Pose::IDENTITY,
@@ -37,9 +37,7 @@ impl PairView {
         }
 
         ui.heading("Show");
-        for (_, label, on) in self.state.show.switches() {
-            ui.checkbox(label, on);
-        }
+        ui.checkboxes(2, self.state.show.switches().map(|(_, label, on)| (label, on)));
         self.numbers(ui);
         if self.state.show.decomposed {
             self.compared(ui);

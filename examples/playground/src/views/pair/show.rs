@@ -23,11 +23,11 @@ impl Show {
     /// Each switch with its name in an address and its label.
     pub fn switches(&mut self) -> [(&'static str, &'static str, &mut bool); 5] {
         [
-            ("contacts", "contact points, normal and depth", &mut self.contacts),
-            ("closest", "closest points and distance", &mut self.closest),
-            ("boxes", "world boxes", &mut self.boxes),
-            ("nodes", "nodes and handles", &mut self.nodes),
-            ("decomposed", "what a decomposing engine tests", &mut self.decomposed),
+            ("contacts", "contact, normal", &mut self.contacts),
+            ("closest", "closest points", &mut self.closest),
+            ("boxes", "boxes", &mut self.boxes),
+            ("nodes", "handles", &mut self.nodes),
+            ("decomposed", "decomposed engine", &mut self.decomposed),
         ]
     }
 
@@ -40,7 +40,7 @@ impl Show {
     pub fn from_names(text: &str) -> Result<Self, String> {
         let mut show = Self::NONE;
         for wanted in text.split(',').filter(|_| text != "none") {
-            let mut switches = show.switches();
+            let switches = show.switches();
             let names = switches.each_ref().map(|(name, ..)| *name);
             let unknown = || format!("{wanted:?} is none of {} and none", names.join(", "));
             let place = names.iter().position(|name| *name == wanted).ok_or_else(unknown)?;
