@@ -11,7 +11,7 @@ use macroquad::miniquad::date;
 use crate::camera::Camera;
 use crate::draw::{Brush, Stroke};
 use crate::theme;
-use crate::ui::{Ui, short};
+use crate::ui::Ui;
 use crate::view::{Hold, Stage, View};
 use movers::Movers;
 use smooth::Smooth;
@@ -102,7 +102,7 @@ impl View for CrowdView {
     }
 
     fn state(&self) -> String {
-        format!("n={}&moving={}", self.movers.count(), short(self.moving))
+        format!("n={}&moving={}", self.movers.count(), self.moving)
     }
 
     fn set_state(&mut self, state: &str) -> Result<(), String> {
@@ -142,10 +142,10 @@ mod tests {
     fn a_state_leads_back_to_itself_and_a_bad_one_changes_nothing() {
         let mut view = CrowdView::default();
         view.set_state("n=2000&moving=50").unwrap();
-        assert_eq!(view.state(), "n=2000&moving=50.0");
+        assert_eq!(view.state(), "n=2000&moving=50");
         for wrong in ["n=1e9", "n=NaN", "n=", "n", "m=1", "moving=-1"] {
             view.set_state(wrong).unwrap_err();
-            assert_eq!(view.state(), "n=2000&moving=50.0", "{wrong}");
+            assert_eq!(view.state(), "n=2000&moving=50", "{wrong}");
         }
     }
 }
