@@ -3,8 +3,10 @@
 mod answers;
 mod composed;
 mod figure;
+mod film;
 mod frames;
 mod motion;
+mod opening;
 mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
@@ -41,5 +43,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, draw) in FIGURES {
         println!("{}", draw()?.save(name)?.display());
     }
+    println!("{}", opening::film()?.display());
     Ok(())
 }
