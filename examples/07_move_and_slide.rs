@@ -46,10 +46,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             way.push((before, scene[node].transform.position));
         }
         println!("{title:<40} {:>6.2}", scene[node].transform.position);
-        picture.text(vec2(6.0, 5.0), 0.5, title);
+        picture.text(vec2(6.0, 4.4), 0.5, title);
         picture.draw(scene.world(), &DebugOptions::default());
         picture.stroke(&way, RED, false);
-        picture.origin.y -= 7.0;
+        picture.origin.y -= 6.4;
     }
 
     let (place, platform) = (scene[node].transform.position, scene[lift].transform.position);

@@ -1,15 +1,45 @@
-//! Draws every picture of the README, the docs and rustdoc anew.
+//! Draws every picture of the README, the guide and rustdoc anew.
+//!
+//! ```text
+//! cargo run --example pictures              # draws them into target/pictures and puts them into docs
+//! cargo run --example pictures -- --check   # draws them, and fails if one in docs is another than by rounding
+//! ```
+//!
+//! Those of the numbered examples are drawn by these, which it runs. It leaves alone `docs/images/benchmarks.svg`, which
+//! the benchmark writes with its figures, and photographs of windows (`*.png`).
 
-mod answers;
-mod composed;
-mod figure;
-mod frames;
-mod motion;
-mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod answers;
+mod compare;
+mod composed;
+mod figure;
+mod film;
+mod frames;
+mod motion;
+mod opening;
+mod shapes;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
 use figure::Drawn;
+
+const EXAMPLES: [&str; 10] = [
+    "01_hello",
+    "02_scene_tree",
+    "03_every_pair",
+    "04_events",
+    "05_queries",
+    "06_your_own_shape",
+    "07_move_and_slide",
+    "08_tiled_map",
+    "09_top_down",
+    "10_tutorial_engine",
+];
 
 const FIGURES: [(&str, fn() -> Drawn); 23] = [
     ("aabb", answers::aabb),
@@ -37,9 +67,72 @@ const FIGURES: [(&str, fn() -> Drawn); 23] = [
     ("transform", frames::transform),
 ];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for (name, draw) in FIGURES {
-        println!("{}", draw()?.save(name)?.display());
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let checks = match &arguments[..] {
+        [] => false,
+        [only] if only == "--check" => true,
+        _ => {
+            eprintln!("error: there is one option, --check");
+            return ExitCode::from(2);
+        }
+    };
+    match draw().and_then(|drawn| compare_all(&drawn, checks)) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(differing) if checks => {
+            eprintln!("{differing} pictures differ: look at target/pictures, then run it without --check");
+            ExitCode::FAILURE
+        }
+        Ok(differing) => {
+            println!("{differing} pictures are new");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
     }
-    Ok(())
+}
+
+/// Draws all of them. Returns where each is, and where it belongs.
+fn draw() -> Result<Vec<(PathBuf, PathBuf)>, Box<dyn Error>> {
+    std::env::set_current_dir(env!("CARGO_MANIFEST_DIR"))?;
+    let mut drawn = vec![(opening::film()?, PathBuf::from("docs/images/opening.svg"))];
+    for (name, figure) in FIGURES {
+        drawn.push((figure()?.save(name)?, Path::new("docs/figures").join(name).with_extension("svg")));
+    }
+    for name in EXAMPLES {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        cargo.args(["run", "--quiet", "--example", name]);
+        if !cfg!(debug_assertions) {
+            cargo.arg("--release");
+        }
+        let output = cargo.output()?;
+        if !output.status.success() {
+            return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        let file = Path::new(name).with_extension("svg");
+        drawn.push((Path::new("target/pictures").join(&file), Path::new("docs/images").join(&file)));
+    }
+    Ok(drawn)
+}
+
+/// Says which pictures differ from those in the docs and, unless it only checks, puts them there. Returns how many.
+fn compare_all(drawn: &[(PathBuf, PathBuf)], checks: bool) -> Result<usize, Box<dyn Error>> {
+    let mut differing = 0;
+    for (fresh, kept) in drawn {
+        let text = fs::read_to_string(fresh)?;
+        let difference = match fs::read_to_string(kept) {
+            Ok(old) => compare::difference(&old, &text),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(difference) = difference {
+            println!("{}: {difference}", kept.display());
+            differing += 1;
+            if !checks {
+                fs::copy(fresh, kept)?;
+            }
+        }
+    }
+    Ok(differing)
 }

@@ -57,14 +57,15 @@ impl Picture {
 
     /// What [`shape`](Self::shape) adds, for adding something to it first.
     pub fn outline(&mut self, shape: &DebugShape<'_>, color: [f32; 4]) -> Stroke {
-        let (mut lines, mut data) = (Vec::new(), self.data());
+        let mut lines = Vec::new();
         shape.lines(|a, b| lines.push((a, b)));
         match lines[..] {
+            // What has no size.
             [(a, b)] if a == b => self.lines(&self.cross(a), color, false),
             _ => {
                 let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
-                data.trace(shape, |point| self.visit(point));
-                self.styled(data, color, solid)
+                let data = PathData::trace(shape, |point| self.visit(point));
+                self.styled(&data, color, solid)
             }
         }
     }
@@ -77,27 +78,21 @@ impl Picture {
 
     /// What [`stroke`](Self::stroke) adds.
     pub fn lines(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
-        let (mut data, mut last) = (self.data(), None);
+        let (mut data, mut last) = (PathData::default(), None);
         for (a, b) in lines {
-            if last != Some(*a) {
-                data.move_to(self.visit(*a));
-            }
-            data.line_to(self.visit(*b));
-            last = Some(*b);
+            let [from, to] = [*a, *b].map(|point| self.visit(point));
+            data.line(last, from, to);
+            last = Some(to);
         }
-        self.styled(data, color, filled)
+        self.styled(&data, color, filled)
     }
 
-    /// Data to a tenth of the line width, whatever the units.
-    fn data(&self) -> PathData {
-        PathData::new(self.digits())
-    }
-
+    /// To a tenth of the line width, whatever the units.
     fn digits(&self) -> usize {
         (1.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize
     }
 
-    fn styled(&self, data: PathData, color: [f32; 4], filled: bool) -> Stroke {
+    fn styled(&self, data: &PathData, color: [f32; 4], filled: bool) -> Stroke {
         let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
         let (stroke, width, alpha) = (format!("#{r:02x}{g:02x}{b:02x}"), self.line_width, color[3]);
         // As a style, so that no style sheet of what is drawn with it changes it.
@@ -108,7 +103,7 @@ impl Picture {
         if filled {
             style += &format!(";fill:{stroke};fill-opacity:{}", short(f64::from(0.12 * alpha), 3));
         }
-        Stroke::new().set("d", String::from(data)).set("style", style)
+        Stroke::new().set("d", data.text(self.digits())).set("style", style)
     }
 
     /// Fills a polygon with a colour of SVG.

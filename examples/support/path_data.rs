@@ -1,139 +1,155 @@
 //! Outlines as the data of SVG paths: short, and with true curves.
 
-use std::f32::consts::{FRAC_PI_2, TAU};
+use std::f32::consts::{PI, TAU};
 use std::fmt::Write as _;
 
-use glam::{DVec2, Mat2, Vec2, vec2};
+use glam::{DVec2, Mat2, Vec2};
 use hitgraph::{DebugGeometry, DebugShape, Shape};
 
-/// Path data, each point relative to the last one and rounded to so many digits.
+/// An outline: the commands of SVG, and the points that they take.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PathData {
-    text: String,
-    digits: usize,
-    command: char,
-    start: DVec2,
-    last: DVec2,
+    pub commands: String,
+    pub points: Vec<Vec2>,
+    start: Vec2,
 }
 
 impl PathData {
-    pub fn new(digits: usize) -> Self {
-        Self { text: String::new(), digits, command: ' ', start: DVec2::NAN, last: DVec2::ZERO }
+    pub fn new(commands: &str, points: &[Vec2]) -> Self {
+        Self { commands: commands.to_owned(), points: points.to_vec(), start: Vec2::NAN }
     }
 
-    /// What is drawn, as it is placed: circles and other round things by curves, all others by their lines.
-    pub fn trace(&mut self, shape: &DebugShape<'_>, mut place: impl FnMut(Vec2) -> Vec2) {
-        if let DebugGeometry::Shape(shape) = shape.geometry {
-            match shape {
-                Shape::Circle(disc) => {
-                    return self.swollen(&[disc.center()], Mat2::from_diagonal(Vec2::splat(disc.radius())), &mut place);
-                }
-                Shape::Ellipse(disc) => return self.swollen(&[disc.center()], disc.matrix(), &mut place),
-                Shape::Capsule(capsule) => {
-                    let matrix = Mat2::from_diagonal(Vec2::splat(capsule.radius()));
-                    return self.swollen(&capsule.axis().ends(), matrix, &mut place);
-                }
-                Shape::Rounded(rounded) => {
-                    let core: Vec<Vec2> = rounded.core().points().collect();
-                    return self.swollen(&core, rounded.matrix(), &mut place);
-                }
-                _ => {}
-            }
+    /// What is drawn, as it is placed: what is round by curves, all other things by their lines.
+    pub fn trace(shape: &DebugShape<'_>, mut place: impl FnMut(Vec2) -> Vec2) -> Self {
+        let mut data = Self::default();
+        if let DebugGeometry::Shape(shape) = shape.geometry
+            && let Some((core, disc)) = swollen(shape)
+        {
+            data.round(core, disc, &mut place);
+        } else {
+            let mut last = None;
+            shape.lines(|a, b| {
+                data.line(last, place(a), place(b));
+                last = Some(place(b));
+            });
         }
-        let mut last = None;
-        shape.lines(|a, b| {
-            if last != Some(a) {
-                self.move_to(place(a));
-            }
-            self.line_to(place(b));
-            last = Some(b);
-        });
+        data
     }
 
-    /// The outline of a convex core swollen by the image of a disc under a matrix: at each corner an arc, from the
+    /// A line that goes on where the last one ended, or begins anew.
+    pub fn line(&mut self, last: Option<Vec2>, from: Vec2, to: Vec2) {
+        if last != Some(from) {
+            self.move_to(from);
+        }
+        self.line_to(to);
+    }
+
+    /// The outline of a core swollen by the image of the unit disc under a matrix: at each corner an arc, from the
     /// outward normal of the side before it to that of the side behind it.
-    fn swollen(&mut self, core: &[Vec2], matrix: Mat2, place: &mut impl FnMut(Vec2) -> Vec2) {
-        let side = |index: usize| core[(index + 1) % core.len()] - core[index % core.len()];
-        // Counter-clockwise, the core and the disc.
-        let area: f32 = (0..core.len()).map(|i| (core[i] - core[0]).perp_dot(side(i))).sum();
-        let matrix = if matrix.determinant() < 0.0 { matrix * Mat2::from_diagonal(vec2(1.0, -1.0)) } else { matrix };
-        let normal = |index: usize| matrix.transpose() * -side(index).perp() * if area < 0.0 { -1.0 } else { 1.0 };
-        for step in 0..core.len() {
-            let index = if area < 0.0 { core.len() - 1 - step } else { step };
-            let (before, behind) =
-                if area < 0.0 { (index, index + core.len() - 1) } else { (index + core.len() - 1, index) };
+    fn round(&mut self, mut core: Vec<Vec2>, mut disc: Mat2, place: &mut impl FnMut(Vec2) -> Vec2) {
+        let next = |core: &[Vec2], index: usize| core[(index + 1) % core.len()];
+        // Counter-clockwise, both of them.
+        let area: f32 = (0..core.len()).map(|index| core[index].perp_dot(next(&core, index))).sum();
+        if area < 0.0 && core.len() > 2 {
+            core.reverse();
+        }
+        if disc.determinant() < 0.0 {
+            disc.x_axis = -disc.x_axis;
+        }
+        let normal = |index: usize| disc.transpose() * (core[index] - next(&core, index)).perp();
+        for index in 0..core.len() {
+            let before = normal((index + core.len() - 1) % core.len());
             let (from, turn, arcs) = match core.len() {
                 1 => (0.0, TAU, 4),
-                // The normals of a capsule's sides are opposite.
-                2 => (normal(before).to_angle(), FRAC_PI_2 * 2.0, 2),
-                _ => (normal(before).to_angle(), normal(before).angle_to(normal(behind)).max(0.0), 2),
+                // The two sides of a capsule face opposite ways.
+                2 => (before.to_angle(), PI, 2),
+                _ => (before.to_angle(), before.angle_to(normal(index)).max(0.0), 2),
             };
             let arc = turn / arcs as f32;
             let reach = 4.0 / 3.0 * (arc / 4.0).tan();
             for number in 0..arcs {
                 let [a, b] = [number, number + 1].map(|end| Vec2::from_angle(from + arc * end as f32));
                 let [start, bend, unbend, end] =
-                    [a, a + a.perp() * reach, b - b.perp() * reach, b].map(|way| place(core[index] + matrix * way));
-                match number {
-                    0 if step == 0 => self.move_to(start),
-                    0 => self.line_to(start),
+                    [a, a + a.perp() * reach, b - b.perp() * reach, b].map(|way| place(core[index] + disc * way));
+                match (index, number) {
+                    (0, 0) => self.move_to(start),
+                    (_, 0) => self.line_to(start),
                     _ => {}
                 }
-                self.curve_to(bend, unbend, end);
+                // An arc that goes on from another bends as that one ended.
+                if number == 0 {
+                    self.add('c', &[bend, unbend, end]);
+                } else {
+                    self.add('s', &[unbend, end]);
+                }
             }
         }
-        self.close();
+        self.commands.push('z');
     }
 
-    pub fn move_to(&mut self, point: Vec2) {
-        self.last = DVec2::ZERO;
-        self.points('M', &[point]);
-        self.start = self.last;
+    fn move_to(&mut self, point: Vec2) {
+        self.add('M', &[point]);
+        self.start = point;
     }
 
     /// A line back to the start closes the path.
-    pub fn line_to(&mut self, point: Vec2) {
-        if self.rounded(point) == self.start && self.command != 'M' {
-            self.close();
+    fn line_to(&mut self, point: Vec2) {
+        if point == self.start && !self.commands.ends_with('M') {
+            self.commands.push('z');
         } else {
-            self.points('l', &[point]);
+            self.add('l', &[point]);
         }
     }
 
-    fn curve_to(&mut self, bend: Vec2, unbend: Vec2, end: Vec2) {
-        self.points('c', &[bend, unbend, end]);
+    fn add(&mut self, command: char, points: &[Vec2]) {
+        self.commands.push(command);
+        self.points.extend(points);
     }
 
-    fn close(&mut self) {
-        self.text.push('z');
-        (self.command, self.last, self.start) = ('z', self.start, DVec2::NAN);
-    }
-
-    fn points(&mut self, command: char, points: &[Vec2]) {
-        if command != self.command {
-            self.text.push(command);
-            self.command = command;
-        }
-        let origin = self.last;
-        for point in points {
-            let place = self.rounded(*point);
-            for number in (place - origin).to_array() {
-                let number = short(number, self.digits);
-                let apart = self.text.ends_with(|last: char| last.is_ascii_digit()) && !number.starts_with('-');
-                let _ = write!(self.text, "{}{number}", if apart { " " } else { "" });
+    /// The data in words, rounded to so many digits, each point relative to the last one.
+    pub fn text(&self, digits: usize) -> String {
+        let grid = 10_f64.powi(digits as i32);
+        let (mut text, mut points) = (String::new(), self.points.iter());
+        let (mut start, mut last, mut before) = (DVec2::ZERO, DVec2::ZERO, ' ');
+        for command in self.commands.chars() {
+            if command != before {
+                text.push(command);
             }
-            self.last = place;
+            let origin = if command == 'M' { DVec2::ZERO } else { last };
+            let count = match command {
+                'z' => 0,
+                'c' => 3,
+                's' => 2,
+                _ => 1,
+            };
+            for point in points.by_ref().take(count) {
+                last = (point.as_dvec2() * grid).round() / grid;
+                for number in (last - origin).to_array() {
+                    let number = short(number, digits);
+                    let apart = text.ends_with(|last: char| last.is_ascii_digit()) && !number.starts_with('-');
+                    let _ = write!(text, "{}{number}", if apart { " " } else { "" });
+                }
+            }
+            match command {
+                'M' => start = last,
+                'z' => last = start,
+                _ => {}
+            }
+            before = command;
         }
-    }
-
-    fn rounded(&self, point: Vec2) -> DVec2 {
-        let grid = 10_f64.powi(self.digits as i32);
-        (point.as_dvec2() * grid).round() / grid
+        text
     }
 }
 
-impl From<PathData> for String {
-    fn from(data: PathData) -> Self {
-        data.text
+/// The core and the disc of what is round.
+fn swollen(shape: &Shape) -> Option<(Vec<Vec2>, Mat2)> {
+    let disc = |radius: f32| Mat2::from_diagonal(Vec2::splat(radius));
+    match shape {
+        Shape::Circle(circle) => Some((vec![circle.center()], disc(circle.radius()))),
+        Shape::Ellipse(ellipse) => Some((vec![ellipse.center()], ellipse.matrix())),
+        Shape::Capsule(capsule) => Some((capsule.axis().ends().to_vec(), disc(capsule.radius()))),
+        Shape::Rounded(rounded) => Some((rounded.core().points().collect(), rounded.matrix())),
+        _ => None,
     }
 }
 

@@ -1,0 +1,199 @@
+//! A moving picture: frame by frame what `debug_draw` draws, as one SVG that plays by itself.
+//!
+//! What is drawn again in the next frame is one path with an animation. Of its places only those are kept that cannot be
+//! told from the ones around them.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec2;
+use hitgraph::{Aabb, ColliderId, DebugGeometry, DebugKind, DebugShape, DebugState};
+use svg::Document;
+use svg::node::element::{Animate, Circle, Group, Path as Stroke, Rectangle, Style, Text};
+
+use crate::support::{PathData, short};
+
+/// How far a thing may be from where it was drawn, in pixels of the picture, two of which are about one on the page.
+const TOLERANCE: f32 = 0.8;
+
+/// Paper and ink follow the reader's colours.
+const STYLE: &str = "\
+svg{color:#3b424c}.paper{fill:#fbfcfd}text{font:600 26px ui-monospace,Menlo,Consolas,monospace}\
+@media(prefers-color-scheme:dark){svg{color:#c4ccd6}.paper{fill:#12171d}}";
+
+pub struct Film {
+    window: Aabb,
+    /// Pixels to a unit.
+    scale: f32,
+    seconds: f32,
+    frames: usize,
+    tracks: Vec<Track>,
+    /// What else happens, ready to be added.
+    extras: Group,
+}
+
+/// One thing that is drawn, for as long as its outline has the same commands.
+struct Track {
+    kind: DebugKind,
+    collider: Option<ColliderId>,
+    commands: String,
+    filled: bool,
+    /// By frame; `None` where it is not drawn.
+    frames: Vec<Option<(Vec<Vec2>, [f32; 4])>>,
+}
+
+impl Film {
+    /// A film of what lies in a part of the world, with y up.
+    pub fn new(window: Aabb, scale: f32, seconds: f32, frames: usize) -> Self {
+        Self { window, scale, seconds, frames, tracks: Vec::new(), extras: Group::new() }
+    }
+
+    fn place(&self, point: Vec2) -> Vec2 {
+        Vec2::new(point.x - self.window.min.x, self.window.max.y - point.y) * self.scale
+    }
+
+    /// Takes one thing of a frame.
+    pub fn take(&mut self, frame: usize, shape: &DebugShape<'_>) {
+        let data = PathData::trace(shape, |point| self.place(point));
+        // A collider stays one thing, however it is.
+        let kind = match shape.kind {
+            DebugKind::Collider(_) => DebugKind::Collider(DebugState::Solid),
+            other => other,
+        };
+        let goes_on = |track: &Track| {
+            let same = (track.kind, track.collider) == (kind, shape.collider) && track.commands == data.commands;
+            same && track.frames[frame].is_none()
+        };
+        let index = self.tracks.iter().position(goes_on).unwrap_or_else(|| {
+            let filled = matches!(shape.geometry, DebugGeometry::Shape(_)) && kind != DebugKind::Query;
+            let frames = vec![None; self.frames];
+            let commands = data.commands;
+            self.tracks.push(Track { kind, collider: shape.collider, commands, filled, frames });
+            self.tracks.len() - 1
+        });
+        self.tracks[index].frames[frame] = Some((data.points, shape.color));
+    }
+
+    /// A ring that opens and fades.
+    pub fn flash(&mut self, frame: usize, at: Vec2, color: &str) {
+        let at = self.place(at);
+        let (from, to) = (self.part(frame), self.part(frame + self.frames / 12));
+        let times = format!("0;{from};{from};{to};1");
+        let ring = Circle::new().set("cx", short(at.x.into(), 1)).set("cy", short(at.y.into(), 1)).set("r", 0);
+        let ring = ring.set("stroke", color).set("opacity", 0);
+        let ring = ring.add(self.animate("r").set("keyTimes", times.as_str()).set("values", "8;8;8;70;70"));
+        self.extend(ring.add(self.animate("opacity").set("keyTimes", times).set("values", "0;0;1;0;0")));
+    }
+
+    /// Words for a while.
+    pub fn words(&mut self, frame: usize, at: Vec2, words: &str, color: &str) {
+        let at = self.place(at);
+        let text = Text::new(words)
+            .set("x", short(at.x.into(), 1))
+            .set("y", short(at.y.into(), 1))
+            .set("fill", color)
+            .set("opacity", 0);
+        let times = [0, 1, 12, 15].map(|twelfth| self.part(frame + self.frames * twelfth / 60));
+        let times = format!("0;{};1", times.join(";"));
+        self.extend(text.add(self.animate("opacity").set("keyTimes", times).set("values", "0;0;1;1;0;0")));
+    }
+
+    fn extend(&mut self, node: impl svg::Node) {
+        self.extras = std::mem::replace(&mut self.extras, Group::new()).add(node);
+    }
+
+    fn animate(&self, attribute: &str) -> Animate {
+        let seconds = format!("{}s", self.seconds);
+        Animate::new().set("attributeName", attribute).set("dur", seconds).set("repeatCount", "indefinite")
+    }
+
+    /// A frame as a part of the whole.
+    fn part(&self, frame: usize) -> String {
+        short(frame.min(self.frames) as f64 / self.frames as f64, 4)
+    }
+
+    fn path(&self, track: &Track) -> Stroke {
+        let count = self.frames;
+        let first = track.frames.iter().flatten().next().expect("a track begins with what is drawn");
+        let text = |points: &[Vec2]| PathData::new(&track.commands, points).text(0);
+        // Where it is not drawn it waits where it was last.
+        let mut last = &first.0;
+        let mut places: Vec<&Vec<Vec2>> = Vec::new();
+        for frame in &track.frames {
+            last = frame.as_ref().map_or(last, |(points, _)| points);
+            places.push(last);
+        }
+        places.push(places[0]);
+        let mut path = Stroke::new().set("d", text(places[0]));
+        if !track.filled {
+            path = path.set("fill", "none");
+        }
+        let keys = keys(&places);
+        if keys.len() > 2 || places[0] != places[count] {
+            let times: Vec<String> = keys.iter().map(|key| self.part(*key)).collect();
+            let values: Vec<String> = keys.iter().map(|key| text(places[*key])).collect();
+            let animate = self.animate("d").set("keyTimes", times.join(";"));
+            path = path.add(animate.set("values", values.join(";")));
+        }
+        let mut color = css(first.1);
+        let colors = track.frames.iter().map(|frame| {
+            color = frame.as_ref().map_or(color.clone(), |(_, color)| css(*color));
+            color.clone()
+        });
+        let colors: Vec<String> = colors.collect();
+        path = self.steps(path.set("color", colors[0].as_str()), "color", &colors);
+        let seen: Vec<String> =
+            track.frames.iter().map(|frame| if frame.is_some() { "visible" } else { "hidden" }.to_owned()).collect();
+        self.steps(path.set("visibility", seen[0].as_str()), "visibility", &seen)
+    }
+
+    /// Adds what changes at once, if it does.
+    fn steps(&self, path: Stroke, attribute: &str, values: &[String]) -> Stroke {
+        let changes: Vec<usize> =
+            (0..values.len()).filter(|frame| *frame == 0 || values[*frame] != values[*frame - 1]).collect();
+        if changes.len() == 1 {
+            return path;
+        }
+        let times: Vec<String> = changes.iter().map(|frame| self.part(*frame)).collect();
+        let values: Vec<&str> = changes.iter().map(|frame| values[*frame].as_str()).collect();
+        let animate = self.animate(attribute).set("calcMode", "discrete").set("keyTimes", times.join(";"));
+        path.add(animate.set("values", values.join(";")))
+    }
+
+    pub fn save(self, name: &str) -> std::io::Result<PathBuf> {
+        let size = self.window.size() * self.scale;
+        let group = Group::new().set("fill", "currentColor").set("fill-opacity", 0.13).set("stroke", "currentColor");
+        let mut group = group.set("stroke-width", 4).set("stroke-linecap", "round").set("stroke-linejoin", "round");
+        for track in &self.tracks {
+            group = group.add(self.path(track));
+        }
+        let extras = self.extras.set("fill", "none").set("stroke-width", 4);
+        let paper = Rectangle::new().set("class", "paper").set("width", size.x).set("height", size.y).set("rx", 16);
+        let document = Document::new().set("viewBox", (0, 0, size.x, size.y));
+        let document = document.add(Style::new(STYLE)).add(paper).add(group).add(extras);
+        let path = Path::new("target/pictures").join(name);
+        svg::save(&path, &document)?;
+        Ok(path)
+    }
+}
+
+/// The frames between which all others lie on straight ways, taken in turn from the first as far as possible.
+fn keys(places: &[&Vec<Vec2>]) -> Vec<usize> {
+    let straight = |from: usize, to: usize| {
+        (from + 1..to).all(|frame| {
+            let part = (frame - from) as f32 / (to - from) as f32;
+            let ends = places[from].iter().zip(places[to]);
+            ends.zip(places[frame]).all(|((a, b), point)| a.lerp(*b, part).distance(*point) <= TOLERANCE)
+        })
+    };
+    let (mut keys, last) = (vec![0], places.len() - 1);
+    while let Some(from) = keys.last().copied().filter(|from| *from < last) {
+        let next = (from + 2..=last).take_while(|to| straight(from, *to)).last();
+        keys.push(next.unwrap_or(from + 1));
+    }
+    keys
+}
+
+fn css(color: [f32; 4]) -> String {
+    let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
