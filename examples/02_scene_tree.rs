@@ -12,8 +12,7 @@ const GREY: [f32; 4] = [0.6, 0.6, 0.6, 1.0];
 
 /// A flag: a shape that shows when it is turned or mirrored.
 fn flag(scene: &mut Scene, parent: NodeId, node: Node) -> Result<NodeId, Box<dyn std::error::Error>> {
-    let node = scene.add_child(parent, node)?;
-    scene.attach(node, Rect::new(0.15, 1.4))?;
+    let (node, _) = scene.add_child_with(parent, node, Rect::new(0.15, 1.4))?;
     scene.attach(node, Polygon::convex(&[vec2(0.0, 0.7), vec2(0.9, 0.4), vec2(0.0, 0.1)])?)?;
     Ok(node)
 }

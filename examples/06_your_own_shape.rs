@@ -44,16 +44,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Circles all around: both answer alike, wherever they are.
     for i in 0..24 {
         let angle = 0.2618 * i as f32;
-        let node = scene.add(Node::new("coin").with_position(Vec2::from_angle(angle) * vec2(2.2, 1.6)));
-        scene.attach(node, Circle::new(0.2))?;
+        let coin = Node::new("coin").with_position(Vec2::from_angle(angle) * vec2(2.2, 1.6));
+        scene.add_with(coin, Circle::new(0.2));
     }
     let world = scene.world();
     assert!(world.overlaps(plain).eq(world.overlaps(quick)));
     println!("{} of 24 coins lie on the table", world.overlaps(plain).len());
 
     // Contacts, rays and distances come with it, and so does the drawing.
-    let tray = scene.add(Node::new("tray").with_position(vec2(0.9, -0.85)).with_rotation(0.3));
-    let tray = scene.attach(tray, Rect::new(1.4, 0.3))?;
+    let tray = Node::new("tray").with_position(vec2(0.9, -0.85)).with_rotation(0.3);
+    let (_, tray) = scene.add_with(tray, Rect::new(1.4, 0.3));
     scene.detach(quick);
     scene.update();
     let contact = scene.world().contact(plain, tray).ok_or("the tray leans on the table")?;

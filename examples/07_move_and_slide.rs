@@ -2,16 +2,16 @@
 //!
 //! Each picture is the course at that moment, with the way of the player since the picture before.
 
+#[path = "07_move_and_slide/course.rs"]
+mod course;
 mod support;
 
-use glam::{Vec2, vec2};
-use hitgraph::{
-    Attachment, Capsule, Compound, DebugOptions, MoveOptions, Node, NodeId, Polyline, Rect, Scene, SceneError, Tiles,
-};
+use course::{Course, Player};
+use glam::vec2;
+use hitgraph::{DebugOptions, Scene};
 use support::Picture;
 
 const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
-const FRAME: f32 = 1.0 / 60.0;
 
 /// What is told for as long as it takes: which way to walk, whether to jump at the beginning, for how many frames, and
 /// the title of the picture.
@@ -25,57 +25,18 @@ const SCRIPT: [(f32, bool, u32, &str); 7] = [
     (0.0, false, 120, "a lift takes it along"),
 ];
 
-struct Player {
-    node: NodeId,
-    velocity: Vec2,
-    on_floor: bool,
-}
-
-impl Player {
-    fn frame(&mut self, scene: &mut Scene, options: &MoveOptions, walk: f32) -> Result<(), SceneError> {
-        self.velocity = vec2(walk * 5.0, self.velocity.y - 30.0 * FRAME);
-        let moved = scene.move_and_slide(self.node, self.velocity * FRAME, options)?;
-        self.on_floor = moved.floor.is_some();
-        if self.on_floor || moved.ceiling.is_some() {
-            self.velocity.y = 0.0;
-        }
-        Ok(())
-    }
-}
-
-/// The course. The last node is the lift.
-fn course(scene: &mut Scene) -> Result<NodeId, Box<dyn std::error::Error>> {
-    for column in 0..5_u8 {
-        let tile = scene.add(Node::new("box").with_position(vec2(f32::from(column) - 2.0, -0.5)));
-        scene.attach(tile, Rect::new(1.0, 1.0))?;
-    }
-    let map = scene.add(Node::new("map").with_position(vec2(2.5, -1.0)));
-    scene.attach(map, Tiles::new(28, 1, vec2(0.5, 1.2), |_, _| true))?;
-    let hill = [vec2(4.5, 0.2), vec2(6.0, 1.1), vec2(7.0, 1.1), vec2(8.5, 0.2)];
-    let hill_node = scene.add(Node::new("hill"));
-    scene.attach(hill_node, Polyline::new(&hill)?)?;
-    let steep = [vec2(12.5, 0.2), vec2(15.0, 0.2), vec2(15.0, 4.0), vec2(14.0, 4.0)];
-    let steep_node = scene.add(Node::new("steep"));
-    scene.attach(steep_node, Compound::from_outline(&steep)?)?;
-    let lift = scene.add(Node::new("lift").with_position(vec2(10.9, 1.6)));
-    scene.attach(lift, Attachment::new(Rect::new(3.0, 0.2)).one_way(Vec2::Y))?;
-    Ok(lift)
-}
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new();
-    let lift = course(&mut scene)?;
-    let node = scene.add(Node::new("player").with_position(vec2(-1.5, 1.6)));
-    scene.attach(node, Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), 0.3))?;
-    let mut player = Player { node, velocity: Vec2::ZERO, on_floor: false };
-    let options = MoveOptions { snap_to_floor: 0.2, step_height: 0.3, ..MoveOptions::default() };
+    let Course { lift } = Course::build(&mut scene)?;
+    let mut player = Player::new(&mut scene);
+    let (node, options) = (player.node, Player::options());
 
     let mut picture = Picture::new(0.03);
     for (walk, jump, frames, title) in SCRIPT {
         let mut way = Vec::new();
         for frame in 0..frames {
-            if jump && frame == 0 && player.on_floor {
-                player.velocity.y = 11.5;
+            if jump && frame == 0 {
+                player.jump();
             }
             if title.contains("lift") {
                 scene[lift].transform.position += vec2(-0.03, 0.01);

@@ -31,7 +31,9 @@
 //!
 //! A world transform is a full affine matrix and is never taken apart. A rectangle under a turned and unevenly scaled
 //! parent is a parallelogram, a stretched circle is an ellipse, a mirrored sprite is mirrored, and
-//! [`World::debug_draw`] draws just what is tested.
+//! [`World::debug_draw`] draws just what is tested. Dashed is what is left of it where transforms are taken apart:
+//!
+#![cfg_attr(doc, doc = include_str!("../docs/figures/exact.svg"))]
 //!
 //! # Answers are never stale
 //!
@@ -104,12 +106,28 @@ pub use shape::{
     Tile, Tiles,
 };
 
-/// The README's examples are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+/// What is written about the crate, whose examples are tests.
+macro_rules! pages {
+    ($($page:ident: $file:literal,)*) => {
+        $(
+            #[cfg(doctest)]
+            #[doc = include_str!(concat!("../", $file))]
+            mod $page {}
+        )*
+    };
+}
 
-/// So are those of the page about moving.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/moving.md")]
-struct Moving;
+pages! {
+    readme: "README.md",
+    getting_started: "docs/guide/getting_started.md",
+    tree: "docs/guide/tree.md",
+    shapes: "docs/guide/shapes.md",
+    events: "docs/guide/events.md",
+    questions: "docs/guide/questions.md",
+    moving: "docs/guide/moving.md",
+    drawing: "docs/guide/drawing.md",
+    performance: "docs/guide/performance.md",
+    your_own_shape: "docs/guide/your_own_shape.md",
+    coming_from: "docs/guide/coming_from.md",
+    frequently_asked: "docs/guide/frequently_asked.md",
+}

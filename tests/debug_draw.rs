@@ -39,6 +39,24 @@ fn states(scene: &mut Scene) -> BTreeMap<ColliderId, DebugState> {
     drawing.into_iter().map(|(kind, _, id, _)| (id.unwrap(), state(kind))).collect()
 }
 
+#[test]
+fn colours_come_in_bytes_too() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("n"), Circle::new(1.0));
+    let mut bytes_of = |color: [f32; 4]| {
+        let mut bytes = None;
+        scene.world().debug_draw(&DebugOptions { palette: [color; 10], ..DebugOptions::default() }, |shape| {
+            bytes = Some(shape.rgba8());
+        });
+        bytes.unwrap()
+    };
+    assert_eq!(bytes_of([0.0, 1.0, 0.5, 0.25]), [0, 255, 128, 64]);
+    assert_eq!(bytes_of([-1.0, 7.0, f32::NAN, f32::INFINITY]), [0, 255, 0, 255]);
+    for byte in 0..=255_u8 {
+        assert_eq!(bytes_of([f32::from(byte) / 255.0; 4]), [byte; 4]);
+    }
+}
+
 proptest! {
     #![proptest_config(cases(400))]
 

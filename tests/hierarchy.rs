@@ -130,6 +130,7 @@ fn a_stale_id_answers_nothing() {
     let world = scene.world();
     assert!(world.transform(a).is_none() && world.position(a).is_none() && !world.is_enabled(a));
     assert!(world.rotation(a).is_none() && world.scale(a).is_none() && world.skew(a).is_none());
+    assert!(world.to_world(a, Vec2::ZERO).is_none() && world.to_local(a, Vec2::ZERO).is_none());
     assert!(world.shape(collider).is_none() && world.bounds(collider).is_none());
     assert!(world.contact(collider, collider).is_none() && world.distance(collider, collider).is_none());
     assert!(world.project_point(collider, Vec2::ZERO).is_none() && world.overlaps(collider).next().is_none());
@@ -283,6 +284,32 @@ fn uneven_scale_leaves_the_rotation_as_it_is() {
     let world = scene.world();
     assert!((world.rotation(node).unwrap() - FRAC_PI_4).abs() < 1e-6);
     assert!(world.scale(node).unwrap().abs_diff_eq(vec2(2.0, 1.0), 1e-6) && world.skew(node).unwrap().abs() < 1e-6);
+}
+
+#[test]
+fn points_go_to_the_world_and_back() {
+    let mut scene = Scene::new();
+    let knight = scene.add(Node::new("knight").with_position(vec2(1e6, -3.0)).with_scale(vec2(-2.0, 0.5)));
+    let arm = Node::new("arm").with_position(vec2(1.0, 2.0)).with_rotation(0.7).with_skew(0.4);
+    let arm = scene.add_child(knight, arm).unwrap();
+    assert_eq!(scene.world().to_world(knight, vec2(0.5, 4.0)), Some(vec2(1e6 - 1.0, -1.0)));
+    assert_eq!(scene.world().to_local(knight, vec2(1e6 - 1.0, -1.0)), Some(vec2(0.5, 4.0)));
+
+    scene[knight].transform.position = vec2(5.0, -3.0);
+    let world = scene.world();
+    let place = world.to_world(arm, vec2(3.0, -1.0)).unwrap();
+    assert!(world.to_local(arm, place).unwrap().abs_diff_eq(vec2(3.0, -1.0), 1e-5));
+    assert_eq!(world.to_world(arm, Vec2::ZERO), world.position(arm));
+    for nowhere in [Vec2::NAN, Vec2::INFINITY] {
+        assert!(world.to_world(arm, nowhere).is_none() && world.to_local(arm, nowhere).is_none());
+    }
+
+    scene[knight].transform.scale.x = 0.0;
+    let world = scene.world();
+    assert_eq!(world.to_world(arm, Vec2::ONE).map(|place| place.x), Some(5.0), "flat, but somewhere");
+    assert!(world.to_local(arm, Vec2::ZERO).is_none() && world.to_local(knight, vec2(5.0, -3.0)).is_none());
+    scene[knight].transform.position.x = f32::NAN;
+    assert!(scene.world().to_local(arm, Vec2::ZERO).is_none() && scene.world().to_world(arm, Vec2::ZERO).is_none());
 }
 
 #[test]

@@ -154,6 +154,11 @@ fn what_is_wrong_with_an_object_is_told_with_its_place() {
 fn what_is_wrong_with_a_layer_is_told_with_its_place() {
     let short = "short.tmx, ground: it should have 2 x 2 tiles, but has fewer";
     assert_eq!(told("short", &tiles("1,1,1")), short);
+    // Three tiles as four bytes each.
+    let base64 = tiles("AQAAAAEAAAABAAAA").replace("csv", "base64");
+    assert_eq!(told("short", &base64), short);
+    let broken_up = "broken_up.tmx, ground: its tiles are broken up by a comment or CDATA";
+    assert_eq!(told("broken_up", &tiles("1,1<!-- -->,1,1")), broken_up);
     let unknown = "unknown.tmx, ground: column 1, row 0: tileset \"cave\" has no tile 8";
     assert_eq!(told("unknown", &tiles("1,9,0,0")), unknown);
     let huge = r#"<layer id="1" name="huge" width="4000000000" height="1"><data encoding="csv">0</data></layer>"#;
@@ -167,6 +172,10 @@ fn what_is_wrong_with_a_whole_map_is_told_with_its_file() {
     assert!(told("empty", "").starts_with("empty.tmx: "));
     assert!(told("broken", &map("<layer")).starts_with("broken.tmx: "));
     assert!(told("svg", "<svg/>").starts_with("svg.tmx: "));
+    let narrow = r#"<tileset firstgid="9" name="n" tilewidth="0" tileheight="1" tilecount="1"><image source="n.png" width="1" height="1"/></tileset>"#;
+    assert_eq!(told("narrow", &map(narrow)), "narrow.tmx: the tiles of a tileset do not fit into its picture");
+    let deep = format!("{}{}", "<group>".repeat(200), "</group>".repeat(200));
+    assert!(told("deep", &map(&deep)).ends_with(": more than 128 elements within each other"));
     let no_tileset = told("no_tileset", &map(r#"<tileset firstgid="9" source="gone.tsx"/>"#));
     assert!(no_tileset.contains("gone.tsx"), "{no_tileset}");
     let isometric = map("").replace("orthogonal", "isometric");
@@ -174,6 +183,10 @@ fn what_is_wrong_with_a_whole_map_is_told_with_its_file() {
     let flat = map("").replace("tilewidth=\"32\"", "tilewidth=\"0\"");
     assert_eq!(told("flat", &flat), "flat.tmx: its tiles have no size");
     let chunks = r#"<layer id="1" name="ground" width="2" height="2"><data encoding="csv"></data></layer>"#;
+    let circle = object(r#"<object id="1" template="circle.tx"/>"#);
+    let template = r#"<template><object template="circle.tx"/></template>"#;
+    fs::write(write("circle", &circle).with_extension("tx"), template).unwrap();
+    assert_eq!(told("circle", &circle), "circle.tx: an object by a template within a template or a tileset");
     let infinite = map(chunks).replace("width=\"2\" height=\"2\" tile", "infinite=\"1\" width=\"2\" height=\"2\" tile");
-    assert!(told("infinite", &infinite).starts_with("infinite.tmx, ground: the map is infinite"));
+    assert!(told("infinite", &infinite).starts_with("infinite.tmx: the map is infinite"));
 }

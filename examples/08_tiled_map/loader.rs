@@ -5,9 +5,12 @@
 //!   or it has shapes of its own from Tiled's collision editor, which are flipped with it.
 //! - Hidden layers and objects are disabled nodes. Texts and image layers collide with nothing.
 
+mod precheck;
+
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt::Display;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
 use glam::{Affine2, Mat2, Vec2, vec2};
@@ -39,13 +42,29 @@ struct Fault {
 /// # Errors
 /// [`MapError`] if one of the files cannot be read, or says something that cannot be.
 pub fn load(file: &Path) -> Result<Scene, MapError> {
-    let error = |Fault { place, reason }| MapError { file: file.to_owned(), place, reason };
-    let map = tiled::Loader::new().load_tmx_map(file).map_err(|reason| error(whole(reason)))?;
-    scene(&map).map_err(error)
+    load_with(file, |path| std::fs::read(path))
 }
 
-/// The most tiles that a row or a column may have.
-const MOST_TILES: u32 = 10_000;
+/// The same for hosts that have files elsewhere: `read` gives the content of one.
+pub fn load_with(file: &Path, read: impl Fn(&Path) -> io::Result<Vec<u8>>) -> Result<Scene, MapError> {
+    let error = |file: &Path, Fault { place, reason }| MapError { file: file.to_owned(), place, reason };
+    let first = Cell::new(None);
+    let checked = |path: &Path| -> io::Result<_> {
+        let bytes = read(path)?;
+        let text = str::from_utf8(&bytes).map_err(io::Error::other)?;
+        precheck::check(text).map_err(|fault| {
+            first.set(Some(error(path, fault)));
+            io::Error::other("see `first`")
+        })?;
+        Ok(Cursor::new(bytes))
+    };
+    let map = tiled::Loader::with_reader(checked).load_tmx_map(file);
+    match (map, first.take()) {
+        (_, Some(error)) => Err(error),
+        (Ok(map), None) => scene(&map).map_err(|fault| error(file, fault)),
+        (Err(reason), None) => Err(error(file, whole(reason))),
+    }
+}
 
 fn scene(map: &Map) -> Result<Scene, Fault> {
     if map.orientation != Orientation::Orthogonal {
@@ -64,9 +83,7 @@ fn scene(map: &Map) -> Result<Scene, Fault> {
             LayerType::Group(group) => pending.extend(group.layers().map(|layer| (node, layer))),
             LayerType::Objects(layer) => layer.objects().try_for_each(|data| object(&mut scene, node, &data))?,
             LayerType::Tiles(TileLayer::Finite(layer)) => tiles(&mut scene, node, map, &layer)?,
-            LayerType::Tiles(TileLayer::Infinite(_)) => {
-                return Err(fault(&scene, node, "the map is infinite; turn that off in its properties"));
-            }
+            LayerType::Tiles(TileLayer::Infinite(_)) => unreachable!("the precheck refuses them"),
             LayerType::Image(_) => {}
         }
     }
@@ -75,14 +92,6 @@ fn scene(map: &Map) -> Result<Scene, Fault> {
 
 fn tiles(scene: &mut Scene, node: NodeId, map: &Map, layer: &FiniteTileLayer<'_>) -> Result<(), Fault> {
     let (columns, rows) = (layer.width(), layer.height());
-    if columns.max(rows) > MOST_TILES {
-        return Err(fault(scene, node, format!("{columns} x {rows} tiles are more than can be read")));
-    }
-    // If some are missing, reading the last one panics, and there is no other way to know.
-    let last = AssertUnwindSafe(|| layer.get_tile(columns as i32 - 1, rows as i32 - 1));
-    if catch_unwind(last).is_err() {
-        return Err(fault(scene, node, format!("it should have {columns} x {rows} tiles, but has fewer")));
-    }
     let cell = vec2(map.tile_width as f32, map.tile_height as f32);
     let mut full = vec![false; (columns * rows) as usize];
     for (index, full) in full.iter_mut().enumerate() {

@@ -94,10 +94,8 @@ fn is_drawn(child: Node<'_, '_>) -> bool {
 
 fn outlines(world: World<'_>, picture: &mut Picture) {
     world.debug_draw(&DebugOptions::default(), |shape| {
-        let mut lines = Vec::new();
-        shape.lines(|a, b| lines.push((a, b)));
         let touching = shape.kind == DebugKind::Collider(DebugState::Touching);
-        let outline = picture.outline(&lines, if touching { TOUCHING } else { FREE }, true);
+        let outline = picture.outline(&shape, if touching { TOUCHING } else { FREE });
         let node = shape.collider.and_then(|collider| world.scene().node_of(collider));
         let name = node.map_or("", |node| &world.scene()[node].name);
         picture.add(outline.add(Title::new(name)));
@@ -149,8 +147,8 @@ fn mark(picture: &mut Picture, at: Vec2, arm: Vec2, scale: f32) -> Group {
     let (tail, tip) = (at - arm, at + arm);
     let barb = arm.normalize() * -6.0 * scale;
     let ends = [tip + barb + barb.perp() * 0.6, tip + barb - barb.perp() * 0.6];
-    let arrow = picture.outline(&[(tail, tip), (ends[0], tip), (tip, ends[1])], CONTACT, false);
-    let dot = picture.outline(&[(at, at)], CONTACT, false);
+    let arrow = picture.lines(&[(tail, tip), (ends[0], tip), (tip, ends[1])], CONTACT, false);
+    let dot = picture.lines(&[(at, at)], CONTACT, false);
     let [r, g, b, _] = CONTACT.map(|channel| channel * 100.0);
     let style = format!("stroke:rgb({r}%,{g}%,{b}%);stroke-width:{}", 5.0 * scale);
     Group::new().add(arrow).add(dot.set("style", style))

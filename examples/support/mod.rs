@@ -1,10 +1,12 @@
 //! An SVG picture of what `debug_draw` draws, for the examples.
 
-use std::fmt::Write as _;
+mod path_data;
+
 use std::path::{Path, PathBuf};
 
 use glam::{Affine2, Vec2};
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape, World};
+pub use path_data::{PathData, short};
 use svg::Document;
 use svg::node::element::{Group, Path as Stroke, Rectangle, SVG, Text};
 
@@ -20,6 +22,8 @@ pub struct Picture {
     pub origin: Vec2,
     /// From the frame in which one draws from now on to the world, for whoever has frames.
     pub view: Affine2,
+    /// The colour of words, any of SVG's.
+    pub ink: &'static str,
 }
 
 #[allow(dead_code)]
@@ -27,7 +31,7 @@ impl Picture {
     pub fn new(line_width: f32) -> Self {
         let group = Group::new().set("fill", "none").set("stroke-linecap", "round").set("stroke-linejoin", "round");
         let (min, max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY }
+        Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY, ink: "#444" }
     }
 
     /// For worlds whose y axis points down, as in SVG itself.
@@ -47,51 +51,71 @@ impl Picture {
     }
 
     pub fn shape(&mut self, shape: &DebugShape<'_>) {
-        let mut lines = Vec::new();
+        let outline = self.outline(shape, shape.color);
+        self.add(outline);
+    }
+
+    /// What [`shape`](Self::shape) adds, for adding something to it first.
+    pub fn outline(&mut self, shape: &DebugShape<'_>, color: [f32; 4]) -> Stroke {
+        let (mut lines, mut data) = (Vec::new(), self.data());
         shape.lines(|a, b| lines.push((a, b)));
-        if let [(a, b)] = lines[..]
-            && a == b
-        {
-            return self.mark(a, shape.color);
+        match lines[..] {
+            [(a, b)] if a == b => self.lines(&self.cross(a), color, false),
+            _ => {
+                let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
+                data.trace(shape, |point| self.visit(point));
+                self.styled(data, color, solid)
+            }
         }
-        let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
-        self.stroke(&lines, shape.color, solid);
     }
 
     /// Draws lines in one colour; closed ones may be filled faintly.
     pub fn stroke(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) {
-        let outline = self.outline(lines, color, filled);
-        self.add(outline);
+        let lines = self.lines(lines, color, filled);
+        self.add(lines);
     }
 
-    /// What [`stroke`](Self::stroke) adds, for adding something to it first.
-    pub fn outline(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
-        // To a hundredth of the line width, whatever the units.
-        let digits = (2.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize;
-        let mut data = String::new();
-        let mut last = None;
+    /// What [`stroke`](Self::stroke) adds.
+    pub fn lines(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
+        let (mut data, mut last) = (self.data(), None);
         for (a, b) in lines {
-            let [from, to] = [*a, *b].map(|point| self.visit(point));
             if last != Some(*a) {
-                let _ = write!(data, "M{:.digits$} {:.digits$}", from.x, from.y);
+                data.move_to(self.visit(*a));
             }
-            let _ = write!(data, "L{:.digits$} {:.digits$}", to.x, to.y);
+            data.line_to(self.visit(*b));
             last = Some(*b);
         }
+        self.styled(data, color, filled)
+    }
+
+    /// Data to a tenth of the line width, whatever the units.
+    fn data(&self) -> PathData {
+        PathData::new(self.digits())
+    }
+
+    fn digits(&self) -> usize {
+        (1.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize
+    }
+
+    fn styled(&self, data: PathData, color: [f32; 4], filled: bool) -> Stroke {
         let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
-        let stroke = format!("#{r:02x}{g:02x}{b:02x}");
-        let (width, alpha) = (self.line_width, color[3]);
+        let (stroke, width, alpha) = (format!("#{r:02x}{g:02x}{b:02x}"), self.line_width, color[3]);
         // As a style, so that no style sheet of what is drawn with it changes it.
-        let fill = if filled { format!("{stroke};fill-opacity:{:.3}", 0.12 * alpha) } else { "none".to_owned() };
-        let style = format!("stroke:{stroke};stroke-opacity:{alpha};stroke-width:{width};fill:{fill}");
-        Stroke::new().set("d", data).set("style", style)
+        let mut style = format!("stroke:{stroke};stroke-width:{width}");
+        if alpha < 1.0 {
+            style += &format!(";stroke-opacity:{alpha}");
+        }
+        if filled {
+            style += &format!(";fill:{stroke};fill-opacity:{}", short(f64::from(0.12 * alpha), 3));
+        }
+        Stroke::new().set("d", String::from(data)).set("style", style)
     }
 
     /// Fills a polygon with a colour of SVG.
     pub fn fill(&mut self, points: &[Vec2], color: &str) {
         let lines: Vec<_> = points.windows(2).map(|ends| (ends[0], ends[1])).collect();
-        let outline = self.outline(&lines, [0.0; 4], true).set("style", format!("stroke:none;fill:{color}"));
-        self.add(outline);
+        let lines = self.lines(&lines, [0.0; 4], true).set("style", format!("stroke:none;fill:{color}"));
+        self.add(lines);
     }
 
     /// Adds what another picture has in a region, cut off at its border.
@@ -117,15 +141,18 @@ impl Picture {
 
     /// A cross.
     pub fn mark(&mut self, at: Vec2, color: [f32; 4]) {
-        let (rise, fall) = (Vec2::splat(self.line_width * 2.0), Vec2::new(1.0, -1.0) * self.line_width * 2.0);
-        self.stroke(&[(at - rise, at + rise), (at - fall, at + fall)], color, false);
+        self.stroke(&self.cross(at), color, false);
+    }
+
+    fn cross(&self, at: Vec2) -> [(Vec2, Vec2); 2] {
+        [Vec2::ONE, Vec2::new(1.0, -1.0)].map(|arm| arm * self.line_width * 2.0).map(|arm| (at - arm, at + arm))
     }
 
     /// Words centred above a point. They do not count for the picture's size.
     pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
-        let place = self.visit(at);
-        let text = Text::new(words).set("x", place.x).set("y", place.y).set("font-size", size);
-        self.add(text.set("fill", "#444").set("font-family", "sans-serif").set("text-anchor", "middle"));
+        let [x, y] = self.visit(at).to_array().map(|number| short(number.into(), self.digits()));
+        let text = Text::new(words).set("x", x).set("y", y).set("font-size", size);
+        self.add(text.set("fill", self.ink).set("font-family", "sans-serif").set("text-anchor", "middle"));
     }
 
     /// Adds any SVG element, in picture coordinates.
@@ -140,21 +167,36 @@ impl Picture {
         place
     }
 
-    /// Writes the picture with a margin around what was drawn.
+    /// Writes the picture on white paper, with a margin around what was drawn.
     pub fn save(self, path: impl AsRef<Path>) -> std::io::Result<PathBuf> {
-        let path = path.as_ref().to_owned();
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
         let extent = (self.max - self.min).max_element();
-        let margin = if extent > 0.0 { extent * 0.05 } else { 1.0 };
-        let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
-        let paper = Rectangle::new().set("x", corner.x).set("y", corner.y).set("width", size.x).set("height", size.y);
-        let document = Document::new().set("viewBox", (corner.x, corner.y, size.x, size.y));
-        let document = document.add(paper.set("fill", "white")).add(self.group);
-        svg::save(&path, &document)?;
-        Ok(path)
+        let view = self.view_box(if extent > 0.0 { extent * 0.05 } else { 1.0 });
+        let [x, y, width, height] = view.clone();
+        let paper = Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height);
+        let document = Document::new().set("viewBox", view.join(" "));
+        write(path.as_ref(), &document.add(paper.set("fill", "white")).add(self.group))
     }
+
+    /// Writes the picture for a page of text, without paper, with so many of the page's ems to a unit.
+    pub fn save_inline(self, path: impl AsRef<Path>, ems: f32) -> std::io::Result<PathBuf> {
+        let width = short(f64::from((self.max.x - self.min.x) * ems), 1);
+        let document = Document::new().set("viewBox", self.view_box(self.line_width).join(" "));
+        write(path.as_ref(), &document.set("style", format!("width:100%;max-width:{width}em")).add(self.group))
+    }
+
+    /// Left, top, width and height of what was drawn and a margin around it.
+    fn view_box(&self, margin: f32) -> [String; 4] {
+        let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
+        [corner.x, corner.y, size.x, size.y].map(|number| short(number.into(), self.digits()))
+    }
+}
+
+fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    svg::save(path, document)?;
+    Ok(path.to_owned())
 }
 
 /// Where the numbered examples put their pictures.

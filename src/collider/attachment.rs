@@ -86,6 +86,8 @@ impl Attachment {
     ///
     /// `up` is a direction in the collider's own frame, which turns and mirrors with it, and need not be a unit vector;
     /// one of zero or one that is not finite makes no difference. Events and questions are not concerned.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../docs/figures/one_way.svg"))]
     #[must_use]
     #[doc(alias("one-way platform", "jump-through", "semisolid"))]
     pub fn one_way(self, up: Vec2) -> Self {

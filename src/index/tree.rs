@@ -49,6 +49,9 @@ pub(super) struct Tree {
     next_dirty: Vec<u32>,
 }
 
+/// No tree is higher: there are no more slots than this has leaves.
+const HIGHEST: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
+
 /// A node to be visited: its level and place.
 type Pending<T> = SmallVec<[T; 96]>;
 
@@ -230,19 +233,33 @@ impl Tree {
     /// Visits the slots whose boxes overlap a finite region.
     #[inline]
     pub(super) fn in_region<B>(&self, region: Aabb, visit: &mut impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let mut pending: Pending<(u32, u32)> = SmallVec::new();
-        pending.extend(self.root());
-        while let Some((height, index)) = pending.pop() {
-            for lane in lanes(self.node(height, index).overlapping(region)) {
-                let child = index * WIDTH as u32 + lane as u32;
-                if height > 1 {
-                    pending.push((height - 1, child));
-                } else {
-                    visit(self.slots[child as usize])?;
+        let Some((top, root)) =
+            self.levels.split_last().and_then(|(top, _)| Some((self.levels.len() - 1, top.first()?)))
+        else {
+            return ControlFlow::Continue(());
+        };
+        // On the way down, for each level the node and those of its lanes that are still to be visited.
+        let mut path = [(0_u32, 0_u32); HIGHEST];
+        path[top] = (0, root.overlapping(region));
+        let mut level = top;
+        loop {
+            let (node, left) = &mut path[level];
+            if *left == 0 {
+                if level == top {
+                    return ControlFlow::Continue(());
                 }
+                level += 1;
+                continue;
+            }
+            let child = *node * WIDTH as u32 + left.trailing_zeros();
+            *left &= *left - 1;
+            if level == 0 {
+                visit(self.slots[child as usize])?;
+            } else {
+                level -= 1;
+                path[level] = (child, self.levels[level][child as usize].overlapping(region));
             }
         }
-        ControlFlow::Continue(())
     }
 
     /// Visits the slots whose boxes a moving box touches, no further than `visit` returned last; the last limit.

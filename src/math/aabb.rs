@@ -5,6 +5,8 @@ use super::tolerance::{BOUNDS, FLAT};
 /// An axis-aligned box in world space, closed: its border belongs to it.
 ///
 /// A box with a NaN corner, or one made [`EMPTY`](Self::EMPTY), overlaps and contains nothing.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/aabb.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias = "bounding box")]
 pub struct Aabb {

@@ -10,6 +10,8 @@ use super::angle::{Turn, angle_of};
 /// [`from_affine`](Self::from_affine) loses nothing and reparenting in place is always possible. A node whose transform
 /// is not finite is set [aside](crate::Scene::quarantined).
 ///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/transform.svg"))]
+///
 /// ```
 /// use hitgraph::Transform;
 /// use glam::vec2;

@@ -217,7 +217,7 @@ impl Bodies {
     /// Places what has moved or was edited, and brings the index up to date.
     pub(super) fn refresh(&mut self, transforms: &Transforms) {
         let Self { moved, placed, locals, shapes, slots, briefs, index, stirred, .. } = self;
-        for (moved, kind) in moved.iter_mut().zip(Kind::ALL) {
+        for (moved, kind) in moved.iter_mut().zip(Kind::ALL).filter(|(moved, _)| !moved.is_empty()) {
             Shape::place_all(kind, moved, transforms.worlds(), locals, shapes, placed);
             moved.clear();
         }

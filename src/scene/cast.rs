@@ -9,6 +9,8 @@ use crate::collider::{Collider, Placed, Sealed};
 use crate::shape::{Shape, Sweep, SweepTouch, family::Hull};
 
 /// Where a moving shape touches a collider.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/shape_cast_hit.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("time of impact", "TOI"))]
 pub struct ShapeCastHit {

@@ -67,6 +67,8 @@ const PALETTE: [[f32; 4]; 10] = [
 ];
 
 /// How a collider is.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/debug_state.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DebugState {
     /// Solid, touching nothing.
@@ -138,6 +140,13 @@ pub struct DebugShape<'a> {
 }
 
 impl DebugShape<'_> {
+    /// The colour in bytes: red, green, blue and alpha from 0 to 255.
+    #[must_use]
+    pub fn rgba8(&self) -> [u8; 4] {
+        // What is beyond stops at the ends, and NaN is 0.
+        self.color.map(|channel| (channel * 255.0 + 0.5) as u8)
+    }
+
     /// Calls `line` with both ends of every line of the outline. Every end lies exactly on the border of the tested
     /// shape. A collider without any size is one line of no length, for it has no size to draw it in: where `a == b`,
     /// a host draws a mark as large as suits its screen.
@@ -222,7 +231,7 @@ impl World<'_> {
     /// The box of a collider that is to be drawn. One that never was anywhere has none.
     fn drawn(self, id: ColliderId, options: &DebugOptions) -> Option<Aabb> {
         let body = self.scene.bodies.body(id)?;
-        let below = |node| self.scene.hierarchy.ancestors(body.node).any(|above| above == node);
+        let below = |node| self.scene.hierarchy.is_within(body.node, node);
         let wanted = options.layers.meets(body.attachment.layers)
             && (options.sensors || !body.attachment.sensor)
             && (options.disabled || self.scene.bodies.slot(slot_of(id)).state != BodyState::Disabled)

@@ -229,7 +229,7 @@ impl Scene {
     /// Whether a node is somewhere below another. No node is below itself, nor is one that is not in the scene.
     #[must_use]
     pub fn is_descendant(&self, node: NodeId, above: NodeId) -> bool {
-        self.ancestors(node).any(|ancestor| ancestor == above)
+        node != above && self.hierarchy.is_within(node, above)
     }
 
     /// All nodes below, each before its own children, siblings in order; none for a node that is not in the scene.

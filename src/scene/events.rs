@@ -93,6 +93,30 @@ impl CollisionEvent {
         pair
     }
 
+    /// Whether the pair began to touch; else it ceased to. For what lasts as long as the touch:
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (bat, _) = scene.add_with(Node::new("bat"), Circle::new(1.0));
+    /// let (_, sword) = scene.add_with(Node::new("sword"), Circle::new(1.0));
+    /// let mut hurt = Vec::new();
+    /// for _ in 0..2 {
+    ///     for event in scene.update() {
+    ///         if event.pair().involves(bat) {
+    ///             hurt.push(event.started());
+    ///         }
+    ///     }
+    ///     scene.detach(sword);
+    /// }
+    /// assert_eq!(hurt, [true, false]);
+    /// ```
+    #[must_use]
+    pub fn started(&self) -> bool {
+        matches!(self, Self::Started(_))
+    }
+
     fn pair_mut(&mut self) -> &mut CollisionPair {
         let (Self::Started(pair) | Self::Stopped(pair)) = self;
         pair

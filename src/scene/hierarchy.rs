@@ -194,6 +194,12 @@ impl Hierarchy {
         core::iter::successors(first, |node| self.parent(*node))
     }
 
+    /// Whether a node is another one, or somewhere below it.
+    pub(super) fn is_within(&self, node: NodeId, above: NodeId) -> bool {
+        let branches = || self.ties.get(slot_of(above) as usize).is_some_and(|tie| tie.branches);
+        node == above || (branches() && self.ancestors(node).any(|ancestor| ancestor == above))
+    }
+
     /// The node and all below it, each before its children, children in their order.
     pub(super) fn subtree(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let mut pending: Vec<NodeId> = self.contains(node).then_some(node).into_iter().collect();
@@ -267,7 +273,7 @@ impl Hierarchy {
             }
         }
         let old = self.parent(node).ok_or(SceneError::Root(node))?;
-        if self.ancestors(parent).any(|ancestor| ancestor == node) {
+        if self.is_within(parent, node) {
             return Err(SceneError::Cycle { node, parent });
         }
         Ok(old)

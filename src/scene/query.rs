@@ -13,6 +13,8 @@ use crate::math::Aabb;
 use crate::shape::{Circle, Contact, Polygon, Separation, Shape};
 
 /// The nearest point of a collider.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/point_projection.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointProjection {
     /// In the collider, nearest to the point that was asked about; that point itself if it is inside.

@@ -8,6 +8,8 @@ use super::{QueryFilter, Side, World};
 use crate::shape::Ray;
 
 /// Where a ray hits a collider.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/ray_hit.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
     /// What is hit.

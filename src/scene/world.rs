@@ -137,6 +137,34 @@ impl<'a> World<'a> {
         self.transform(node).map(|world| world.translation)
     }
 
+    /// Where in the world a point of the node's frame is.
+    ///
+    /// ```
+    /// use hitgraph::{Node, Scene};
+    /// use glam::vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight").with_position(vec2(9.0, 0.0)).with_scale(vec2(-1.0, 1.0)));
+    /// let world = scene.world();
+    /// assert_eq!(world.to_world(knight, vec2(2.0, 1.0)), Some(vec2(7.0, 1.0)));
+    /// assert_eq!(world.to_local(knight, vec2(7.0, 1.0)), Some(vec2(2.0, 1.0)));
+    /// ```
+    #[must_use]
+    #[doc(alias = "to_global")]
+    pub fn to_world(self, node: NodeId, point: Vec2) -> Option<Vec2> {
+        self.transform(node).map(|world| world.transform_point2(point)).filter(|place| place.is_finite())
+    }
+
+    /// A point of the world in the node's frame: what [`to_world`](Self::to_world) takes back. `None` as well if the
+    /// node is flattened, so that many points are the same to it.
+    #[must_use]
+    pub fn to_local(self, node: NodeId, point: Vec2) -> Option<Vec2> {
+        let world = self.transform(node)?;
+        let matrix = Some(world.matrix2.as_dmat2()).filter(|matrix| matrix.determinant() != 0.0)?;
+        let offset = point.as_dvec2() - world.translation.as_dvec2();
+        Some((matrix.inverse() * offset).as_vec2()).filter(|place| place.is_finite())
+    }
+
     /// Which way the node's x axis points, in radians from -π to π; 0 if it has no length.
     #[must_use]
     pub fn rotation(self, node: NodeId) -> Option<f32> {

@@ -10,6 +10,8 @@ use super::segment::Segment;
 use crate::math::Aabb;
 
 /// Everything within a radius of a segment. With equal ends it is a circle, with radius 0 a segment.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/capsule.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("stadium", "pill", "sphere-swept line"))]
 pub struct Capsule {

@@ -12,6 +12,8 @@ use crate::math::Float;
 use crate::math::tolerance::UNIFORM;
 
 /// A solid circle. With radius 0 it is a point: [`Circle::point`] makes one anywhere.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/circle.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("ball", "disc", "point"))]
 pub struct Circle {

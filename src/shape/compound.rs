@@ -13,6 +13,8 @@ use crate::index::Index;
 ///
 /// Pieces are numbered in the order in which they were given, those of an outline in no particular order.
 ///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/compound.svg"))]
+///
 /// ```
 /// use hitgraph::{Circle, Compound, Node, QueryFilter, Rect, Scene, Shape};
 /// use glam::vec2;

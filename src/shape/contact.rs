@@ -4,6 +4,8 @@ use glam::Vec2;
 ///
 /// Moving the second by `normal * depth` leaves the two touching, and it is the shortest move that does; a
 /// little further separates them.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/contact.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias = "manifold")]
 pub struct Contact {

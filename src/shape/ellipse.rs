@@ -17,6 +17,8 @@ use crate::math::Aabb;
 use crate::math::Float;
 
 /// A solid ellipse, turned any way: what a squashed circle becomes. With a radius of 0 it is a segment.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/ellipse.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("oval", "stretched circle"))]
 pub struct Ellipse {

@@ -15,6 +15,8 @@ use crate::math::{Aabb, turn};
 
 /// A solid convex polygon of any number of points; up to eight need no heap. Without area it is the segment or the
 /// point that it is.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/polygon.svg"))]
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias("hull", "triangle"))]
 pub struct Polygon {

@@ -15,6 +15,8 @@ use crate::index::Index;
 /// Piece `i` is the segment from point `i` to the next one. A closed line has as many pieces as points; what lies in
 /// the middle of the ring does not touch it ([`Compound::from_outline`](crate::Compound::from_outline) is solid).
 ///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/polyline.svg"))]
+///
 /// ```
 /// use hitgraph::{Node, Polyline, QueryFilter, Scene};
 /// use glam::{Vec2, vec2};

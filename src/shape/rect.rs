@@ -12,6 +12,8 @@ use crate::math::{Aabb, Transform};
 
 /// A solid rectangle: a centre and two half-axes, so that it is its own affine image. Sheared, it is a parallelogram;
 /// with a size of 0, a segment or a point.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/rect.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("box", "cuboid", "AABB", "OBB", "parallelogram"))]
 pub struct Rect {

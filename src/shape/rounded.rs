@@ -17,6 +17,8 @@ use crate::math::Aabb;
 
 /// Everything within a radius of a convex polygon, and every affine image of that: a box with round corners, a squashed
 /// capsule.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/rounded.svg"))]
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias("round cuboid", "rounded polygon", "round shape"))]
 pub struct Rounded {

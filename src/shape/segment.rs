@@ -9,6 +9,8 @@ use super::zonotope::{self, Generators, magnitude};
 use crate::math::Aabb;
 
 /// A straight line between two points, without thickness. With equal ends it is a point.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/segment.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[doc(alias("line", "edge"))]
 pub struct Segment {

@@ -92,6 +92,9 @@ impl Sweep {
     fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<SweepTouch> {
         with_points!(&mover.core, a => with_points!(&target.core, b => {
             let entry = if radius > 0.0 {
+                if is_beside(a, b, ray, radius) {
+                    return None;
+                }
                 face(a, b, ray, radius)
             } else if has_area(a, b, ray.origin) {
                 return self.enter_polygon(a, b, ray, graze(mover, target));
@@ -255,6 +258,16 @@ enum Entry {
     Face(SweepTouch),
     /// By a corner, or it begins inside.
     Unclear,
+}
+
+/// Whether a path leads past a polygon swollen by a disc, however far it goes.
+fn is_beside<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius: f64) -> bool {
+    let across = ray.direction.perp();
+    let reach = radius * radius * across.length_squared();
+    [across, -across].into_iter().any(|outward| {
+        let height = ray.origin.dot(outward) + lowest(b, -outward) + lowest(a, outward);
+        height > 0.0 && height * height > reach
+    })
 }
 
 /// The side that a path comes behind last: if it does so beside the side itself, that is where it enters.

@@ -6,6 +6,8 @@ use smallvec::SmallVec;
 /// Fractions are of the tile's own size, from 0 at the low corner to 1 at the high one; what is less or more is taken as
 /// 0 or 1, and so is NaN as 0.
 ///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/tile.svg"))]
+///
 /// ```
 /// use hitgraph::Tile;
 /// use glam::{Vec2, vec2};

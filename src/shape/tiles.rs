@@ -20,6 +20,8 @@ use crate::math::Aabb;
 /// box however long, and a filled map is a single piece. A piece has the [number](Self::number_of) of the tile in its
 /// low corner.
 ///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/tiles.svg"))]
+///
 /// ```
 /// use hitgraph::{Node, QueryFilter, Scene, Tile, Tiles};
 /// use glam::{Vec2, vec2};

@@ -130,8 +130,9 @@ impl Scene {
             go(&mut slide, motion);
             done = slide.mover.moved - begun;
         }
-        let moved = Moved { remainder: (motion - done).as_vec2(), ..slide.moved };
-        (mover.moved, Moved { travel: mover.moved.as_vec2(), ..moved })
+        let mut moved = slide.moved;
+        (moved.travel, moved.remainder) = (mover.moved.as_vec2(), (motion - done).as_vec2());
+        (mover.moved, moved)
     }
 
     /// Moves along with what the node stood on, as far as there is room.
@@ -151,7 +152,7 @@ impl Scene {
         let world = World::new(self);
         let ride = moved.floor.filter(|_| options.ride_platforms).and_then(|floor| {
             let platform = floor.side.node;
-            let apart = !self.hierarchy.ancestors(node).any(|above| above == platform);
+            let apart = !self.hierarchy.is_within(node, platform);
             Some(Ride::new(platform, world.transform(platform)?, floor.point.as_dvec2())).filter(|_| apart)
         });
         match ride {

@@ -4,6 +4,8 @@ use smallvec::SmallVec;
 use crate::scene::Side;
 
 /// What a move came to.
+///
+#[cfg_attr(doc, doc = include_str!("../../../docs/figures/moved.svg"))]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Moved {
     /// How far the node has moved in the world, all in all: pushed out, carried, slid, stepped and snapped.

@@ -145,7 +145,7 @@ impl<'a> Mover<'a> {
             most.min(earliest + window)
         });
         touches.retain(|touch| touch.fraction <= earliest + window);
-        touches.into_iter().reduce(|best, touch| if touch.comes_before(&best) { touch } else { best })
+        touches.iter().copied().reduce(|best, touch| if touch.comes_before(&best) { touch } else { best })
     }
 
     /// Moves along, up to where the skin is kept from what was touched. The part of the motion that is left.

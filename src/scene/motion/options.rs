@@ -1,3 +1,4 @@
+use core::cell::OnceCell;
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use glam::{DVec2, Vec2};
@@ -6,6 +7,8 @@ use crate::math::Turn;
 use crate::scene::QueryFilter;
 
 /// How a node moves; see [`Scene::move_and_slide`](crate::Scene::move_and_slide). Lengths are in world units.
+///
+#[cfg_attr(doc, doc = include_str!("../../../docs/figures/move_options.svg"))]
 ///
 /// The defaults suit a platformer with y up. In a host with y down give [`up`](Self::up) as `-Vec2::Y`. For a game seen
 /// from above there is [`top_down`](Self::top_down). Say what differs, and leave the rest:
@@ -86,28 +89,34 @@ pub(super) enum Surface {
 }
 
 /// The directions of some options, ready to be asked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Slopes {
     /// A unit vector, or zero.
     pub(super) up: DVec2,
-    /// The cosine of the steepest floor's angle.
-    least: f64,
+    steepest: f32,
+    /// The cosine of that, once it was asked for: most moves meet nothing.
+    least: OnceCell<f64>,
 }
 
 impl Slopes {
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
         let steepest = if options.max_slope.is_nan() { 0.0 } else { options.max_slope.clamp(0.0, STEEPEST) };
+        Self { up, steepest, least: OnceCell::new() }
+    }
+
+    /// How far up the normal of a floor points at least.
+    fn least(&self) -> f64 {
         // The slope of 45 degrees is one of 45 degrees, whatever rounding says.
-        Self { up, least: f64::from(Turn::new(steepest).cos) - 1e-6 }
+        *self.least.get_or_init(|| f64::from(Turn::new(self.steepest).cos) - 1e-6)
     }
 
     /// What a surface is, by its normal.
     pub(super) fn surface(&self, normal: DVec2) -> Surface {
         match normal.dot(self.up) {
             _ if self.up == DVec2::ZERO => Surface::Wall,
-            rise if rise >= self.least => Surface::Floor,
-            rise if -rise >= self.least => Surface::Ceiling,
+            rise if rise >= self.least() => Surface::Floor,
+            rise if -rise >= self.least() => Surface::Ceiling,
             _ => Surface::Wall,
         }
     }

@@ -109,7 +109,7 @@ impl<'a> Solids<'a> {
 
     fn offer(&self, slot: u32, visit: &mut dyn FnMut(&Slot, &Placed<'a>)) {
         let what = self.world.scene.bodies.slot(slot);
-        if self.ignored.is_none_or(|ignored| !self.is_below(what.node, ignored))
+        if self.ignored.is_none_or(|ignored| !self.is_within(what.node, ignored))
             && let Some(placed) = self.world.scene.bodies.placed_at(slot)
         {
             visit(what, &placed);
@@ -118,11 +118,10 @@ impl<'a> Solids<'a> {
 
     /// Whether a collider stands in the way at all.
     fn is_solid(&self, what: &Slot) -> bool {
-        !what.sensor && self.world.accepts(what, self.filter) && !self.is_below(what.node, self.node)
+        !what.sensor && self.world.accepts(what, self.filter) && !self.is_within(what.node, self.node)
     }
 
-    /// Whether a node is another one, or somewhere below it.
-    fn is_below(&self, node: NodeId, above: NodeId) -> bool {
-        self.world.scene.hierarchy.ancestors(node).any(|ancestor| ancestor == above)
+    fn is_within(&self, node: NodeId, above: NodeId) -> bool {
+        self.world.scene.hierarchy.is_within(node, above)
     }
 }

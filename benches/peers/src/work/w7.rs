@@ -27,6 +27,9 @@ const RAPIER: &str = "rapier2d character";
 
 const COUNT: usize = 10_000;
 
+/// How many frames there were before.
+const FRAMES: usize = 32;
+
 /// How many moves make a step.
 const BATCH: usize = 512;
 
@@ -54,7 +57,11 @@ impl Ours {
         let mut world = Hitgraph::new(forms, poses);
         let node = world.scene.add(ours::node(still(Vec2::ZERO)));
         world.scene.attach(node, ours::attachment(FORM)).expect("the node was just added");
-        world.update();
+        // A few frames of a game, so that the index knows what keeps still.
+        for frame in 0..FRAMES {
+            world.scene[node].transform.position.x = frame as f32;
+            world.update();
+        }
         Self { world, node, options: MoveOptions { skin_width: SKIN, ..MoveOptions::default() } }
     }
 

@@ -1,0 +1,117 @@
+//! A figure for a page of the API's documentation: a row of panels, each with a caption.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{Aabb, Attachment, Collider, ColliderId, DebugOptions, DebugQuery, DebugShape, Node, NodeId, Scene};
+use hitgraph::{Shape, World};
+
+use crate::support::Picture;
+
+pub const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
+pub const BLUE: [f32; 4] = [0.22, 0.56, 0.82, 1.0];
+pub const GREY: [f32; 4] = [0.55, 0.55, 0.55, 1.0];
+/// What text is, in world units; a panel is about ten lines high.
+const TEXT: f32 = 0.27;
+const DASHED: &str = "stroke:currentColor;stroke-width:.015;stroke-opacity:.6;stroke-dasharray:.06 .06";
+
+pub type Drawn = Result<Figure, Box<dyn Error>>;
+
+pub struct Figure {
+    pub picture: Picture,
+    right: f32,
+}
+
+impl Figure {
+    pub fn new() -> Self {
+        let mut picture = Picture::new(0.025);
+        // Pages are light or dark.
+        picture.ink = "currentColor";
+        Self { picture, right: 0.0 }
+    }
+
+    /// Begins the next panel, by the size that there is for drawing and room for its caption, with its own origin in
+    /// the middle.
+    pub fn panel(&mut self, size: Vec2, caption: &str) {
+        let words = 0.6 * TEXT * caption.chars().count() as f32;
+        let size = vec2(size.x.max(words + 0.4), size.y);
+        self.picture.origin = vec2(self.right + size.x / 2.0, 0.0);
+        self.right += size.x;
+        self.picture.frame(Aabb::new(size / 2.0, -size / 2.0 - vec2(0.0, 0.4)));
+        self.picture.text(vec2(0.0, -size.y / 2.0 - 0.3), TEXT, caption);
+    }
+
+    /// All colliders, with their contacts.
+    pub fn world(&mut self, world: World<'_>) {
+        self.picture.draw(
+            world,
+            &DebugOptions { contacts: true, normals: true, palette: palette(), ..DebugOptions::default() },
+        );
+    }
+
+    /// A node as it was.
+    pub fn before(&mut self, world: World<'_>, node: NodeId) {
+        let options = DebugOptions { palette: [GREY; 10], subtree: Some(node), ..DebugOptions::default() };
+        self.picture.draw(world, &options);
+    }
+
+    /// A question with its answer.
+    pub fn ask(&mut self, query: DebugQuery<'_>) {
+        self.picture.ask(query, RED);
+    }
+
+    pub fn words(&mut self, at: Vec2, words: &str) {
+        self.picture.text(at, TEXT, words);
+    }
+
+    /// The number of each piece of a shape of many, in its middle.
+    pub fn numbers(&mut self, shape: &dyn Collider) {
+        shape.pieces(&Aabb::EVERYTHING, &mut |number, piece| {
+            let below = if matches!(piece, Shape::Segment(_)) { 0.4 } else { 0.1 };
+            self.words(piece.bounds().center() - vec2(0.0, below), &number.to_string());
+        });
+    }
+
+    /// Thin dashed lines, in the colour of the text.
+    pub fn guide(&mut self, lines: &[(Vec2, Vec2)]) {
+        let lines = self.picture.lines(lines, GREY, false);
+        self.picture.add(lines.set("style", DASHED));
+    }
+
+    /// An outline, dashed in the same way.
+    pub fn guide_of(&mut self, shape: &DebugShape<'_>) {
+        let outline = self.picture.outline(shape, GREY);
+        self.picture.add(outline.set("style", DASHED));
+    }
+
+    /// The axes of a frame.
+    pub fn axes(&mut self, frame: &Affine2) {
+        for axis in [frame.matrix2.x_axis, frame.matrix2.y_axis] {
+            self.picture.arrow(frame.translation, frame.translation + axis * 0.5, GREY);
+        }
+    }
+
+    pub fn save(self, name: &str) -> std::io::Result<PathBuf> {
+        self.picture.save_inline(Path::new("target/pictures/figures").join(name).with_extension("svg"), 3.3)
+    }
+}
+
+/// A blue that is seen on dark pages too.
+fn palette() -> [[f32; 4]; 10] {
+    let mut palette = DebugOptions::default().palette;
+    palette[0] = BLUE;
+    palette
+}
+
+/// A scene with one collider.
+pub fn alone(node: Node, shape: impl Into<Attachment>) -> (Scene, NodeId, ColliderId) {
+    let mut scene = Scene::new();
+    let (node, collider) = scene.add_with(node, shape);
+    (scene, node, collider)
+}
+
+/// What a shape is called.
+pub fn kind(shape: &Shape) -> String {
+    format!("{shape:?}").split('(').next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,110 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+pub const HELP: &str = "\
+Push two shapes together and look.
+
+hitgraph-playground [OPTIONS] [FILE]
+
+  FILE             a drawing to open
+  --view NAME      the view to begin with
+  --state TEXT     what to show, as printed by the key P: 'pair?...'
+  --size WxH       the size of the window
+  --paused         nothing moves by itself
+  --shot FILE      draw some frames, write a picture (PNG), end
+  --frames COUNT   how many frames to draw before that
+  --help           this
+";
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arguments {
+    pub view: Option<String>,
+    pub state: Option<String>,
+    pub size: [u32; 2],
+    pub paused: bool,
+    pub shot: Option<PathBuf>,
+    pub frames: u32,
+    pub file: Option<PathBuf>,
+    pub help: bool,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        let size = [1240, 820];
+        Self { view: None, state: None, size, paused: false, shot: None, frames: 10, file: None, help: false }
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Arguments {
+    /// Reads them, without the program's own name.
+    pub fn parse(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Self, lexopt::Error> {
+        use lexopt::prelude::*;
+
+        let mut parsed = Self::default();
+        let mut parser = lexopt::Parser::from_args(words);
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("view") => parsed.view = Some(parser.value()?.string()?),
+                Long("state") => parsed.state = Some(parser.value()?.string()?),
+                Long("size") => parsed.size = parser.value()?.parse_with(size)?,
+                Long("paused") => parsed.paused = true,
+                Long("shot") => parsed.shot = Some(parser.value()?.into()),
+                Long("frames") => parsed.frames = parser.value()?.parse()?,
+                Long("help") | Short('h') => parsed.help = true,
+                Value(file) if parsed.file.is_none() => parsed.file = Some(file.into()),
+                other => return Err(other.unexpected()),
+            }
+        }
+        Ok(parsed)
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once('x').and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    sides
+        .filter(|sides| sides.iter().all(|side| (1..=16384).contains(side)))
+        .ok_or_else(|| "a size is WIDTHxHEIGHT, both from 1 to 16384".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_them() {
+        let words = "--view scene --state pair?a=rect --size 640x480 --paused --shot a.png --frames 3 b.svg";
+        let parsed = Arguments::parse(words.split(' ')).unwrap();
+        let expected = Arguments {
+            view: Some("scene".to_owned()),
+            state: Some("pair?a=rect".to_owned()),
+            size: [640, 480],
+            paused: true,
+            shot: Some("a.png".into()),
+            frames: 3,
+            file: Some("b.svg".into()),
+            help: false,
+        };
+        assert_eq!(parsed, expected);
+        assert_eq!(Arguments::parse(Vec::<String>::new()).unwrap(), Arguments::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (words, said) in [
+            ("--size 0x5", "16384"),
+            ("--size 5", "WIDTHxHEIGHT"),
+            ("--frames many", "many"),
+            ("--shot", "--shot"),
+            ("--blue", "--blue"),
+            ("a b", "b"),
+        ] {
+            let message = Arguments::parse(words.split(' ')).unwrap_err().to_string();
+            assert!(message.contains(said), "{words}: {message}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The views, in the order of their tabs.
+
+mod pair;
+mod scene;
+mod walk;
+
+use crate::view::Entry;
+
+pub const ALL: &[Entry] = &[
+    Entry { name: "pair", title: "Pair", make: || Box::new(pair::PairView::default()), opens_files: false },
+    Entry { name: "scene", title: "Scene", make: || Box::new(scene::SceneView::default()), opens_files: false },
+    Entry { name: "walk", title: "Walk", make: || Box::new(walk::WalkView::default()), opens_files: false },
+];

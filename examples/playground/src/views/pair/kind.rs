@@ -1,0 +1,128 @@
+//! The kinds of shapes that there are to choose from.
+
+use glam::{Vec2, vec2};
+use hitgraph::{
+    Attachment, Capsule, Circle, Collider, Compound, Ellipse, Polygon, Polyline, Rect, Rounded, Segment, ShapeError,
+    Tile, Tiles,
+};
+
+/// What a body is. All are about two units wide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Circle,
+    Rect,
+    Capsule,
+    Segment,
+    Polygon,
+    Ellipse,
+    Rounded,
+    Polyline,
+    Compound,
+    Tiles,
+    Own,
+}
+
+impl Kind {
+    pub const ALL: [Self; 11] = [
+        Self::Circle,
+        Self::Rect,
+        Self::Capsule,
+        Self::Segment,
+        Self::Polygon,
+        Self::Ellipse,
+        Self::Rounded,
+        Self::Polyline,
+        Self::Compound,
+        Self::Tiles,
+        Self::Own,
+    ];
+
+    /// Half the length of the capsule's axis.
+    pub const CAPSULE_HALF: f32 = 0.6;
+    pub const CAPSULE_RADIUS: f32 = 0.4;
+    pub const ROUNDING: f32 = 0.25;
+
+    /// In an address and on a button.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Circle => "circle",
+            Self::Rect => "rect",
+            Self::Capsule => "capsule",
+            Self::Segment => "segment",
+            Self::Polygon => "polygon",
+            Self::Ellipse => "ellipse",
+            Self::Rounded => "rounded",
+            Self::Polyline => "polyline",
+            Self::Compound => "compound",
+            Self::Tiles => "tiles",
+            Self::Own => "own",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    pub fn attachment(self) -> Result<Attachment, ShapeError> {
+        let [along, end] = [vec2(1.0, 0.0), vec2(Self::CAPSULE_HALF, 0.0)];
+        Ok(match self {
+            Self::Circle => Circle::new(1.0).into(),
+            Self::Rect => Rect::new(2.0, 1.2).into(),
+            Self::Capsule => Capsule::new(-end, end, Self::CAPSULE_RADIUS).into(),
+            Self::Segment => Segment::new(-along, along).into(),
+            Self::Polygon => polygon()?.into(),
+            Self::Ellipse => Ellipse::new(1.0, 0.55).into(),
+            Self::Rounded => Rounded::new(triangle()?, Self::ROUNDING).into(),
+            Self::Polyline => Polyline::new(&HILLS)?.into(),
+            Self::Compound => Compound::from_outline(&ARROW)?.into(),
+            Self::Tiles => tiles()?.into(),
+            Self::Own => Squircle { radius: 1.0 }.into(),
+        })
+    }
+}
+
+fn polygon() -> Result<Polygon, ShapeError> {
+    Polygon::convex(&[vec2(-0.9, -0.7), vec2(0.6, -0.8), vec2(1.0, 0.1), vec2(0.1, 0.9), vec2(-0.8, 0.5)])
+}
+
+/// The core of the rounded shape.
+pub fn triangle() -> Result<Polygon, ShapeError> {
+    Polygon::convex(&[vec2(-0.75, -0.5), vec2(0.75, -0.5), vec2(0.0, 0.6)])
+}
+
+const HILLS: [Vec2; 6] =
+    [vec2(-1.0, -0.4), vec2(-0.6, 0.3), vec2(-0.2, -0.1), vec2(0.2, 0.6), vec2(0.6, 0.0), vec2(1.0, 0.2)];
+
+/// Concave, so that it is cut into several pieces.
+const ARROW: [Vec2; 7] = [
+    vec2(1.0, 0.0),
+    vec2(0.2, 0.8),
+    vec2(0.2, 0.3),
+    vec2(-1.0, 0.3),
+    vec2(-1.0, -0.3),
+    vec2(0.2, -0.3),
+    vec2(0.2, -0.8),
+];
+
+/// Three columns and two rows, one of them a slope.
+fn tiles() -> Result<Tiles, ShapeError> {
+    let map = |column: u32, row: u32| match (column, row) {
+        (_, 0) | (2, 1) => Tile::FULL,
+        (1, 1) => Tile::slope(0.0, 1.0),
+        _ => Tile::EMPTY,
+    };
+    Tiles::from_tiles(3, 2, vec2(0.66, 0.66), map)
+}
+
+/// A shape that the crate has never heard of: a superellipse, |x|⁴ + |y|⁴ = r⁴.
+#[derive(Debug, Clone, Copy)]
+pub struct Squircle {
+    pub radius: f32,
+}
+
+impl Collider for Squircle {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        let out = vec2(direction.x.cbrt(), direction.y.cbrt());
+        out * (self.radius / (out.x.powi(4) + out.y.powi(4)).sqrt().sqrt())
+    }
+}

@@ -1,0 +1,51 @@
+//! What is drawn besides the shapes.
+
+/// The switches of the panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Show {
+    pub contacts: bool,
+    pub closest: bool,
+    pub boxes: bool,
+    pub nodes: bool,
+    /// What a decomposing engine would test.
+    pub decomposed: bool,
+}
+
+impl Default for Show {
+    fn default() -> Self {
+        Self { contacts: true, closest: true, nodes: true, ..Self::NONE }
+    }
+}
+
+impl Show {
+    pub const NONE: Self = Self { contacts: false, closest: false, boxes: false, nodes: false, decomposed: false };
+
+    /// Each switch with its name in an address and its label.
+    pub fn switches(&mut self) -> [(&'static str, &'static str, &mut bool); 5] {
+        [
+            ("contacts", "contact, normal", &mut self.contacts),
+            ("closest", "closest points", &mut self.closest),
+            ("boxes", "boxes", &mut self.boxes),
+            ("nodes", "handles", &mut self.nodes),
+            ("decomposed", "decomposed engine", &mut self.decomposed),
+        ]
+    }
+
+    /// Those that are on; `none` if no one is.
+    pub fn names(mut self) -> Vec<&'static str> {
+        let names: Vec<_> = self.switches().into_iter().filter(|(.., on)| **on).map(|(name, ..)| name).collect();
+        if names.is_empty() { vec!["none"] } else { names }
+    }
+
+    pub fn from_names(text: &str) -> Result<Self, String> {
+        let mut show = Self::NONE;
+        for wanted in text.split(',').filter(|_| text != "none") {
+            let mut switches = show.switches();
+            let names = switches.each_ref().map(|(name, ..)| *name);
+            let unknown = || format!("{wanted:?} is none of {} and none", names.join(", "));
+            let place = names.iter().position(|name| *name == wanted).ok_or_else(unknown)?;
+            *switches[place].2 = true;
+        }
+        Ok(show)
+    }
+}

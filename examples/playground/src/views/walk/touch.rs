@@ -1,0 +1,58 @@
+//! Three buttons for thumbs, there as soon as a finger touches the screen.
+
+use glam::{Vec2, vec2};
+use macroquad::prelude::{Color, Rect, draw_circle, draw_circle_lines, draw_triangle};
+
+use super::Wish;
+use crate::input::Input;
+use crate::theme;
+use crate::view::Hold;
+
+#[derive(Debug, Default)]
+pub struct Buttons {
+    shown: bool,
+    /// To the left, to the right, jump.
+    pressed: [bool; 3],
+}
+
+impl Buttons {
+    /// What the fingers ask for.
+    pub fn update(&mut self, area: Rect, input: &Input) -> Wish {
+        self.shown |= !input.touches.is_empty();
+        let was = self.pressed;
+        self.pressed = circles(area).map(|(center, radius)| {
+            // Thumbs are not exact.
+            input.touches.iter().any(|touch| touch.distance(center) < radius * 1.2)
+        });
+        let [left, right, jump] = self.pressed;
+        let walk = f32::from(u8::from(right)) - f32::from(u8::from(left));
+        Wish { walk, jump: jump && !was[2], restart: false }
+    }
+
+    /// While they are pressed, fingers do not move the camera.
+    pub fn hold(&self) -> Hold {
+        if self.pressed.contains(&true) { Hold::Something } else { Hold::Nothing }
+    }
+
+    pub fn draw(&self, area: Rect) {
+        if !self.shown {
+            return;
+        }
+        let arrows = [-Vec2::X, Vec2::X, -Vec2::Y];
+        for ((at, radius), (arrow, pressed)) in circles(area).into_iter().zip(arrows.into_iter().zip(self.pressed)) {
+            let fill = if pressed { theme::ACCENT } else { Color { a: 0.7, ..theme::FIELD } };
+            draw_circle(at.x, at.y, radius, fill);
+            draw_circle_lines(at.x, at.y, radius, 2.0, theme::EDGE);
+            let (tip, side) = (arrow * radius * 0.45, arrow.perp() * radius * 0.4);
+            draw_triangle(at + tip, at - tip * 0.6 + side, at - tip * 0.6 - side, theme::TEXT);
+        }
+    }
+}
+
+/// Where they are in the picture: middles and radii.
+fn circles(area: Rect) -> [(Vec2, f32); 3] {
+    let radius = (area.w.min(area.h) * 0.1).clamp(24.0, 44.0);
+    let y = area.bottom() - radius * 1.4;
+    let x = |radii: f32| if radii > 0.0 { area.x + radii * radius } else { area.right() + radii * radius };
+    [(vec2(x(1.4), y), radius), (vec2(x(3.8), y), radius), (vec2(x(-1.4), y), radius)]
+}
