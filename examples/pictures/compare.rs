@@ -56,7 +56,7 @@ fn number_length(text: &str) -> usize {
     let sign = usize::from(text.starts_with('-'));
     let whole = digits(&text[sign..]);
     let rest = &text[sign + whole..];
-    let part = if rest.starts_with('.') { digits(&rest[1..]) } else { 0 };
+    let part = rest.strip_prefix('.').map_or(0, digits);
     match (whole, part) {
         (0, 0) => 0,
         (_, 0) => sign + whole,

@@ -37,8 +37,8 @@ struct Track {
     collider: Option<ColliderId>,
     commands: String,
     filled: bool,
-    /// By frame; `None` where it is not drawn.
-    frames: Vec<Option<(Vec<Vec2>, [f32; 4])>>,
+    /// By frame, with its colour; `None` where it is not drawn.
+    frames: Vec<Option<(PathData, String)>>,
 }
 
 impl Film {
@@ -65,12 +65,12 @@ impl Film {
         };
         let index = self.tracks.iter().position(goes_on).unwrap_or_else(|| {
             let filled = matches!(shape.geometry, DebugGeometry::Shape(_)) && kind != DebugKind::Query;
-            let frames = vec![None; self.frames];
-            let commands = data.commands;
+            let (commands, frames) = (data.commands.clone(), vec![None; self.frames]);
             self.tracks.push(Track { kind, collider: shape.collider, commands, filled, frames });
             self.tracks.len() - 1
         });
-        self.tracks[index].frames[frame] = Some((data.points, shape.color));
+        let [r, g, b] = [0, 1, 2].map(|channel: usize| (shape.color[channel] * 255.0).round() as u8);
+        self.tracks[index].frames[frame] = Some((data, format!("#{r:02x}{g:02x}{b:02x}")));
     }
 
     /// A ring that opens and fades.
@@ -112,51 +112,41 @@ impl Film {
     }
 
     fn path(&self, track: &Track) -> Stroke {
-        let count = self.frames;
-        let first = track.frames.iter().flatten().next().expect("a track begins with what is drawn");
-        let text = |points: &[Vec2]| PathData::new(&track.commands, points).text(0);
         // Where it is not drawn it waits where it was last.
-        let mut last = &first.0;
-        let mut places: Vec<&Vec<Vec2>> = Vec::new();
+        let mut last = track.frames.iter().flatten().next().expect("a track begins with what is drawn");
+        let (mut places, mut colors, mut seen) = (Vec::new(), Vec::new(), Vec::new());
         for frame in &track.frames {
-            last = frame.as_ref().map_or(last, |(points, _)| points);
-            places.push(last);
+            last = frame.as_ref().unwrap_or(last);
+            places.push(&last.0);
+            colors.push(last.1.as_str());
+            seen.push(if frame.is_some() { "visible" } else { "hidden" });
         }
         places.push(places[0]);
-        let mut path = Stroke::new().set("d", text(places[0]));
+        let mut path = Stroke::new().set("d", places[0].text(0));
         if !track.filled {
             path = path.set("fill", "none");
         }
-        let keys = keys(&places);
-        if keys.len() > 2 || places[0] != places[count] {
+        if places.iter().any(|place| place.points != places[0].points) {
+            let keys = keys(&places);
             let times: Vec<String> = keys.iter().map(|key| self.part(*key)).collect();
-            let values: Vec<String> = keys.iter().map(|key| text(places[*key])).collect();
+            let values: Vec<String> = keys.iter().map(|key| places[*key].text(0)).collect();
             let animate = self.animate("d").set("keyTimes", times.join(";"));
             path = path.add(animate.set("values", values.join(";")));
         }
-        let mut color = css(first.1);
-        let colors = track.frames.iter().map(|frame| {
-            color = frame.as_ref().map_or(color.clone(), |(_, color)| css(*color));
-            color.clone()
-        });
-        let colors: Vec<String> = colors.collect();
-        path = self.steps(path.set("color", colors[0].as_str()), "color", &colors);
-        let seen: Vec<String> =
-            track.frames.iter().map(|frame| if frame.is_some() { "visible" } else { "hidden" }.to_owned()).collect();
-        self.steps(path.set("visibility", seen[0].as_str()), "visibility", &seen)
+        self.steps(self.steps(path, "color", &colors), "visibility", &seen)
     }
 
-    /// Adds what changes at once, if it does.
-    fn steps(&self, path: Stroke, attribute: &str, values: &[String]) -> Stroke {
-        let changes: Vec<usize> =
-            (0..values.len()).filter(|frame| *frame == 0 || values[*frame] != values[*frame - 1]).collect();
+    /// Adds an attribute that changes at once, if it does.
+    fn steps(&self, path: Stroke, attribute: &str, values: &[&str]) -> Stroke {
+        let is_new = |frame: &usize| *frame == 0 || values[*frame] != values[*frame - 1];
+        let changes: Vec<usize> = (0..values.len()).filter(is_new).collect();
         if changes.len() == 1 {
-            return path;
+            return if values[0] == "visible" { path } else { path.set(attribute, values[0]) };
         }
         let times: Vec<String> = changes.iter().map(|frame| self.part(*frame)).collect();
-        let values: Vec<&str> = changes.iter().map(|frame| values[*frame].as_str()).collect();
+        let values: Vec<&str> = changes.iter().map(|frame| values[*frame]).collect();
         let animate = self.animate(attribute).set("calcMode", "discrete").set("keyTimes", times.join(";"));
-        path.add(animate.set("values", values.join(";")))
+        path.set(attribute, values[0]).add(animate.set("values", values.join(";")))
     }
 
     pub fn save(self, name: &str) -> std::io::Result<PathBuf> {
@@ -167,8 +157,12 @@ impl Film {
             group = group.add(self.path(track));
         }
         let extras = self.extras.set("fill", "none").set("stroke-width", 4);
-        let paper = Rectangle::new().set("class", "paper").set("width", size.x).set("height", size.y).set("rx", 16);
-        let document = Document::new().set("viewBox", (0, 0, size.x, size.y));
+        let paper = Rectangle::new()
+            .set("class", "paper")
+            .set("width", size.x.round())
+            .set("height", size.y.round())
+            .set("rx", 16);
+        let document = Document::new().set("viewBox", format!("0 0 {} {}", size.x.round(), size.y.round()));
         let document = document.add(Style::new(STYLE)).add(paper).add(group).add(extras);
         let path = Path::new("target/pictures").join(name);
         svg::save(&path, &document)?;
@@ -177,12 +171,12 @@ impl Film {
 }
 
 /// The frames between which all others lie on straight ways, taken in turn from the first as far as possible.
-fn keys(places: &[&Vec<Vec2>]) -> Vec<usize> {
+fn keys(places: &[&PathData]) -> Vec<usize> {
     let straight = |from: usize, to: usize| {
         (from + 1..to).all(|frame| {
             let part = (frame - from) as f32 / (to - from) as f32;
-            let ends = places[from].iter().zip(places[to]);
-            ends.zip(places[frame]).all(|((a, b), point)| a.lerp(*b, part).distance(*point) <= TOLERANCE)
+            let ends = places[from].points.iter().zip(&places[to].points);
+            ends.zip(&places[frame].points).all(|((a, b), point)| a.lerp(*b, part).distance(*point) <= TOLERANCE)
         })
     };
     let (mut keys, last) = (vec![0], places.len() - 1);
@@ -191,9 +185,4 @@ fn keys(places: &[&Vec<Vec2>]) -> Vec<usize> {
         keys.push(next.unwrap_or(from + 1));
     }
     keys
-}
-
-fn css(color: [f32; 4]) -> String {
-    let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
-    format!("#{r:02x}{g:02x}{b:02x}")
 }

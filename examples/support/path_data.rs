@@ -15,10 +15,6 @@ pub struct PathData {
 }
 
 impl PathData {
-    pub fn new(commands: &str, points: &[Vec2]) -> Self {
-        Self { commands: commands.to_owned(), points: points.to_vec(), start: Vec2::NAN }
-    }
-
     /// What is drawn, as it is placed: what is round by curves, all other things by their lines.
     pub fn trace(shape: &DebugShape<'_>, mut place: impl FnMut(Vec2) -> Vec2) -> Self {
         let mut data = Self::default();
