@@ -1,1 +1,226 @@
-fn main() {}
+//! hitgraph in Bevy: a plugin, and a knight who gathers coins and reaches for a bat. A and D walk, space jumps.
+
+use bevy::math::{Affine2, Affine3A, primitives};
+use bevy::prelude::*;
+use hitgraph::{Attachment, Circle, CollisionLayers, DebugOptions, MoveOptions, Node, NodeId, Rect, Scene};
+use std::collections::HashMap;
+
+/// The scene, and whose its nodes are. All of them are right under its root, for the hierarchy is Bevy's.
+#[derive(Resource, Default)]
+pub struct Collisions {
+    pub scene: Scene,
+    entities: HashMap<NodeId, Entity>,
+}
+
+/// How an entity meets others.
+#[derive(Component)]
+#[require(Transform)]
+pub struct Hitbox(pub Attachment);
+
+/// The node of an entity with a [`Hitbox`], by the plugin.
+#[derive(Component)]
+pub struct InScene(pub NodeId);
+
+/// Two entities began to touch, or ceased to; then one of them may be gone.
+#[derive(Message)]
+pub struct Touch {
+    pub entities: [Entity; 2],
+    pub started: bool,
+}
+
+pub struct CollisionPlugin;
+
+impl Plugin for CollisionPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Collisions>().add_message::<Touch>().add_observer(enter).add_observer(leave);
+        app.add_systems(PostUpdate, (place, tell, draw).chain().after(TransformSystems::Propagate));
+    }
+}
+
+fn enter(
+    added: On<Add, Hitbox>,
+    hitboxes: Query<&Hitbox>,
+    mut collisions: ResMut<Collisions>,
+    mut commands: Commands,
+) -> Result {
+    // Where it is Bevy tells later; until then it takes no part.
+    let node = Node::new("hitbox").with_enabled(false);
+    let (node, _) = collisions.scene.add_with(node, hitboxes.get(added.entity)?.0.clone());
+    collisions.entities.insert(node, added.entity);
+    commands.entity(added.entity).insert(InScene(node));
+    Ok(())
+}
+
+fn leave(
+    removed: On<Remove, Hitbox>,
+    nodes: Query<&InScene>,
+    mut collisions: ResMut<Collisions>,
+    mut commands: Commands,
+) -> Result {
+    collisions.scene.remove(nodes.get(removed.entity)?.0);
+    commands.entity(removed.entity).try_remove::<InScene>();
+    Ok(())
+}
+
+/// Tells the scene what has moved. Bevy's matrix is taken as it is: what is sheared or mirrored stays so.
+fn place(mut collisions: ResMut<Collisions>, hitboxes: Query<(Ref<InScene>, Ref<GlobalTransform>)>) {
+    for (in_scene, transform) in &hitboxes {
+        if !in_scene.is_added() && !transform.is_changed() {
+            continue;
+        }
+        let Affine3A { matrix3, translation } = transform.affine();
+        let [x, y, at] = [matrix3.x_axis, matrix3.y_axis, translation].map(|axis| axis.truncate());
+        if let Some(node) = collisions.scene.get_mut(in_scene.0) {
+            node.transform = hitgraph::Transform::from_affine(Affine2::from_cols(x, y, at));
+            node.enabled |= in_scene.is_added();
+        }
+    }
+}
+
+fn tell(mut collisions: ResMut<Collisions>, mut touches: MessageWriter<Touch>) {
+    let Collisions { scene, entities } = &mut *collisions;
+    for event in scene.update() {
+        let pair = event.pair();
+        if let [Some(a), Some(b)] = [pair.a, pair.b].map(|side| entities.get(&side.node).copied()) {
+            touches.write(Touch { entities: [a, b], started: event.started() });
+        }
+    }
+    // Whoever is gone has been told of.
+    entities.retain(|node, _| scene.contains(*node));
+}
+
+fn draw(mut collisions: ResMut<Collisions>, mut gizmos: Gizmos) {
+    let options = DebugOptions { contacts: true, normals: true, ..default() };
+    collisions.scene.world().debug_draw(&options, |shape| {
+        let color = Srgba::from_f32_array(shape.color);
+        shape.lines(|a, b| gizmos.line_2d(a, b, color));
+    });
+}
+
+// From here on it is a game that uses the plugin.
+
+#[derive(Component, Default)]
+struct Knight {
+    velocity: Vec2,
+    on_floor: bool,
+}
+
+#[derive(Component)]
+struct Coin;
+
+#[derive(Component)]
+struct Bat;
+
+// What one is, and whom one meets: the body walks in the level, the sword reaches for the bat.
+const BODY: CollisionLayers = CollisionLayers::new(1, 2);
+const LEVEL: CollisionLayers = CollisionLayers::new(2, 1);
+const SWORD: CollisionLayers = CollisionLayers::new(4, 8);
+const BAT: CollisionLayers = CollisionLayers::new(8, 4);
+
+fn block(x: f32, y: f32, width: f32, height: f32, color: Srgba) -> (Sprite, Transform) {
+    (Sprite::from_color(color, Vec2::new(width, height)), Transform::from_xyz(x, y, 0.0))
+}
+
+fn setup(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut colors: ResMut<Assets<ColorMaterial>>) {
+    use bevy::color::palettes::css;
+
+    commands.spawn(Camera2d);
+    for (x, y, width, height) in [(0.0, -160.0, 640.0, 64.0), (-288.0, 0.0, 64.0, 256.0), (288.0, 0.0, 64.0, 256.0)] {
+        let wall = Attachment::new(Rect::new(width, height)).with_layers(LEVEL);
+        commands.spawn((block(x, y, width, height, css::LIGHT_GRAY), Hitbox(wall)));
+    }
+    // y is up in Bevy, as it is in `MoveOptions` unless one says otherwise.
+    let ledge = Attachment::new(Rect::new(160.0, 12.0)).one_way(Vec2::Y).with_layers(LEVEL);
+    commands.spawn((block(150.0, -58.0, 160.0, 12.0, css::TAN), Hitbox(ledge)));
+
+    let body = Attachment::new(Rect::new(32.0, 72.0)).with_layers(BODY);
+    let blade = Attachment::new(Rect::new(48.0, 14.0)).with_layers(SWORD);
+    commands.spawn((
+        Knight::default(),
+        block(-200.0, -80.0, 32.0, 72.0, css::LIGHT_SKY_BLUE),
+        Hitbox(body),
+        children![(
+            Transform::from_xyz(6.0, 14.0, 1.0).with_scale(Vec3::new(1.6, 0.8, 1.0)),
+            Visibility::default(),
+            children![(
+                Sprite::from_color(css::SILVER, Vec2::new(48.0, 14.0)),
+                Transform::from_xyz(28.0, 14.0, 0.0).with_rotation(Quat::from_rotation_z(0.4)),
+                Hitbox(blade),
+            )],
+        )],
+    ));
+
+    let color = MeshMaterial2d(colors.add(Color::from(css::PLUM)));
+    let place = Transform::from_xyz(100.0, 40.0, 0.0).with_scale(Vec3::new(1.5, 0.7, 1.0));
+    let wings = Attachment::new(Circle::new(26.0)).with_layers(BAT);
+    commands.spawn((Bat, Mesh2d(meshes.add(primitives::Circle::new(26.0))), color, place, Hitbox(wings)));
+    let (disc, gold) = (meshes.add(primitives::Circle::new(12.0)), colors.add(Color::from(css::GOLD)));
+    for (x, y) in [(-100.0, -100.0), (0.0, -100.0), (160.0, -36.0)] {
+        let coin = Attachment::new(Circle::new(12.0)).sensor().with_layers(LEVEL);
+        let (mesh, color) = (Mesh2d(disc.clone()), MeshMaterial2d(gold.clone()));
+        commands.spawn((Coin, mesh, color, Transform::from_xyz(x, y, 0.0), Hitbox(coin)));
+    }
+}
+
+fn walk(
+    keys: Res<ButtonInput<KeyCode>>,
+    time: Res<Time>,
+    mut collisions: ResMut<Collisions>,
+    mut knights: Query<(&InScene, &mut Transform, &mut Knight)>,
+) {
+    let options = MoveOptions { snap_to_floor: 4.0, ..default() };
+    for (InScene(node), mut transform, mut knight) in &mut knights {
+        let walk = f32::from(u8::from(keys.pressed(KeyCode::KeyD))) - f32::from(u8::from(keys.pressed(KeyCode::KeyA)));
+        let jump = keys.pressed(KeyCode::Space) && knight.on_floor;
+        let fall = knight.velocity.y - 1200.0 * time.delta_secs();
+        knight.velocity = Vec2::new(200.0 * walk, if jump { 560.0 } else { fall });
+        let Ok(moved) = collisions.scene.move_and_slide(*node, knight.velocity * time.delta_secs(), &options) else {
+            continue;
+        };
+        transform.translation += moved.travel.extend(0.0);
+        knight.on_floor = moved.floor.is_some();
+        if knight.on_floor || moved.ceiling.is_some() {
+            knight.velocity.y = 0.0;
+        }
+        // She looks where she walks: mirrored, with all that hangs on her.
+        if walk != 0.0 {
+            transform.scale.x = walk;
+        }
+    }
+}
+
+fn flutter(time: Res<Time>, mut bats: Query<&mut Transform, With<Bat>>) {
+    bats.iter_mut().for_each(|mut bat| bat.rotate_z(1.2 * time.delta_secs()));
+}
+
+fn react(
+    mut touches: MessageReader<Touch>,
+    coins: Query<(), With<Coin>>,
+    bats: Query<&MeshMaterial2d<ColorMaterial>, With<Bat>>,
+    mut colors: ResMut<Assets<ColorMaterial>>,
+    mut commands: Commands,
+) {
+    use bevy::color::palettes::css;
+
+    for touch in touches.read() {
+        for entity in touch.entities {
+            if coins.contains(entity) {
+                commands.entity(entity).try_despawn();
+            }
+            if let Ok(color) = bats.get(entity)
+                && let Some(mut material) = colors.get_mut(color)
+            {
+                material.color = if touch.started { css::LIGHT_CORAL } else { css::PLUM }.into();
+            }
+        }
+    }
+}
+
+fn main() {
+    App::new()
+        .add_plugins((DefaultPlugins, CollisionPlugin))
+        .insert_resource(ClearColor(Color::WHITE))
+        .add_systems(Startup, setup)
+        .add_systems(Update, (react, walk, flutter).chain())
+        .run();
+}

@@ -35,12 +35,15 @@ pub struct Player {
 
 impl Player {
     /// # Errors
-    /// If the command line says something else.
+    /// If the command line says something else, or names a file that cannot be written.
     pub fn from_command_line() -> Result<Self, String> {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let script = match &arguments[..] {
             [] => None,
-            [flag, file] if flag == "--shot" => Some((file.clone(), script().into_iter())),
+            [flag, file] if flag == "--shot" => {
+                std::fs::File::create(file).map_err(|error| format!("{file}: {error}"))?;
+                Some((file.clone(), script().into_iter()))
+            }
             _ => return Err("usage: [--shot FILE]; a script plays then, and FILE becomes a picture of its end".into()),
         };
         Ok(Self { script, last_frame: Instant::now(), velocity: Vec2::ZERO, on_floor: false })

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Builds each host whose packages are there, has it play its script without a display, and looks whether a picture came
+# of it. `--install` installs the packages first, by apt; `--pictures` remakes the pictures in docs/images.
+set -euo pipefail
+cd "$(dirname "$0")"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$(cd ../.. && pwd)/target}/hosts" CARGO_PROFILE_DEV_DEBUG=0
+export LIBGL_ALWAYS_SOFTWARE=1
+
+hosts="macroquad sdl2 raylib sfml"
+packages() {
+  case $1 in
+    macroquad) echo xvfb xauth libgl1 libx11-6 libxi6 libxkbcommon0 ;;
+    sdl2) echo xvfb xauth libsdl2-dev ;;
+    raylib) echo cmake libclang-dev ;;
+    sfml) echo xvfb xauth cmake libgl-dev libudev-dev libx11-dev libxcursor-dev libxrandr-dev libfreetype-dev ;;
+  esac
+}
+
+missing() {
+  local package
+  for package in $(packages "$1"); do
+    dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q 'ok installed' || printf ' %s' "$package"
+  done
+}
+
+# Writes the picture of a host to a file.
+play() {
+  local build=(cargo build --locked --manifest-path "$1/Cargo.toml") display=(xvfb-run -a -s '-screen 0 800x600x24')
+  # In memory: it needs no display, and no packages for one.
+  if [ "$1" = raylib ]; then build+=(--no-default-features --features memory) display=(); fi
+  "${build[@]}" && timeout 60 "${display[@]}" "$CARGO_TARGET_DIR/debug/host_$1" --shot "$2"
+}
+
+# The page about Bevy shows the program as it is.
+page() {
+  sed -n '/^```rust,ignore$/,/^```$/p' ../../docs/guide/bevy.md | sed '1d;$d' | cmp - bevy/src/main.rs
+  echo "bevy: the page shows the program; it is built by hand"
+}
+
+if [ "${1-}" = --install ]; then
+  # shellcheck disable=SC2046
+  apt-get install -y --no-install-recommends $(for host in $hosts; do packages "$host"; done)
+fi
+mkdir -p "$CARGO_TARGET_DIR"
+page
+for host in $hosts; do
+  lacking=$(missing "$host")
+  if [ -n "$lacking" ]; then
+    echo "$host: skipped, for want of$lacking"
+    continue
+  fi
+  picture="$CARGO_TARGET_DIR/$host.png" log="$CARGO_TARGET_DIR/$host.log"
+  rm -f "$picture"
+  play "$host" "$picture" > "$log" 2>&1 || { cat "$log"; echo "$host: failed"; exit 1; }
+  [ -s "$picture" ] || { cat "$log"; echo "$host: no picture"; exit 1; }
+  echo "$host: $(stat -c %s "$picture") bytes"
+  if [ "${1-}" = --pictures ]; then
+    # SDL wrote a bitmap, whatever the name.
+    convert "$picture" -strip "../../docs/images/host_$host.png"
+  fi
+done
