@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use glam::{Affine2, Vec2};
 use slotmap::{Key, SlotMap};
 
+use super::memory::shrink;
 use super::transforms::{Standing, Transforms};
 use super::{ColliderId, CollisionPair, NodeId, Side, slot_of};
 use crate::collider::{Attachment, CollisionLayers, Placed, Sealed};
@@ -324,6 +325,27 @@ impl Bodies {
             self.briefs[slot as usize].stirred = false;
         }
         self.index.settle();
+    }
+
+    /// Gives back memory that is not in use. Nothing may be touched.
+    pub(super) fn shrink_to_fit(&mut self) {
+        let live = self.map.keys().map(slot_of);
+        let slots = live.chain(self.stirred.iter().copied()).map(|slot| slot as usize + 1).max().unwrap_or(0);
+        shrink(&mut self.slots, slots);
+        shrink(&mut self.briefs, slots);
+        shrink(&mut self.locals, slots);
+        shrink(&mut self.shapes, slots);
+        let old = core::mem::take(&mut self.index);
+        for slot in 0..slots as u32 {
+            if let Some(bounds) = old.bounds(slot) {
+                self.index.set(slot, bounds);
+            }
+        }
+        self.index.refresh();
+        self.touched.shrink_to_fit();
+        self.moved = Default::default();
+        self.placed = Vec::new();
+        self.stirred.shrink_to_fit();
     }
 
     /// The nodes whose colliders overflow where they are, though the nodes themselves do not.

@@ -116,6 +116,11 @@ impl CollisionEvent {
     pub fn started(&self) -> bool {
         matches!(self, Self::Started(_))
     }
+
+    fn pair_mut(&mut self) -> &mut CollisionPair {
+        let (Self::Started(pair) | Self::Stopped(pair)) = self;
+        pair
+    }
 }
 
 /// Who touches whom as of the last update, in order.
@@ -126,9 +131,10 @@ pub(super) struct Touches {
     pairs: Vec<CollisionPair>,
     next_keys: Vec<u64>,
     next_pairs: Vec<CollisionPair>,
-    started: Vec<CollisionPair>,
-    stopped: Vec<CollisionPair>,
-    by_nodes: Vec<(NodeId, NodeId, bool, usize)>,
+    /// Where among the pairs those are that began with the last update.
+    started: Vec<usize>,
+    /// Two nodes, and the place of an event between them.
+    by_nodes: Vec<(NodeId, NodeId, usize)>,
 }
 
 impl Touches {
@@ -138,7 +144,7 @@ impl Touches {
 
     /// Takes in `found`, the sorted keys of all pairs that touch now and of which a side was stirred. Pairs of two that
     /// were not go on; the rest has stopped, and so have pairs of which a side `is_gone` (if `anyone` is), even if
-    /// another collider touches from its slot.
+    /// another collider touches from its slot. What that comes to is added to `events`, which are empty.
     pub(super) fn update(
         &mut self,
         mut found: &[u64],
@@ -146,9 +152,9 @@ impl Touches {
         anyone: bool,
         is_gone: impl Fn(&CollisionPair) -> bool,
         pair_of: impl Fn([u32; 2]) -> CollisionPair,
+        events: &mut Vec<CollisionEvent>,
     ) {
         self.started.clear();
-        self.stopped.clear();
         self.next_keys.clear();
         self.next_pairs.clear();
         // Where the stretch of old pairs begins that go on and are still to be taken over.
@@ -176,15 +182,23 @@ impl Touches {
             if !again && (gone || slots(key).into_iter().any(&is_stirred)) {
                 self.go_on(begin..index);
                 begin = index + 1;
-                self.stopped.push(self.pairs[index]);
+                events.push(CollisionEvent::Stopped(self.pairs[index]));
             }
             index += 1;
         }
-        if !self.started.is_empty() || !self.stopped.is_empty() {
+        if !self.started.is_empty() || !events.is_empty() {
             self.go_on(begin..index);
             core::mem::swap(&mut self.pairs, &mut self.next_pairs);
             core::mem::swap(&mut self.keys, &mut self.next_keys);
+            events.extend(self.started.iter().map(|place| CollisionEvent::Started(self.pairs[*place])));
         }
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        let (keys, pairs) = (core::mem::take(&mut self.keys), core::mem::take(&mut self.pairs));
+        *self = Self { keys, pairs, ..Self::default() };
+        self.keys.shrink_to_fit();
+        self.pairs.shrink_to_fit();
     }
 
     fn go_on(&mut self, stretch: Range<usize>) {
@@ -193,7 +207,7 @@ impl Touches {
     }
 
     fn start(&mut self, key: u64, pair: CollisionPair) {
-        self.started.push(pair);
+        self.started.push(self.next_pairs.len());
         self.next_keys.push(key);
         self.next_pairs.push(pair);
     }
@@ -207,51 +221,40 @@ impl Touches {
 
     /// Marks the events with which two nodes began or ceased to touch. `rearranged` tells whether since the last update
     /// colliders came to another node or were removed.
-    pub(super) fn mark_boundaries<'a>(&mut self, rearranged: bool, colliders: impl Fn(NodeId) -> &'a [ColliderId]) {
+    pub(super) fn mark_boundaries<'a>(
+        &mut self,
+        rearranged: bool,
+        colliders: impl Fn(NodeId) -> &'a [ColliderId],
+        events: &mut [CollisionEvent],
+    ) {
+        let stops = events.len() - self.started.len();
         self.by_nodes.clear();
-        for (is_start, events) in [(false, &mut self.stopped), (true, &mut self.started)] {
-            for (index, pair) in events.iter_mut().enumerate() {
-                // Two nodes with one collider each have only this pair between them.
-                pair.node_boundary = !rearranged && [pair.a, pair.b].iter().all(|side| colliders(side.node).len() == 1);
-                if !pair.node_boundary {
-                    let (low, high) = pair.nodes();
-                    self.by_nodes.push((low, high, is_start, index));
-                }
+        for (index, event) in events.iter_mut().enumerate() {
+            let pair = event.pair_mut();
+            // Two nodes with one collider each have only this pair between them.
+            pair.node_boundary = !rearranged && [pair.a, pair.b].iter().all(|side| colliders(side.node).len() == 1);
+            if !pair.node_boundary {
+                let (low, high) = pair.nodes();
+                self.by_nodes.push((low, high, index));
             }
         }
         self.by_nodes.sort_unstable();
-        let mut boundaries = core::mem::take(&mut self.by_nodes);
-        for group in boundaries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (low, high, first_is_start, first) = group[0];
-            let (.., last_is_start, last) = group[group.len() - 1];
+        for group in self.by_nodes.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let ((low, high, first), (.., last)) = (group[0], group[group.len() - 1]);
             // Nodes that both lost and gained a pair, or kept one, neither began nor ceased.
-            if first_is_start != last_is_start || self.goes_on(colliders(low), colliders(high)) {
-                continue;
-            }
-            if first_is_start {
-                self.started[first].node_boundary = true;
-            } else {
-                self.stopped[last].node_boundary = true;
+            if (first < stops) == (last < stops) && !self.goes_on(colliders(low), colliders(high)) {
+                let boundary = if first < stops { last } else { first };
+                events[boundary].pair_mut().node_boundary = true;
             }
         }
-        boundaries.clear();
-        self.by_nodes = boundaries;
     }
 
     /// Whether two nodes touch by a pair that is not new.
     fn goes_on(&self, a: &[ColliderId], b: &[ColliderId]) -> bool {
-        let has = |pairs: &[CollisionPair], x: ColliderId, y: ColliderId| {
-            pairs.binary_search_by(|pair| (pair.a.collider, pair.b.collider).cmp(&(x.min(y), x.max(y)))).is_ok()
-        };
-        let mut all = a.iter().flat_map(|x| b.iter().map(|y| (*x, *y)));
-        all.any(|(x, y)| has(&self.pairs, x, y) && !has(&self.started, x, y))
-    }
-
-    pub(super) fn started(&self) -> &[CollisionPair] {
-        &self.started
-    }
-
-    pub(super) fn stopped(&self) -> &[CollisionPair] {
-        &self.stopped
+        let mut all = a.iter().flat_map(|x| b.iter().map(|y| (*x.min(y), *x.max(y))));
+        all.any(|sides| {
+            let place = self.pairs.binary_search_by_key(&sides, |pair| (pair.a.collider, pair.b.collider));
+            place.is_ok_and(|place| self.started.binary_search(&place).is_err())
+        })
     }
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use slotmap::{Key, SlotMap};
 use smallvec::SmallVec;
 
+use super::memory::shrink;
 use super::siblings::Siblings;
 use super::{ColliderId, Node, NodeId, SceneError, slot_of};
 
@@ -110,6 +111,23 @@ impl Hierarchy {
             self.touched.push((self.depths[slot], node));
         }
         Some(found)
+    }
+
+    /// Gives back memory that is not in use. Nothing may be touched. How many slots are left.
+    pub(super) fn shrink_to_fit(&mut self) -> usize {
+        let slots = self.nodes.keys().map(|node| slot_of(node) as usize + 1).max().unwrap_or(0);
+        self.links.truncate(slots);
+        for links in &mut self.links {
+            links.children.shrink_to_fit();
+            links.colliders.shrink_to_fit();
+        }
+        self.links.shrink_to_fit();
+        shrink(&mut self.ties, slots);
+        shrink(&mut self.depths, slots);
+        shrink(&mut self.is_touched, slots);
+        self.touched.shrink_to_fit();
+        self.order = Order::default();
+        slots
     }
 
     /// How many slots there are.

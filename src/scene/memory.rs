@@ -1,3 +1,4 @@
+use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use std::sync::{Mutex, PoisonError};
 
@@ -35,4 +36,10 @@ impl<T: Default> Clone for Memory<T> {
     fn clone(&self) -> Self {
         Self::default()
     }
+}
+
+/// Leaves a list no more than so many places, and no memory for others.
+pub(super) fn shrink<T>(list: &mut Vec<T>, places: usize) {
+    list.truncate(places);
+    list.shrink_to_fit();
 }

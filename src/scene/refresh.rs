@@ -66,13 +66,12 @@ impl Scene {
             removed,
             |pair| [pair.a, pair.b].iter().any(|side| bodies.body(side.collider).is_none()),
             |slots| bodies.pair(slots),
+            events,
         );
         if edited {
             touches.describe(|slots| bodies.pair(slots));
         }
-        touches.mark_boundaries(removed || edited, |node| hierarchy.colliders(node));
-        events.extend(touches.stopped().iter().copied().map(CollisionEvent::Stopped));
-        events.extend(touches.started().iter().copied().map(CollisionEvent::Started));
+        touches.mark_boundaries(removed || edited, |node| hierarchy.colliders(node), events);
         for event in events.iter() {
             let (pair, change) = match event {
                 CollisionEvent::Started(pair) => (pair, 1),

@@ -66,6 +66,10 @@ impl Siblings {
         closes
     }
 
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.list.shrink_to_fit();
+    }
+
     #[inline]
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         self.list.iter().copied().filter(|node| !node.is_null())

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use glam::{Affine2, Vec2};
 
 use super::hierarchy::{Carried, Hierarchy, Tie};
+use super::memory::shrink;
 use super::{Node, NodeId, slot_of};
 use crate::math::Turn;
 
@@ -75,6 +76,14 @@ impl Transforms {
     /// The topmost nodes whose world transforms are not finite, in order of their ids.
     pub(super) fn set_aside(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.set_aside.iter().copied()
+    }
+
+    /// Gives back memory beyond that of so many slots.
+    pub(super) fn shrink_to_fit(&mut self, slots: usize) {
+        shrink(&mut self.worlds, slots);
+        shrink(&mut self.turns, slots);
+        shrink(&mut self.standings, slots);
+        self.pending = Vec::new();
     }
 
     pub(super) fn forget(&mut self, node: NodeId) {

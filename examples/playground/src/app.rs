@@ -252,6 +252,10 @@ impl App {
         if spacious && button(bar, "Center") {
             self.opened().camera.go_home();
         }
+        // In the browser it is in the address.
+        if cfg!(not(target_arch = "wasm32")) && spacious && button(bar, "Print link") {
+            println!("{}", self.host.state());
+        }
     }
 
     /// Tells the host what is shown.

@@ -38,19 +38,19 @@ impl Camera {
         self.moved = false;
     }
 
-    pub fn to_screen(&self, point: Vec2) -> Vec2 {
+    pub fn to_screen(self, point: Vec2) -> Vec2 {
         self.area.center() + self.to_screen_vector(point - self.center)
     }
 
-    pub fn to_world(&self, point: Vec2) -> Vec2 {
+    pub fn to_world(self, point: Vec2) -> Vec2 {
         self.center + self.to_world_vector(point - self.area.center())
     }
 
-    pub fn to_screen_vector(&self, vector: Vec2) -> Vec2 {
+    pub fn to_screen_vector(self, vector: Vec2) -> Vec2 {
         vector * self.signs() * self.scale
     }
 
-    pub fn to_world_vector(&self, vector: Vec2) -> Vec2 {
+    pub fn to_world_vector(self, vector: Vec2) -> Vec2 {
         vector * self.signs() / self.scale
     }
 
@@ -78,7 +78,7 @@ impl Camera {
         }
     }
 
-    fn signs(&self) -> Vec2 {
+    fn signs(self) -> Vec2 {
         vec2(1.0, if self.y_down { 1.0 } else { -1.0 })
     }
 }

@@ -64,12 +64,6 @@ impl Brush<'_> {
         }
     }
 
-    /// The same in the colour that `debug_draw` has chosen.
-    pub fn debug(&self, shape: &DebugShape<'_>) {
-        let [r, g, b, a] = shape.color;
-        self.shape(shape, Stroke::new(Color::new(r, g, b, a)).filled(0.16));
-    }
-
     pub fn line(&self, a: Vec2, b: Vec2, stroke: Stroke) {
         lines(&[[a, b].map(|point| self.camera.to_screen(point))], stroke);
     }

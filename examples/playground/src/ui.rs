@@ -58,11 +58,6 @@ impl Ui {
         }
     }
 
-    /// Whether a widget is being dragged.
-    pub fn is_busy(&self) -> bool {
-        self.active.is_some()
-    }
-
     /// Words above a group of widgets.
     pub fn heading(&mut self, words: &str) {
         self.scope = id(0, words);

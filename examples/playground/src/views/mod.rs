@@ -1,5 +1,6 @@
 //! The views, in the order of their tabs.
 
+mod crowd;
 mod pair;
 mod scene;
 mod walk;
@@ -10,4 +11,5 @@ pub const ALL: &[Entry] = &[
     Entry { name: "pair", title: "Pair", make: || Box::new(pair::PairView::default()), opens_files: false },
     Entry { name: "scene", title: "Scene", make: || Box::new(scene::SceneView::default()), opens_files: false },
     Entry { name: "walk", title: "Walk", make: || Box::new(walk::WalkView::default()), opens_files: false },
+    Entry { name: "crowd", title: "Crowd", make: || Box::new(crowd::CrowdView::default()), opens_files: false },
 ];

@@ -40,7 +40,7 @@ impl Show {
     pub fn from_names(text: &str) -> Result<Self, String> {
         let mut show = Self::NONE;
         for wanted in text.split(',').filter(|_| text != "none") {
-            let mut switches = show.switches();
+            let switches = show.switches();
             let names = switches.each_ref().map(|(name, ..)| *name);
             let unknown = || format!("{wanted:?} is none of {} and none", names.join(", "));
             let place = names.iter().position(|name| *name == wanted).ok_or_else(unknown)?;

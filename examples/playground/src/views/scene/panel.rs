@@ -76,5 +76,8 @@ impl SceneView {
             let (sign, color) = if line.started { ("+", theme::TEXT) } else { ("–", theme::MUTED) };
             ui.entry((&format!("{sign}  {}", line.text), color), (&format!("{:.1}", line.time), theme::MUTED));
         }
+        if !self.log.lines.is_empty() && ui.button("clear the list") {
+            self.log.lines.clear();
+        }
     }
 }

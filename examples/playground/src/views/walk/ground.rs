@@ -42,13 +42,13 @@ pub fn build(scene: &mut Scene) -> Result<Vec<Platform>, ShapeError> {
         |name: &'static str, at: Vec2, shape: Attachment| scene.add_with(Node::new(name).with_position(at), shape).0;
     // To the left a stair, and a tower to jump up in.
     let stairs = |column: u32, row: u32| column + row < 9;
-    fixed("stairs", vec2(-7.5, -0.5), Tiles::new(10, 10, vec2(0.5, 0.25), stairs).into());
-    fixed("plateau", vec2(-10.25, 0.75), Rect::new(5.5, 2.5).into());
+    fixed("stairs", vec2(-7.0, -0.25), Tiles::new(9, 9, vec2(0.5, 0.25), stairs).into());
+    fixed("plateau", vec2(-10.0, 0.75), Rect::new(6.0, 2.5).into());
     fixed("left wall", vec2(-13.5, 3.5), Rect::new(1.0, 8.0).into());
     for (x, y) in [(-11.6, 3.6), (-9.2, 5.0), (-11.6, 6.4)] {
         fixed("ledge", vec2(x, y), Attachment::new(Rect::new(2.2, 0.16)).one_way(Vec2::Y));
     }
-    fixed("boulder", vec2(0.2, 0.0), Circle::new(0.35).into());
+    fixed("boulder", vec2(0.2, -0.4), Circle::new(0.6).into());
     // To the right a shaft behind the slope, with a lift.
     let wall = [vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 8.0), vec2(-0.6, 8.0), vec2(-0.6, 7.4), vec2(0.0, 7.0)];
     fixed("right wall", vec2(17.2, -1.0), Compound::from_outline(&wall)?.into());
