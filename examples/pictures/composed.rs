@@ -62,7 +62,9 @@ pub fn compound() -> Drawn {
     figure.world(alone(Node::new("key"), key).0.world());
 
     figure.panel(PANEL, "Compound::from_outline(points)");
-    let star = |index: u8| Vec2::from_angle(0.314 + 0.6283 * f32::from(index)) * if index % 2 == 0 { 1.2 } else { 0.5 };
+    let star = |index: u8| {
+        Vec2::from_angle(0.314 + 0.6283 * f32::from(index)) * if index.is_multiple_of(2) { 1.2 } else { 0.5 }
+    };
     let outline: Vec<Vec2> = (0..10).map(star).collect();
     figure.world(alone(Node::new("star"), Compound::from_outline(&outline)?).0.world());
     outline.iter().for_each(|point| figure.picture.mark(*point, RED));

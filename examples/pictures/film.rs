@@ -17,7 +17,7 @@ const TOLERANCE: f32 = 0.8;
 
 /// Paper and ink follow the reader's colours.
 const STYLE: &str = "\
-svg{color:#3b424c}.paper{fill:#fbfcfd}text{font:600 26px ui-monospace,Menlo,Consolas,monospace}\
+svg{color:#3b424c}.paper{fill:#fbfcfd}text{font:600 24px ui-monospace,Menlo,Consolas,monospace}\
 @media(prefers-color-scheme:dark){svg{color:#c4ccd6}.paper{fill:#12171d}}";
 
 pub struct Film {

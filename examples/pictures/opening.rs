@@ -208,8 +208,8 @@ fn tell(film: &mut Film, scene: &mut Scene, frame: usize, event: &CollisionEvent
     }
     if b != "coin" {
         let (word, color) = if started { ("Started", "#d9541a") } else { ("Stopped", "currentColor") };
-        let column = 2.5 * (*told % 4) as f32;
-        film.words(frame, vec2(1.1 + column, -0.7), &format!("{word}  {a} - {b}"), color);
+        let column = 2.45 * (*told % 4) as f32;
+        film.words(frame, vec2(0.95 + column, -0.7), &format!("{word}  {a} - {b}"), color);
         *told += 1;
     }
 }

@@ -176,7 +176,12 @@ impl Picture {
     pub fn save_inline(self, path: impl AsRef<Path>, ems: f32) -> std::io::Result<PathBuf> {
         let width = short(f64::from((self.max.x - self.min.x) * ems), 1);
         let document = Document::new().set("viewBox", self.view_box(self.line_width).join(" "));
-        write(path.as_ref(), &document.set("style", format!("width:100%;max-width:{width}em")).add(self.group))
+        write(
+            path.as_ref(),
+            &document
+                .set("style", format!("display:block;width:100%;max-width:{width}em;margin-bottom:1em"))
+                .add(self.group),
+        )
     }
 
     /// Left, top, width and height of what was drawn and a margin around it.
