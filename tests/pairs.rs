@@ -610,3 +610,14 @@ fn a_polygon_stays_convex_however_flat_it_becomes() {
     assert!(thin.overlaps(&wide) && wide.overlaps(&thin));
     assert!((3.07..3.09).contains(&thin.contact(&wide).unwrap().depth));
 }
+
+#[test]
+fn a_line_whose_square_overflows_is_touched_where_it_is() {
+    // Divided by an infinite square every place along the line would be its middle.
+    let line = Segment::new(vec2(0.0, -3e20), vec2(0.0, 3e20));
+    for height in [-1e19, -1e18, 0.0, 1e17, 1e18, 1e19] {
+        let point = Circle::point(vec2(0.0, height));
+        assert!(point.overlaps(&line) && line.overlaps(&point), "{height}");
+        assert_eq!(point.distance(&line), 0.0, "{height}");
+    }
+}

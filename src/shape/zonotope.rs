@@ -164,10 +164,12 @@ pub(super) fn deepest(a: &Parallelogram, b: &Parallelogram, offset: DVec2, reach
 ///
 /// With an error `e` of the coordinates, that of the square of a distance `d` is `2de + ee`. Up to twice the reach that
 /// is below `4(reach + e)e`, and beyond it three quarters of the square are gap: enough once the gap is above `16ee`.
+///
+/// Where the square of a side may have overflowed on the way, nothing is certain.
 #[inline]
 pub(super) fn near(distance_squared: f32, reach: f32, size: f32) -> Option<bool> {
     let gap = distance_squared - reach * reach;
     let error = size * SCREEN;
     let doubt = 4.0 * error * (reach + 4.0 * error) + f32::MIN_POSITIVE;
-    (gap.abs() > doubt && gap.is_finite()).then_some(gap < 0.0)
+    (gap.abs() > doubt && (8.0 * size * size).is_finite()).then_some(gap < 0.0)
 }
