@@ -52,11 +52,12 @@ enum Part {
 
 /// Runs until the window is closed, or the picture is taken.
 pub async fn run(arguments: Arguments) {
-    theme::load_font();
+    let mut font = theme::TextFont::load();
     let mut app = App::new(&arguments);
     let mut frames = 0;
     loop {
         let seconds = if arguments.shot.is_some() { 1.0 / 60.0 } else { get_frame_time().min(0.1) };
+        font.prepare();
         app.frame(seconds);
         frames += 1;
         if let Some(path) = arguments.shot.as_deref().filter(|_| frames >= arguments.frames) {
@@ -231,8 +232,8 @@ impl App {
         let (y, height, mut x) = (place.y + 8.0, place.h - 16.0, place.x + 12.0);
         let spacious = place.w > NARROW;
         if spacious {
-            theme::text("hitgraph", x, y + height * 0.5 + 6.0, 17.0, theme::TEXT);
-            x += theme::text_width("hitgraph", 17.0) + 24.0;
+            theme::text("hitgraph", x, y + height * 0.5 + 6.0, theme::TITLE, theme::TEXT);
+            x += theme::text_width("hitgraph", theme::TITLE) + 24.0;
         }
         for (index, entry) in ALL.iter().enumerate() {
             let width = theme::text_width(entry.title, theme::SMALL) + if spacious { 28.0 } else { 20.0 };

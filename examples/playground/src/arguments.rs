@@ -1,8 +1,10 @@
 //! The command line.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+#[cfg(not(target_arch = "wasm32"))]
 pub const HELP: &str = "\
 Push two shapes together and look.
 

@@ -1,6 +1,6 @@
 //! What is around the window: the page in the browser, the terminal on the desktop.
 //!
-//! In the browser the page gives four functions to the wasm module, in `env` (by a plugin of miniquad's `gl.js`). All
+//! In the browser the page gives four functions to the wasm module, in `env` beside those of miniquad's `gl.js`. All
 //! texts are UTF-8.
 //!
 //! - `hitgraph_state_length() -> length`: of a state that is waiting to be shown, in bytes: what is in the address after

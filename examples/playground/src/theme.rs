@@ -28,6 +28,7 @@ pub const QUERY: Color = rgb(0xf2d45c);
 pub const FONT_SIZE: f32 = 15.0;
 pub const SMALL: f32 = 13.0;
 pub const LARGE: f32 = 20.0;
+pub const TITLE: f32 = 17.0;
 
 /// The same colour, with this much of it.
 pub const fn faint(color: Color, alpha: f32) -> Color {
@@ -39,11 +40,34 @@ const fn rgb(hex: u32) -> Color {
     Color::new(r as f32 / 255.0, g as f32 / 255.0, b as f32 / 255.0, 1.0)
 }
 
-/// Makes the font that of all text. A host that cannot read it keeps macroquad's.
-pub fn load_font() {
-    if let Ok(mut font) = load_ttf_font_from_bytes(include_bytes!("../assets/Inter-Medium-subset.otf")) {
-        font.set_filter(FilterMode::Linear);
-        set_default_font(font);
+/// Of all text.
+const SIZES: [f32; 4] = [FONT_SIZE, SMALL, LARGE, TITLE];
+
+/// The font of all text. Without it, if it cannot be read, macroquad's is used.
+pub struct TextFont {
+    font: Option<Font>,
+    dpi_scale: f32,
+}
+
+impl TextFont {
+    pub fn load() -> Self {
+        let font = load_ttf_font_from_bytes(include_bytes!("../assets/Inter-Medium-subset.otf")).ok();
+        if let Some(mut font) = font.clone() {
+            font.set_filter(FilterMode::Linear);
+            set_default_font(font);
+        }
+        Self { font, dpi_scale: 0.0 }
+    }
+
+    /// Before a frame: makes all letters for this screen. If their texture grew within a frame, what was drawn before
+    /// would have lost it.
+    pub fn prepare(&mut self) {
+        let Some(font) = self.font.as_ref().filter(|_| self.dpi_scale != screen_dpi_scale()) else { return };
+        self.dpi_scale = screen_dpi_scale();
+        let letters: Vec<char> = (' '..='~').chain("°·×−–…→←↑↓±≤≥µ✓²".chars()).collect();
+        for size in SIZES {
+            font.populate_font_cache(&letters, (size * self.dpi_scale).ceil() as u16);
+        }
     }
 }
 

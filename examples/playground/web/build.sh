@@ -3,6 +3,7 @@
 #
 #   web/build.sh             with what is installed
 #   web/build.sh --install   on Debian: installs what is missing first
+#   web/build.sh --check     only says by its exit status whether there is a compiler for the browser
 #
 # Either rustc has the target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`), or Debian's own
 # compiler for it is there, which makes the standard library too. wasm-opt, if there, makes the page a tenth smaller.
@@ -14,11 +15,14 @@ target=wasm32-unknown-unknown
 build="${CARGO_TARGET_DIR:-$PWD/target}/wasm"
 page="$PWD/target/page"
 
-if [ "${1:-}" = --install ]; then
-  web/install.sh
-fi
+has_target() { [ -d "$(rustc --print target-libdir --target $target 2>/dev/null)" ]; }
 
-if [ -d "$(rustc --print target-libdir --target $target 2>/dev/null)" ]; then
+case "${1:-}" in
+  --install) web/install.sh ;;
+  --check) has_target || web/install.sh --check-compiler; exit ;;
+esac
+
+if has_target; then
   cargo build --locked --release --target $target --target-dir "$build"
 elif web/install.sh --check-compiler; then
   # The standard library comes as source, and is built by a feature of cargo that is not stable yet.

@@ -91,6 +91,8 @@ const playground = (() => {
 
   let status = {};
   Object.assign(importObject.env, {
+    // The clock of gl.js has whole milliseconds, too coarse to time an update.
+    now: () => (performance.timeOrigin + performance.now()) / 1000,
     hitgraph_state_length: () => waiting?.length ?? 0,
     hitgraph_take_state(into) {
       memory(into, waiting.length).set(waiting);

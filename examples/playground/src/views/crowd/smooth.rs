@@ -32,7 +32,9 @@ mod tests {
     fn it_is_the_mean_at_first_and_follows_later() {
         let mut smooth = Smooth::default();
         assert_eq!(smooth.shown("ms"), "-");
-        [1.0, 2.0, 6.0, -5.0].into_iter().for_each(|value| smooth.add(value));
+        for value in [1.0, 2.0, 6.0, -5.0] {
+            smooth.add(value);
+        }
         assert_eq!(smooth.shown("ms"), "3.00 ms");
         (0..1000).for_each(|_| smooth.add(7.0));
         assert_eq!(smooth.shown("ms"), "7.00 ms");

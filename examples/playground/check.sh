@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# All that must hold of the playground. The program needs cargo alone; the page also needs a compiler for the browser,
+# and its tests need node, npm and chromium: what is not there is told and left out. web/install.sh brings all of it.
+set -euo pipefail
+cd "$(dirname "$0")"
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$(realpath ../..)/target/playground}"
+export CHROMIUM="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}"
+
+skip() { echo "playground: $1, so $2"; exit 0; }
+
+cargo fmt --check
+cargo clippy --locked --all-targets -q -- -D warnings
+cargo test --locked -q
+
+web/build.sh --check || skip "there is no compiler for the browser" "the page is neither built nor tested"
+web/build.sh
+for tool in node npm "$CHROMIUM"; do
+  command -v "${tool:-chromium}" >/dev/null || skip "${tool:-chromium} is not there" "the page is not tested"
+done
+cd web/tests
+[ -d node_modules/playwright-core ] || npm ci --silent || skip "npm cannot fetch playwright-core" "the page is not tested"
+npm test

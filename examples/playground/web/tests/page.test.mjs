@@ -1,0 +1,185 @@
+// The page in Chromium. What the program shows is read from its status; see src/host.rs.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { drag, drop, is_painted, open, place, start, until } from "./page.mjs";
+
+const VIEWS = ["pair", "scene", "walk", "crowd"];
+// Two circles with room between them.
+const APART = "pair?a=circle/at-2,0/-/-&b=circle/at2,0/-/-";
+
+let site;
+before(async () => (site = await start()));
+after(() => site.close());
+
+/// Opens the page, hands it to `check`, and asks at the end that it had no faults.
+async function visit(hash, check, options) {
+  const page = await open(site, hash, options);
+  try {
+    await check(page);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await page.context().close();
+  }
+}
+
+const plus = (at, x, y) => ({ x: at.x + x, y: at.y + y });
+const text_of_message = (page) => page.locator("#message p").textContent();
+const fragment = (page) => page.evaluate(() => location.hash.slice(1));
+
+test("it opens with a pair that touches", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.view === "pair" && now.touching === "yes");
+    assert.ok(await is_painted(page));
+    assert.ok(await page.locator("#message").isHidden());
+  }));
+
+test("it is as sharp as the screen", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.view === "pair");
+    const [width, wanted] = await page.evaluate(() => [glcanvas.width, glcanvas.clientWidth * 2]);
+    assert.equal(width, wanted);
+    assert.ok(await is_painted(page));
+  }, { deviceScaleFactor: 2 }));
+
+test("shapes that are dragged apart and back cease to touch and touch", () =>
+  visit("", async (page) => {
+    const { b } = await until(page, (now) => now.touching === "yes" && now.b !== "none");
+    const home = place(b);
+    await drag(page, home, plus(home, 40, -260));
+    const apart = await until(page, (now) => now.touching === "no", "apart");
+    assert.ok(Number(apart.distance) > 0 && apart.depth === "none", JSON.stringify(apart));
+    const there = place(apart.b);
+    await drag(page, there, plus(there, -40, 260));
+    const back = await until(page, (now) => now.touching === "yes", "together");
+    assert.ok(Number(back.depth) >= 0, JSON.stringify(back));
+  }));
+
+test("a finger drags as a mouse does", () =>
+  visit(APART, async (page) => {
+    const { a, b } = await until(page, (now) => now.touching === "no" && now.b !== "none");
+    const [from, to] = [place(b), place(a)];
+    const session = await page.context().newCDPSession(page);
+    const touch = async (type, ...touchPoints) => {
+      await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+      await page.waitForTimeout(60);
+    };
+    await touch("touchStart", from);
+    for (const part of [0.25, 0.5, 0.75, 1]) {
+      await touch("touchMove", { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });
+    }
+    await touch("touchEnd");
+    await until(page, (now) => now.touching === "yes", "together");
+  }, { hasTouch: true }));
+
+for (const view of VIEWS) {
+  test(`the view ${view} runs`, () =>
+    visit(view, async (page) => {
+      await until(page, (now) => now.view === view, view);
+      assert.ok(await is_painted(page));
+      assert.equal(await page.evaluate(() => playground.status.message), "");
+    }));
+}
+
+test("the views are changed by the address of a page that is open", () =>
+  visit("", async (page) => {
+    for (const view of [...VIEWS, ...VIEWS.toReversed()]) {
+      await page.evaluate((view) => (location.hash = view), view);
+      await until(page, (now) => now.view === view, view);
+    }
+  }));
+
+test("the puppet's world goes on by itself", () =>
+  visit("scene", async (page) => {
+    const first = await until(page, (now) => now.view === "scene");
+    await until(page, (now) => Number(now.started) > Number(first.started), "another start");
+  }));
+
+test("the keyboard walks", () =>
+  visit("walk", async (page) => {
+    const x = (now) => Number(now.place.split(",")[0]);
+    const first = await until(page, (now) => now.on_floor === "true", "on the floor");
+    await page.keyboard.down("ArrowRight");
+    await until(page, (now) => x(now) > x(first) + 0.5, "further right");
+    await page.keyboard.up("ArrowRight");
+  }));
+
+test("what is shown is in the address, and comes back by it", () =>
+  visit("", async (page) => {
+    const { b } = await until(page, (now) => now.touching === "yes" && now.b !== "none");
+    await drag(page, place(b), plus(place(b), 40, -260));
+    const moved = await until(page, (now) => now.touching === "no", "apart");
+    await page.waitForFunction((b) => location.hash.startsWith("#pair?") && playground.status.b === b, moved.b);
+    // The address follows a little later.
+    await page.waitForTimeout(600);
+    const link = await fragment(page);
+    await page.reload();
+    const again = await until(page, (now) => now.touching === "no", "apart again");
+    assert.deepEqual([again.b, again.distance], [moved.b, moved.distance]);
+    assert.equal(await fragment(page), link);
+  }));
+
+for (const [link, said] of [
+  ["pair?a=blob/-/-/-", /no shape "blob"/],
+  ["pair?b=circle/-/-", /3 nodes/],
+  ["pair?a=circle/scaleNaN,1/-/-", /finite/],
+  ["crowd?n=1e30", /from 1000 to 50000/],
+  ["nowhere", /no view "nowhere"; there are pair/],
+  ["%", /no view "%"/],
+]) {
+  test(`the broken link #${link} is told`, () =>
+    visit(link, async (page) => {
+      // The program also writes it to the console.
+      const { message } = await until(page, (now) => now.message, "a message");
+      assert.match(message, said);
+      assert.ok(await is_painted(page));
+      assert.equal(page.faults.shift(), message);
+    }));
+}
+
+test("a file that is no drawing is told, and the page lives on", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.view === "pair");
+    for (const [name, content] of [["notes.txt", "not a drawing"], ["ünten.svg", "<svg"], ["empty.tmx", ""]]) {
+      await drop(page, [[name, content]]);
+      const { message } = await until(page, (now) => now.message?.includes(name), name);
+      assert.ok(message.length > name.length + 10, message);
+      assert.equal(page.faults.shift(), message);
+    }
+    await page.evaluate(() => (location.hash = "walk"));
+    await until(page, (now) => now.view === "walk", "walk");
+  }));
+
+test("a window of one pixel is no harm", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.touching === "yes");
+    for (const view of VIEWS) {
+      await page.evaluate((view) => (location.hash = view), view);
+      for (const [width, height] of [[1, 1], [1100, 1], [1, 740], [320, 480], [1100, 740]]) {
+        await page.setViewportSize({ width, height });
+        await page.waitForTimeout(100);
+      }
+      await until(page, (now) => now.view === view, view);
+      assert.ok(await is_painted(page));
+    }
+  }));
+
+test("lost graphics are told", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.touching === "yes");
+    await page.evaluate(() => gl.getExtension("WEBGL_lose_context").loseContext());
+    await page.locator("#message").waitFor();
+    assert.match(await text_of_message(page), /graphics.*lost/);
+    assert.ok(await page.evaluate(() => playground.stopped));
+    await page.locator("#message button").click();
+    await until(page, (now) => now.touching === "yes", "alive after a reload");
+  }));
+
+test("a browser that cannot run it says so", async () => {
+  const page = await open(site, "", { javaScriptEnabled: true, offline: false });
+  await page.route("**/playground.wasm", (route) => route.abort());
+  await page.reload();
+  await page.locator("#message").waitFor();
+  assert.match(await text_of_message(page), /cannot start/);
+  await page.context().close();
+});
