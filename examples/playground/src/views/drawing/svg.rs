@@ -23,7 +23,7 @@ pub fn read(name: &str, document: &Document<'_>) -> Result<Sheet, String> {
     let page = units.page().map(|(corner, size)| Aabb::new(corner.as_vec2(), (corner + size).as_vec2()));
     let mut remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
     if hidden > 0 {
-        remarks.push(format!("{hidden} hidden"));
+        remarks.push(format!("hidden elements: {hidden}"));
     }
     remarks.extend(unsupported.iter().map(|(kind, count)| format!("not supported yet: {count} {kind}")));
     Ok(Sheet::new(name, scene, page, remarks))
