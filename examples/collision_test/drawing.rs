@@ -4,9 +4,9 @@ use glam::{Affine2, Vec2};
 use hitgraph::{NodeId, Scene, Transform};
 use roxmltree::{Document, Node};
 
-use crate::remark::{Fault, Reason, Remark, Verdict};
-use crate::shape::{shape, transform};
-use crate::units::{Along, Units, property};
+use super::remark::{Fault, Reason, Remark, Verdict};
+use super::shape::{shape, transform};
+use super::units::{Along, Units, property};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 pub const XLINK: &str = "http://www.w3.org/1999/xlink";

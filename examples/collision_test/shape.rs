@@ -5,8 +5,8 @@ use hitgraph::{Attachment, Circle, Compound, Ellipse, Polygon, Polyline, Rect, R
 use roxmltree::Node;
 use svgtypes::NumberListParser;
 
-use crate::remark::Reason;
-use crate::units::{Along, Units, finite, property};
+use super::remark::Reason;
+use super::units::{Along, Units, finite, property};
 
 const SODIPODI: &str = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd";
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";

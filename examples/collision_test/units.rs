@@ -4,7 +4,7 @@ use glam::DVec2;
 use roxmltree::Node;
 use svgtypes::{Length, LengthUnit, ViewBox};
 
-use crate::remark::Reason;
+use super::remark::Reason;
 
 /// Numbers beyond this are refused, so that sums of a few stay finite in `f32`.
 const LARGEST: f64 = 1e37;

@@ -143,7 +143,11 @@ impl App {
         self.chosen = index;
         let opened = self.opened();
         match opened.view.open(&file.name, &file.bytes) {
-            Ok(()) => opened.camera.go_home(),
+            Ok(()) => {
+                opened.camera.go_home();
+                // A map may have asked for this one.
+                self.message = None;
+            }
             Err(error) => self.complain(format!("{}: {error}", file.name)),
         }
     }

@@ -10,7 +10,7 @@ Push two shapes together and look.
 
 hitgraph-playground [OPTIONS] [FILE]
 
-  FILE             a drawing to open
+  FILE             an SVG drawing or a Tiled map to open
   --view NAME      the view to begin with
   --state TEXT     what to show, as printed by the key P: 'pair?...'
   --size WxH       the size of the window

@@ -1,6 +1,7 @@
 //! The views, in the order of their tabs.
 
 mod crowd;
+mod drawing;
 mod pair;
 mod scene;
 mod walk;
@@ -12,4 +13,5 @@ pub const ALL: &[Entry] = &[
     Entry { name: "scene", title: "Scene", make: || Box::new(scene::SceneView::default()), opens_files: false },
     Entry { name: "walk", title: "Walk", make: || Box::new(walk::WalkView::default()), opens_files: false },
     Entry { name: "crowd", title: "Crowd", make: || Box::new(crowd::CrowdView::default()), opens_files: false },
+    Entry { name: "drawing", title: "Drawing", make: || Box::new(drawing::DrawingView::default()), opens_files: true },
 ];

@@ -1,0 +1,40 @@
+//! Tiled maps, by the loader of the example `08_tiled_map`.
+
+#[path = "../../../../08_tiled_map/loader.rs"]
+// It reads from disk too, which a page has not.
+#[allow(dead_code)]
+mod loader;
+
+use std::cell::RefCell;
+use std::io;
+use std::path::Path;
+
+use super::sheet::Sheet;
+
+/// Reads a map. `beside` gives the tilesets and templates that it names, by their names without folders.
+pub fn read<'a>(name: &str, bytes: &'a [u8], beside: impl Fn(&str) -> Option<&'a [u8]>) -> Result<Sheet, String> {
+    let missing = RefCell::new(None);
+    let content = |path: &Path| {
+        if path == Path::new(name) {
+            return Ok(bytes.to_vec());
+        }
+        // Maps made elsewhere may have the other system's separators.
+        let path = path.to_string_lossy();
+        let wanted = path.rsplit(['/', '\\']).next().unwrap_or_default();
+        beside(wanted).map(<[u8]>::to_vec).ok_or_else(|| {
+            missing.replace(Some(wanted.to_owned()));
+            io::Error::from(io::ErrorKind::NotFound)
+        })
+    };
+    let scene = loader::load_with(Path::new(name), content);
+    match (scene, missing.into_inner()) {
+        (Ok(scene), _) => Ok(Sheet::new(name, scene, None, Vec::new())),
+        (Err(_), Some(wanted)) => Err(format!("it needs {wanted}: drop that onto the window too")),
+        // The file is named by whoever tells the message.
+        (Err(error), None) => {
+            let text = error.to_string();
+            let own = text.strip_prefix(name).map(|rest| rest.trim_start_matches([',', ':', ' ']));
+            Err(own.unwrap_or(&text).to_owned())
+        }
+    }
+}
