@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { drag, drop, is_painted, open, place, start, until } from "./page.mjs";
 
-const VIEWS = ["pair", "scene", "walk", "crowd"];
+const VIEWS = ["pair", "scene", "walk", "crowd", "drawing"];
 // Two circles with room between them.
 const APART = "pair?a=circle/at-2,0/-/-&b=circle/at2,0/-/-";
 
@@ -134,6 +134,17 @@ for (const [link, said] of [
       assert.ok(await is_painted(page));
     }));
 }
+
+test("a drawing that is dropped is shown", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.view === "pair");
+    const circle = (x) => `<circle cx="${x}" cy="50" r="30"/>`;
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100">${[50, 90, 200].map(circle)}</svg>`;
+    await drop(page, [["three ünits.svg", drawing]]);
+    const shown = await until(page, (now) => now.file === "three ünits.svg", "the drawing");
+    assert.deepEqual([shown.view, shown.colliders, shown.touching, shown.message], ["drawing", "3", "1", ""]);
+    assert.ok(await is_painted(page));
+  }));
 
 test("a file that is no drawing is told, and the page lives on", () =>
   visit("", async (page) => {
