@@ -48,8 +48,8 @@ export async function open({ browser, address }, hash = "", options = {}) {
   return Object.assign(page, { faults });
 }
 
-/// What the program says that it shows.
-export const status = (page) => page.evaluate(() => playground.status);
+/// What the program says that it shows; nothing while the page is loaded.
+const status = (page) => page.evaluate(() => (typeof playground === "undefined" ? {} : playground.status));
 
 /// Waits until the program's status is as wanted, and gives it.
 export async function until(page, wanted, what = wanted.toString()) {
