@@ -1,9 +1,6 @@
 //! An SVG drawing or a Tiled map: what touches in it, and what becomes of that when its shapes are dragged.
 
-#[cfg(not(target_arch = "wasm32"))]
-mod map;
-#[cfg(target_arch = "wasm32")]
-#[path = "no_map.rs"]
+#[cfg_attr(target_arch = "wasm32", path = "no_map.rs")]
 mod map;
 mod opener;
 mod sheet;
