@@ -59,7 +59,10 @@ impl PathData {
                 1 => (0.0, TAU, 4),
                 // The two sides of a capsule face opposite ways.
                 2 => (before.to_angle(), PI, 2),
-                _ => (before.to_angle(), before.angle_to(normal(index)).max(0.0), 2),
+                _ => {
+                    let after = normal(index);
+                    (before.to_angle(), before.perp_dot(after).atan2(before.dot(after)).max(0.0), 2)
+                }
             };
             let arc = turn / arcs as f32;
             let reach = 4.0 / 3.0 * (arc / 4.0).tan();
