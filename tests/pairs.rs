@@ -612,6 +612,15 @@ fn a_polygon_stays_convex_however_flat_it_becomes() {
 }
 
 #[test]
+fn a_polygon_as_far_as_numbers_go_has_a_tolerance_that_is_a_number() {
+    let far = Polygon::convex_hull(&[vec2(3e38, -1.6e38)]).unwrap();
+    let point = Circle::point(Vec2::ZERO);
+    assert!(!far.overlaps(&point) && !point.overlaps(&far));
+    assert_eq!((far.contact(&point), point.contact(&far)), (None, None));
+    assert!(far.distance(&point) > 3.3e38);
+}
+
+#[test]
 fn a_line_whose_square_overflows_is_touched_where_it_is() {
     // Divided by an infinite square every place along the line would be its middle.
     let line = Segment::new(vec2(0.0, -3e20), vec2(0.0, 3e20));

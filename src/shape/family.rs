@@ -283,7 +283,7 @@ impl Points for [Vec2] {
 
     #[inline]
     fn extent(&self) -> f64 {
-        f64::from(self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum())
+        self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).as_dvec2().element_sum()
     }
 }
 
