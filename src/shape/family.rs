@@ -124,10 +124,6 @@ impl Core<'_> {
         Self::Few(Parallelogram { middle: DVec2::ZERO, axes: [x, y], len: 4 })
     }
 
-    pub(crate) fn len(&self) -> usize {
-        with_points!(self, points => points.count())
-    }
-
     pub(crate) fn points(&self) -> SmallVec<[DVec2; 8]> {
         with_points!(self, points => (0..points.count()).map(|index| points.point(index)).collect())
     }

@@ -55,6 +55,11 @@ impl Swollen {
         Self { center, moved, core, radius: 0.0, matrix: DMat2::ZERO, own, exact: None }
     }
 
+    pub fn point(at: Vec2) -> Self {
+        let (center, core) = (at.as_dvec2(), vec![DVec2::ZERO]);
+        Self { center, moved: DVec2::ZERO, core, radius: 0.0, matrix: DMat2::ZERO, own: None, exact: None }
+    }
+
     pub fn moved(&self, by: DVec2) -> Self {
         Self { moved: self.moved + by, exact: None, ..self.clone() }
     }
