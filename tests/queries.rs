@@ -336,6 +336,18 @@ fn a_ray_in_line_with_a_flat_rectangle_is_not_inside_it() {
 }
 
 #[test]
+fn a_ray_that_hits_the_end_of_a_line_has_a_normal_that_faces_away_from_it() {
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("slope"));
+    scene.attach(node, Segment::new(Vec2::ZERO, vec2(-3.0, 3.0))).unwrap();
+    let world = scene.world();
+    let cast = |origin: Vec2| world.cast_ray(origin, -origin, f32::INFINITY, &anything()).unwrap().normal;
+    assert_eq!(cast(vec2(0.0, 5.0)), Vec2::ONE.normalize(), "down along its upper side");
+    assert_eq!(cast(vec2(-5.0, 0.0)), -Vec2::ONE.normalize());
+    assert_eq!(cast(vec2(5.0, -5.0)), vec2(1.0, -1.0).normalize(), "straight at its end");
+}
+
+#[test]
 fn a_region_finds_shapes_and_not_their_boxes() {
     let mut scene = Scene::new();
     let node = scene.add(Node::new("ball"));
