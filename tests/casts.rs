@@ -119,6 +119,15 @@ fn brushing_against_something_in_passing_is_no_hit() {
 }
 
 #[test]
+fn a_flat_rectangle_brushes_as_a_line_does() {
+    let slope = Segment::new(Vec2::ZERO, vec2(3.0, 4.0));
+    for brush in [&Rect::new(2.0, 0.0) as &dyn Collider, &Segment::new(-Vec2::X, Vec2::X)] {
+        assert_eq!(cast(slope, brush, place(-9.0, 0.0), vec2(20.0, 0.0)), None, "past its end");
+        assert!(cast(slope, brush, place(-9.0, 0.25), vec2(20.0, 0.0)).is_some());
+    }
+}
+
+#[test]
 fn no_motion_and_no_number_hit_nothing() {
     let target = Rect::new(2.0, 2.0);
     for motion in [Vec2::ZERO, Vec2::NAN, vec2(f32::INFINITY, 0.0)] {

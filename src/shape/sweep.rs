@@ -345,13 +345,16 @@ fn slack<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) ->
     (a.extent() + b.extent() + offset.abs().element_sum()) * TOUCHING
 }
 
-/// Whether the difference certainly has an area.
+/// Whether the difference certainly has an area: one of them has, or they do not lie along one line.
 fn has_area<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> bool {
-    let area = match (a.count(), b.count()) {
-        (2, 2) => a.edge(0).1.perp_dot(b.edge(0).1).abs(),
-        _ => twice_area(a).max(twice_area(b)),
-    };
-    area > slack(a, b, offset) * (a.extent() + b.extent())
+    let rounding = slack(a, b, offset) * (a.extent() + b.extent());
+    twice_area(a).max(twice_area(b)) > rounding || spread(a).perp_dot(spread(b)).abs() > rounding
+}
+
+/// From the first of some points to the one that is furthest from it.
+fn spread<P: Points + ?Sized>(points: &P) -> DVec2 {
+    let ways = (1..points.count()).map(|index| points.point(index) - points.point(0));
+    ways.fold(DVec2::ZERO, |best, way| if way.length_squared() > best.length_squared() { way } else { best })
 }
 
 /// How far points reach in a direction, and from where to where along a tangent those do that reach as far.
