@@ -250,12 +250,8 @@ pub fn least_gap(a: &Swollen, b: &Swollen, motion: DVec2) -> (f64, f64) {
             best = (part, gap.most);
         }
         let approach = gap.normal.dot(motion);
-        if approach > 0.0 {
-            low = part
-        } else {
-            high = part
-        }
-        if (low == 1.0) || high == 0.0 || approach == 0.0 {
+        (low, high) = if approach > 0.0 { (part, high) } else { (low, part) };
+        if low == 1.0 || high == 0.0 || approach == 0.0 {
             break;
         }
     }
