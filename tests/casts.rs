@@ -102,6 +102,31 @@ fn what_begins_inside_is_hit_at_once_whatever_the_direction() {
 }
 
 #[test]
+fn what_is_deeper_inside_than_by_rounding_is_hit_even_if_it_leaves() {
+    // Four units of both sizes and of an eighth of both places.
+    let cases = [
+        (vec2(0.0, 0.0), Rect::new(6.0, 2.25), (6.125 + 4.0 / 8.0) * 4.0),
+        (vec2(-64.0, 0.0), Rect::new(6.0, 2.0), (6.0 + 124.0 / 8.0) * 4.0),
+        (vec2(4096.0, 8.0), Rect::new(2.0, 2.0), (4.0 + 8194.0 / 8.0) * 4.0),
+    ];
+    for (base, target, units) in cases {
+        let touching = base.x + (target.half_axes()[0].x + 1.0);
+        let mut scene = Scene::new();
+        put(&mut scene, Transform::from_position(base), target);
+        let world = scene.world();
+        let mut deeper = touching;
+        for _ in 0..40 {
+            deeper = deeper.next_down();
+            let inside = f64::from(touching - deeper) / f64::from(f32::EPSILON) > units;
+            for way in [Vec2::X, Vec2::Y, vec2(1.0, -3.0)] {
+                let hit = world.cast_shape(&Rect::new(2.0, 2.0), &place(deeper, base.y), way, &anything());
+                assert_eq!(hit.map(|hit| hit.fraction), inside.then_some(0.0), "{base} {deeper} {way}");
+            }
+        }
+    }
+}
+
+#[test]
 fn sliding_over_the_seams_of_boxes_in_touch_hits_nothing() {
     let mut scene = Scene::new();
     for i in -5..20_i8 {

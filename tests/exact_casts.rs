@@ -11,7 +11,7 @@ use std::env;
 use glam::{DVec2, Vec2, vec2};
 use hitgraph::{Aabb, Circle, Scene, Segment, Shape, ShapeCastHit, Transform};
 use support::dice::Dice;
-use support::oracle::{Swollen, apart, are_flat, first_touch, gap, least_gap, touches_exactly};
+use support::oracle::{Swollen, apart, are_closed_forms, are_flat, first_touch, gap, least_gap, touches_exactly};
 use support::{BUILT_IN, Body, KINDS, Kind, Numbers, anything, two};
 
 /// How far a hit may be from where the shapes touch, in units.
@@ -117,7 +117,10 @@ const POINT: [Kind; 1] = [("point", |_| Circle::point(Vec2::ZERO).into())];
 
 impl Cast {
     fn new(dice: &mut Dice, kinds: [&[Kind]; 2], sizes: Sizes) -> Self {
-        let [brush, target] = kinds.map(|kinds| body(dice, kinds, sizes));
+        let [brush, mut target] = kinds.map(|kinds| body(dice, kinds, sizes));
+        if dice.once_in(8) {
+            target = brush.clone();
+        }
         let mut cast = Self { brush, target, motion: Vec2::ZERO };
         if matches!(sizes, Sizes::Quarters) {
             let anywhere = point(dice, sizes) * 4.0;
@@ -126,7 +129,7 @@ impl Cast {
             cast.brush.transform.position -= behind;
             return cast;
         }
-        let size = f64::from(cast.brush.size() + cast.target.size());
+        let size = f64::from(cast.brush.size() + cast.target.size()).max(1e-3);
         let away = DVec2::from_angle(f64::from(dice.within(-4.0..4.0)));
         let far = f64::from(if dice.once_in(4) { 10_f32.powf(dice.within(0.0..3.0)) } else { dice.within(0.5..4.0) });
         let base = if dice.once_in(2) { Vec2::ZERO } else { point(dice, sizes) * 10_f32.powf(dice.within(0.0..6.0)) };
@@ -220,11 +223,10 @@ impl Cast {
         ensure(gap(&met, &b).most <= doubt, "apart at the hit")?;
         ensure(beyond >= -doubt, "an earlier touch, or a wrong normal")?;
         let dot = Swollen::of(&Circle::new(0.0).into(), Vec2::ZERO).moved(point);
-        let is_round = a.is_round() && b.is_round();
         let place = doubt + f64::from(f32::EPSILON) * point.abs().max_element();
         ensure(gap(&dot, &b).most <= place, "the point is not on what is hit")?;
         // Of shapes that only support functions tell, the place on the brush slides with the rounding of the normal.
-        ensure(!is_round || gap(&dot, &met).most <= place, "the point is not on the brush")
+        ensure(!are_closed_forms(&a, &b) || gap(&dot, &met).most <= place, "the point is not on the brush")
     }
 }
 

@@ -187,3 +187,30 @@ pub(super) fn twice_area<P: Points + ?Sized>(core: &P) -> f64 {
     let first = core.point(0);
     (2..core.count()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ray_lies_in_a_box_from_where_it_comes_in_to_where_it_goes_out() {
+        let bounds = Aabb::new(Vec2::new(2.0, -1.0), Vec2::new(6.0, 3.0));
+        let stretch = |origin: [f64; 2], direction: [f64; 2], length: f64| {
+            Ray { origin: origin.into(), direction: direction.into(), length }.stretch_in(bounds)
+        };
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 9.0), Some([1.0, 3.0]));
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 2.0), Some([1.0, 2.0]), "it ends inside");
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 0.5), None, "it ends before");
+        assert_eq!(stretch([3.0, 0.5], [2.0, 0.0], 9.0), Some([0.0, 1.5]), "it begins inside");
+        assert_eq!(stretch([7.0, 0.5], [2.0, 0.0], 9.0), None, "it begins behind");
+        assert_eq!(stretch([0.0, 3.0], [2.0, 0.0], 9.0), Some([1.0, 3.0]), "along a border");
+        assert_eq!(stretch([0.0, 3.5], [2.0, 0.0], 9.0), None, "beside");
+        assert_eq!(stretch([1.0, -3.0], [2.0, 4.0], 9.0), Some([0.5, 1.5]), "upwards");
+        assert_eq!(stretch([0.0, 1.25], [1.0, 1.0], 9.0), None, "past a corner");
+        for part in 1..40 {
+            let way = DVec2::new(0.1, 0.3) * f64::from(part);
+            let ray = Ray { origin: DVec2::new(2.0, 3.0) - way, direction: DVec2::new(0.1, 0.3), length: 99.0 };
+            assert!(ray.stretch_in(bounds).is_some(), "through a corner, but for the rounding: {ray:?}");
+        }
+    }
+}
