@@ -153,6 +153,21 @@ fn a_flat_rectangle_brushes_as_a_line_does() {
 }
 
 #[test]
+fn a_point_that_hits_the_end_of_a_line_beside_it_slides_along_the_line() {
+    for (x, y) in (1..24_u8).flat_map(|x| (1..24_u8).map(move |y| vec2(x.into(), y.into()))).map(|v| (v.x, v.y)) {
+        for step in [1.0 / 1024.0, 1.0, 1024.0] {
+            let (end, motion) = (vec2(-5.0, 3.0), vec2(x, y) * step);
+            let line = Segment::new(end, end + vec2(x, -y - 1.0));
+            // It passes over the line to the end that is further on its left.
+            let hit = cast(line, &Circle::point(Vec2::ZERO), Affine2::from_translation(end - motion), motion * 2.0);
+            let (hit, along) = (hit.unwrap(), vec2(x, -y - 1.0).normalize());
+            let is_over = motion.dot(along) > 0.0;
+            assert!(hit.fraction == 0.5 && (hit.normal.dot(along).abs() < 1e-6 || !is_over), "{hit:?} {line:?} {motion}");
+        }
+    }
+}
+
+#[test]
 fn no_motion_and_no_number_hit_nothing() {
     let target = Rect::new(2.0, 2.0);
     for motion in [Vec2::ZERO, Vec2::NAN, vec2(f32::INFINITY, 0.0)] {

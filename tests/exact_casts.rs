@@ -123,8 +123,11 @@ impl Cast {
         }
         let mut cast = Self { brush, target, motion: Vec2::ZERO };
         if matches!(sizes, Sizes::Quarters) {
+            let [a, b] = cast.swollen();
+            let mut corner = |shape: &Swollen| shape.side(DVec2::from_angle(f64::from(dice.within(-4.0..4.0))))[0];
+            let to_corner = ((corner(&b) - corner(&a)) * 4.0).round() * 0.25;
             let anywhere = point(dice, sizes) * 4.0;
-            cast.motion = dice.one_of(&[anywhere, Vec2::X * 8.0, Vec2::Y * -8.0]);
+            cast.motion = dice.one_of(&[anywhere, Vec2::X * 8.0, Vec2::Y * -8.0, to_corner.as_vec2()]);
             let behind = (cast.motion * dice.one_of(&[0.0, 0.5, 1.0])).round();
             cast.brush.transform.position -= behind;
             return cast;

@@ -109,7 +109,7 @@ impl Ray {
                 return Some(self.inside());
             }
             let approach = -self.direction.dot(outward);
-            if approach > 0.0 && height > radius {
+            if approach > 0.0 {
                 let distance = (height - radius) / approach;
                 if beside(self.at(distance)) {
                     offer(distance, outward, 0.0);
