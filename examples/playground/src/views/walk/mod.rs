@@ -79,8 +79,8 @@ impl Wish {
     fn of_keys(input: &Input) -> Self {
         let held = |keys: &[KeyCode]| keys.iter().any(|key| input.held(*key));
         let struck = |keys: &[KeyCode]| keys.iter().any(|key| input.struck(*key));
-        let right = f32::from(u8::from(held(&[KeyCode::Right, KeyCode::D])));
-        let left = f32::from(u8::from(held(&[KeyCode::Left, KeyCode::A])));
+        let right = f32::from(held(&[KeyCode::Right, KeyCode::D]));
+        let left = f32::from(held(&[KeyCode::Left, KeyCode::A]));
         let jump = struck(&[KeyCode::Space, KeyCode::Up, KeyCode::W]);
         Self { walk: right - left, jump, restart: struck(&[KeyCode::R]) }
     }

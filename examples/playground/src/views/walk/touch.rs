@@ -25,7 +25,7 @@ impl Buttons {
             input.touches.iter().any(|touch| touch.distance(center) < radius * 1.2)
         });
         let [left, right, jump] = self.pressed;
-        let walk = f32::from(u8::from(right)) - f32::from(u8::from(left));
+        let walk = f32::from(right) - f32::from(left);
         Wish { walk, jump: jump && !was[2], restart: false }
     }
 
