@@ -125,6 +125,8 @@ for (const [link, said] of [
   ["pair?a=circle/scaleNaN,1/-/-", /finite/],
   ["crowd?n=1e30", /from 1000 to 50000/],
   ["nowhere", /no view "nowhere"; there are pair/],
+  // The page is built without the reader of maps.
+  ["drawing?map", /no sample "map", but "drawing"\.$/],
   ["%", /no view "%"/],
 ]) {
   test(`the broken link #${link} is told`, () =>
