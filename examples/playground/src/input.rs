@@ -105,6 +105,13 @@ impl Input {
         self.pointer = pointer;
     }
 
+    /// Keys that are down, and keys that have just gone down.
+    #[cfg(test)]
+    pub fn of_keys(held: &[KeyCode], struck: &[KeyCode]) -> Self {
+        let [held, struck] = [held, struck].map(|keys| keys.iter().copied().collect());
+        Self { held, struck, ..Self::default() }
+    }
+
     /// The same with another pointer: for a view while the pointer is busy elsewhere.
     pub fn with_pointer(&self, pointer: Pointer) -> Self {
         Self { pointer, ..self.clone() }

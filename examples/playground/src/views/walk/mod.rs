@@ -122,10 +122,11 @@ impl WalkView {
 
     /// The colour of a collider, by what it is for the player.
     fn stroke(&self, node: NodeId) -> Stroke {
-        let (scene, name) = (&self.scene, &*self.scene[node].name);
+        let scene = &self.scene;
         let one_way =
             scene.colliders(node).iter().any(|part| scene.attachment(*part).is_some_and(|it| it.one_way.is_some()));
-        let moves = name == "beam" || self.platforms.iter().any(|platform| platform.node == node);
+        let moves = |node: NodeId| self.platforms.iter().any(|platform| platform.node == node);
+        let moves = moves(node) || scene.ancestors(node).any(moves);
         if node == self.player.node {
             Stroke::new(theme::FIRST).width(2.5).filled(0.35)
         } else if one_way {
@@ -240,3 +241,6 @@ impl View for WalkView {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests;
