@@ -56,9 +56,9 @@ impl DrawingView {
         self.error = self.open(name, bytes).err();
     }
 
-    fn paint_contacts(&self, sheet: &Sheet, brush: &Brush<'_>) {
+    fn paint_contacts(&self, brush: &Brush<'_>) {
         let stroke = Stroke::new(theme::CONTACT).width(2.0);
-        for (_, contact) in &sheet.contacts {
+        for (_, contact) in self.sheet.iter().flat_map(|sheet| &sheet.contacts) {
             for point in contact.points() {
                 if self.normals {
                     // As long as the overlap is deep, or a little longer so that it can be seen.
@@ -101,7 +101,7 @@ impl View for DrawingView {
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
-        let Some(mut sheet) = self.sheet.take() else { return };
+        let Some(sheet) = &mut self.sheet else { return };
         let over = self.over;
         let world = sheet.scene.world();
         world.debug_draw(&self.draw, |shape| {
@@ -118,11 +118,10 @@ impl View for DrawingView {
             };
             brush.shape(&shape, stroke);
         });
-        self.paint_contacts(&sheet, brush);
-        if let Some(node) = over {
+        self.paint_contacts(brush);
+        if let (Some(sheet), Some(node)) = (&self.sheet, over) {
             brush.label(self.pointer, sheet.name_of(node), WHITE);
         }
-        self.sheet = Some(sheet);
     }
 
     fn panel(&mut self, ui: &mut Ui) {
