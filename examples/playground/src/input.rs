@@ -79,7 +79,8 @@ impl Input {
 
         let position = Vec2::from(mouse_position());
         let pressed = is_mouse_button_pressed(MouseButton::Left) && !self.pinching;
-        let down = is_mouse_button_down(MouseButton::Left) && !self.pinching && (last.down || pressed);
+        // Who is quicker than a frame has pressed for one.
+        let down = pressed || (is_mouse_button_down(MouseButton::Left) && !self.pinching && last.down);
         let mut pointer = Pointer {
             position,
             moved: if pressed { Vec2::ZERO } else { position - last.position },
