@@ -58,6 +58,15 @@ pub struct Numbers {
     pub points: [Vec2; 5],
 }
 
+impl Numbers {
+    /// For shapes about two units wide.
+    pub const PLAIN: Self = Self {
+        sizes: [2.0, 1.0],
+        radius: 0.5,
+        points: [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.5, 1.0), vec2(-0.5, 1.0), vec2(0.0, -0.5)],
+    };
+}
+
 fn hull(points: &[Vec2]) -> Polygon {
     Polygon::convex_hull(points).unwrap()
 }
