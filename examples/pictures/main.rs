@@ -111,8 +111,8 @@ fn draw() -> Result<Vec<(PathBuf, PathBuf)>, Box<dyn Error>> {
         if !output.status.success() {
             return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
         }
-        let file = Path::new(name).with_extension("svg");
-        drawn.push((Path::new("target/pictures").join(&file), Path::new("docs/images").join(&file)));
+        let file = format!("{name}.svg");
+        drawn.push((support::pictures(&file), Path::new("docs/images").join(&file)));
     }
     Ok(drawn)
 }
