@@ -1,5 +1,5 @@
-//! The same calls give the same bits: in every build, on every platform, however many threads ask, and whatever the order of
-//! what has no order.
+//! The same calls give the same bits: in every build, on every platform, however many threads ask, and whatever the
+//! order of what has no order.
 
 mod support;
 
@@ -116,7 +116,8 @@ fn hash_events(scene: &Scene, events: &[CollisionEvent], hash: &mut Hash) {
     }
 }
 
-/// A long run with something of everything: the hashes of what was told, of where everything was, and of what was asked.
+/// A long run with something of everything: the hashes of what was told, of where everything was, and of what was
+/// asked.
 fn run(steps: u32, threads: u64) -> [Hash; 3] {
     let mut dice = Dice(11);
     let mut scene = Scene::new();
@@ -210,8 +211,9 @@ fn run(steps: u32, threads: u64) -> [Hash; 3] {
     [events, places, asked]
 }
 
-/// What a run must give, in debug and release, on every platform. A change of the geometry may change a last bit of some
-/// contact or distance and with it the later numbers; then they are renewed. The first should not change with them.
+/// What a run must give, in debug and release, on every platform. A change of the geometry may change a last bit of
+/// some contact or distance and with it the later numbers; then they are renewed. The first should not change with
+/// them.
 const GOLDEN: [Hash; 3] =
     [Hash(16_107_314_162_056_786_389), Hash(8_116_595_458_301_772_062), Hash(3_116_342_501_115_845_876)];
 

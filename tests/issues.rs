@@ -1,8 +1,8 @@
 //! Bugs that other engines have or had; each test is one that must not happen here. A comment names the row of the list
 //! that it is of.
 //!
-//! Those about the tree itself are in `hierarchy.rs`, those about events in `events.rs`, that about a whole table of pairs
-//! in `pairs.rs`.
+//! Those about the tree itself are in `hierarchy.rs`, those about events in `events.rs`, that about a whole table of
+//! pairs in `pairs.rs`.
 
 mod support;
 

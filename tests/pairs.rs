@@ -17,7 +17,8 @@ use support::{
     BUILT_IN, Body, Disguised, KINDS, Numbers, Squircle, ask, ask_under, body, built_in_pair, cases, pair, rotation,
 };
 
-/// What an answer may be off by, as a part of the scale: a shape that is known by `f32` support points alone is that exact.
+/// What an answer may be off by, as a part of the scale: a shape that is known by `f32` support points alone is that
+/// exact.
 const SUPPORT: f32 = 1e-6;
 
 fn polygon(points: &[Vec2]) -> Polygon {

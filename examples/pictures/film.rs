@@ -1,7 +1,7 @@
 //! A moving picture: frame by frame what `debug_draw` draws, as one SVG that plays by itself.
 //!
-//! What is drawn again in the next frame is one path with an animation. Of its places only those are kept that cannot be
-//! told from the ones around them.
+//! What is drawn again in the next frame is one path with an animation. Of its places only those are kept that cannot
+//! be told from the ones around them.
 
 use std::path::PathBuf;
 

@@ -5,8 +5,8 @@
 //! cargo run --example pictures -- --check   # draws them, and fails if one in docs is another than by rounding
 //! ```
 //!
-//! Those of the numbered examples are drawn by these, which it runs. It leaves alone `docs/images/benchmarks.svg`, which
-//! the benchmark writes with its figures, and photographs of windows (`*.png`).
+//! Those of the numbered examples are drawn by these, which it runs. It leaves alone `docs/images/benchmarks.svg`,
+//! which the benchmark writes with its figures, and photographs of windows (`*.png`).
 
 #[path = "../support/mod.rs"]
 mod support;

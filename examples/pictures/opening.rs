@@ -1,4 +1,5 @@
-//! The picture at the head of the README: a mirrored knight and a stretched troll exchange blows, a ray sweeps over them.
+//! The picture at the head of the README: a mirrored knight and a stretched troll exchange blows, a ray sweeps over
+//! them.
 
 use std::f32::consts::TAU;
 use std::path::PathBuf;

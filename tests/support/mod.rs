@@ -32,7 +32,8 @@ pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..default }
 }
 
-/// A built-in shape in disguise: only its support function is known, so it meets everything through the convex fallback.
+/// A built-in shape in disguise: only its support function is known, so it meets everything through the convex
+/// fallback.
 #[derive(Debug, Clone)]
 pub struct Disguised(pub Shape);
 

@@ -1,5 +1,5 @@
-//! The few widgets that there are, one below the other in a panel: called once a frame, they draw themselves and say what
-//! was done to them. Large enough for fingers.
+//! The few widgets that there are, one below the other in a panel: called once a frame, they draw themselves and say
+//! what was done to them. Large enough for fingers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -90,7 +90,10 @@ impl View for CrowdView {
         ui.value("scene.update()", &self.times.update.shown("ms"), theme::CLOSEST);
         ui.value("moving the nodes", &self.times.moving.shown("ms"), theme::TEXT);
         ui.value("from frame to frame", &self.times.frame.shown("ms"), theme::TEXT);
-        ui.text("Means of the last second or so, on this machine. The update places what has moved, finds all pairs anew and tells what began and ceased to touch.");
+        ui.text(
+            "Means of the last second or so, on this machine. The update places what has moved, finds all pairs anew and \
+             tells what began and ceased to touch.",
+        );
         ui.text(
             "Circles and boxes, a tenth of them three times as large. What stands still costs nothing: let fewer move.",
         );
