@@ -315,11 +315,8 @@ fn segments_that_share_anything_with_a_rectangle_or_each_other_overlap() {
 fn a_ray_pointing_away_hits_nothing() {
     // EX-1
     for (kind, make) in KINDS {
-        let numbers = Numbers {
-            sizes: [1.0, 2.0],
-            radius: 1.0,
-            points: [Vec2::ZERO, Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y],
-        };
+        let numbers =
+            Numbers { sizes: [1.0, 2.0], radius: 1.0, points: [Vec2::ZERO, Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y] };
         let mut scene = Scene::new();
         put(&mut scene, at(0.0, 0.0), make(&numbers));
         for angle in [0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0] {
