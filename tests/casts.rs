@@ -392,6 +392,25 @@ fn a_concave_brush_hits_with_the_piece_that_is_first() {
 }
 
 #[test]
+fn what_is_touched_by_rounding_at_the_beginning_is_hit_however_short_the_way() {
+    // Of so long a line the rounding is larger than the ball.
+    let line = Segment::new(vec2(2.0, 5.25), vec2(-1.5e16, 0.0));
+    let mut hits = 0;
+    for turn in 0..64_u8 {
+        let from = Transform::from_position(vec2(17.5, -20.25)).with_rotation(f32::from(turn) * 0.1).to_affine();
+        for way in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+            let is_hit = |length: f32| cast(Circle::new(24.0), &line, from, way * length).map(|hit| hit.fraction);
+            let all = [1.0, 1e-6, 1e-12, 1e-30].map(is_hit);
+            if all[0] == Some(0.0) {
+                assert_eq!(all, [Some(0.0); 4], "{turn} {way}");
+                hits += 1;
+            }
+        }
+    }
+    assert!(hits > 20, "{hits}");
+}
+
+#[test]
 fn a_one_sided_line_is_hit_from_its_front() {
     let line = || Polyline::new(&[vec2(-5.0, 0.0), vec2(5.0, 0.0)]).unwrap().one_sided();
     assert!(cast(line(), &Circle::new(0.5), place(0.0, 3.0), vec2(0.0, -9.0)).is_some());

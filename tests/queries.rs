@@ -322,6 +322,20 @@ fn a_region_is_closed_to_the_last_bit() {
 }
 
 #[test]
+fn a_region_finds_what_touches_it_by_its_rounding() {
+    let region = Aabb::new(vec2(0.0, -1000.0), vec2(1.0, 0.0));
+    let sheet = Polygon::convex(&[region.min, vec2(1.0, -1000.0), region.max, Vec2::ZERO]).unwrap();
+    for (gap, is_near) in [(2e-4, true), (1e-3, false)] {
+        let at = Affine2::from_translation(vec2(0.5, 0.001 + gap));
+        let mut scene = Scene::new();
+        let transform = Transform::from_position(at.translation);
+        scene.add_with(Node::new("a shape of one's own").with_transform(transform), Squircle(0.001));
+        assert_eq!(sheet.collides(&Affine2::IDENTITY, &Squircle(0.001), &at), is_near, "{gap}");
+        assert_eq!(scene.world().in_aabb(region, &anything()).count(), usize::from(is_near), "{gap}");
+    }
+}
+
+#[test]
 fn a_ray_in_line_with_a_flat_rectangle_is_not_inside_it() {
     for (size, reach) in [(vec2(0.0, 2.0), 1.0), (vec2(0.0, 0.0), 0.0)] {
         let mut scene = Scene::new();

@@ -103,6 +103,7 @@ impl Sweep {
             };
             let touch = match entry {
                 Entry::Never => return None,
+                Entry::Face(touch) if touch.fraction > ray.length => return None,
                 Entry::Face(touch) => touch,
                 Entry::Unclear if a.count() == 1 => {
                     Ray { origin: ray.origin + a.point(0), ..*ray }.enter_round(b, radius)?.into()
@@ -284,7 +285,9 @@ fn face<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius:
         if distance > last * approach {
             (last, side) = (distance / approach, outward);
         }
-        approach * ray.length < distance
+        let short = distance - approach * ray.length;
+        // What begins touching by rounding stays for the corners to tell, however short the way.
+        short > 0.0 && short > slack(a, b, ray.origin) * squared.sqrt()
     });
     if stays_outside {
         return Entry::Never;
