@@ -139,7 +139,7 @@ impl fmt::Debug for Case {
 }
 
 impl Case {
-    fn at(shapes: [Shape; 2], places: [Vec2; 2]) -> Self {
+    fn at(shapes: &[Shape; 2], places: [Vec2; 2]) -> Self {
         let put = |index: usize| shapes[index].transformed(&Affine2::from_translation(places[index]));
         let shapes = [put(0), put(1)];
         let swollen = [0, 1].map(|index| Swollen::of(&shapes[index], places[index]));
@@ -158,15 +158,15 @@ impl Case {
         let place = base + vec2(dice.within(-1.0..1.0), dice.within(-1.0..1.0)) * extent as f32;
         let part = f64::from(10_f32.powf(dice.within(-8.0..-1.0)));
         let part = match dice.below(12) {
-            0 => return Self::at(shapes, [base, base]),
-            1 | 2 => return Self::at(shapes, [base, place]),
+            0 => return Self::at(&shapes, [base, base]),
+            1 | 2 => return Self::at(&shapes, [base, place]),
             3..=5 => 0.0,
             6..=8 => part,
             _ => -part,
         };
-        let Gap { normal, scale, least, .. } = Self::at(shapes.clone(), [base, place]).gap;
+        let Gap { normal, scale, least, .. } = Self::at(&shapes, [base, place]).gap;
         let place = (place.as_dvec2() + normal * (part * scale - least)).as_vec2();
-        Self::at(shapes, [base, place])
+        Self::at(&shapes, [base, place])
     }
 
     fn touches(&self) -> bool {
@@ -252,7 +252,7 @@ fn a_circle_beyond_the_long_radius_of_an_ellipse_or_within_the_short_one_is_scre
         let (reach, side) = if dice.once_in(2) { (outer, 0.0) } else { (inner, std::f32::consts::FRAC_PI_2) };
         let offset = (reach + f64::from(radius)) * (1.0 + part);
         let place = (Vec2::from_angle(angle + side).as_dvec2() * offset).as_vec2();
-        let case = Case::at([ellipse, Circle::new(radius).into()], [Vec2::ZERO, place]);
+        let case = Case::at(&[ellipse, Circle::new(radius).into()], [Vec2::ZERO, place]);
         let (offset, clear) = (place.as_dvec2().length() - f64::from(radius), CLEAR * case.gap.unit());
         for said in case.said() {
             match said {
