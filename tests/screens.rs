@@ -53,6 +53,8 @@ enum Sizes {
     Alike,
     /// Of one shape, from 1e-4 to 1e4.
     Any,
+    /// Of about one size, and all sides along the axes, give or take a turn of a last bit.
+    Aligned,
     /// Of about one size in units from 1e-36 to 1e18, whose squares leave the range of `f32`.
     Dust,
 }
@@ -61,7 +63,7 @@ impl Sizes {
     /// What the unit is: some power of two.
     fn unit(self, dice: &mut Dice) -> f32 {
         2_f32.powi(match self {
-            Self::Alike => dice.around(24),
+            Self::Alike | Self::Aligned => dice.around(24),
             Self::Any => dice.around(8),
             Self::Dust => dice.around(90) - 30,
         })
@@ -69,16 +71,28 @@ impl Sizes {
 
     fn length(self, dice: &mut Dice) -> f32 {
         match self {
-            Self::Alike | Self::Dust if dice.once_in(2) => (1 + dice.below(16)) as f32 * 0.25,
-            Self::Alike | Self::Dust => dice.within(0.1..4.0),
+            Self::Alike | Self::Aligned | Self::Dust if dice.once_in(2) => (1 + dice.below(16)) as f32 * 0.25,
+            Self::Alike | Self::Aligned | Self::Dust => dice.within(0.1..4.0),
             Self::Any => 10_f32.powf(dice.within(-4.0..4.0)),
         }
     }
 
+    /// A turn and a stretch.
+    fn matrix(self, dice: &mut Dice) -> Mat2 {
+        if let Self::Aligned = self {
+            return Mat2::from_angle(dice.around(2) as f32 * 1e-7);
+        }
+        let angle = dice.within(-4.0..4.0);
+        let (x, y) = (Vec2::from_angle(angle), Vec2::from_angle(angle + dice.within(0.5..2.5)));
+        Mat2::from_cols(x, y * dice.within(0.2..2.0))
+    }
+
     fn point(self, dice: &mut Dice) -> Vec2 {
         match self {
-            Self::Alike | Self::Dust if dice.once_in(2) => vec2(dice.around(16) as f32, dice.around(16) as f32) * 0.25,
-            Self::Alike | Self::Dust => vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0)),
+            Self::Alike | Self::Aligned | Self::Dust if dice.once_in(2) => {
+                vec2(dice.around(16) as f32, dice.around(16) as f32) * 0.25
+            }
+            Self::Alike | Self::Aligned | Self::Dust => vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0)),
             Self::Any => Vec2::from_angle(dice.within(-4.0..4.0)) * self.length(dice),
         }
     }
@@ -88,40 +102,51 @@ fn circle(dice: &mut Dice, sizes: Sizes) -> Shape {
     Circle::new(if dice.once_in(4) { 0.0 } else { sizes.length(dice) }).into()
 }
 
+/// Two ends, not in one place.
+fn ends(dice: &mut Dice, sizes: Sizes) -> [Vec2; 2] {
+    let (start, along) = (sizes.point(dice), vec2(sizes.length(dice), sizes.length(dice)));
+    let along = match sizes {
+        Sizes::Aligned => along * dice.one_of(&[Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]),
+        _ => along,
+    };
+    let matrix = sizes.matrix(dice);
+    [start, start + along].map(|end| matrix * end)
+}
+
 fn segment(dice: &mut Dice, sizes: Sizes) -> Shape {
-    let start = sizes.point(dice);
-    Segment::new(start, start + vec2(sizes.length(dice), sizes.length(dice))).transformed(&stretch(dice))
+    let [start, end] = ends(dice, sizes);
+    Segment::new(start, end).into()
 }
 
 fn capsule(dice: &mut Dice, sizes: Sizes) -> Shape {
-    Capsule::new(sizes.point(dice), sizes.point(dice), sizes.length(dice)).into()
+    let [start, end] = ends(dice, sizes);
+    Capsule::new(start, end, sizes.length(dice)).into()
 }
 
 /// No flatter than 1 : 100,000.
 fn rect(dice: &mut Dice, sizes: Sizes) -> Shape {
     let length = sizes.length(dice);
     let width = match sizes {
-        Sizes::Alike | Sizes::Dust => sizes.length(dice),
         Sizes::Any => length * 10_f32.powf(dice.within(-4.0..0.0)),
+        _ => sizes.length(dice),
     };
-    let turned = Rect::new(length, width).rotated(if dice.once_in(3) { 0.0 } else { dice.within(-4.0..4.0) });
-    if dice.once_in(3) { turned.transformed(&stretch(dice)) } else { turned.into() }
+    let rect = Rect::new(length, width);
+    match dice.below(3) {
+        0 => rect.transformed(&Affine2::from_mat2(sizes.matrix(dice))),
+        1 if !matches!(sizes, Sizes::Aligned) => rect.rotated(dice.within(-4.0..4.0)).into(),
+        _ => rect.into(),
+    }
 }
 
 fn polygon(dice: &mut Dice, sizes: Sizes) -> Shape {
     loop {
         let points: Vec<Vec2> = (0..3 + dice.below(14)).map(|_| sizes.point(dice)).collect();
-        let shape = Polygon::convex_hull(&points).unwrap().transformed(&stretch(dice));
+        let matrix = sizes.matrix(dice);
+        let shape = Polygon::convex_hull(&points).unwrap().transformed(&Affine2::from_mat2(matrix));
         if matches!(&shape, Shape::Polygon(polygon) if polygon.points().len() > 2) {
             return shape;
         }
     }
-}
-
-fn stretch(dice: &mut Dice) -> Affine2 {
-    let angle = dice.within(-4.0..4.0);
-    let (x, y) = (Vec2::from_angle(angle), Vec2::from_angle(angle + dice.within(0.5..2.5)));
-    Affine2::from_mat2(Mat2::from_cols(x, y * dice.within(0.2..2.0)))
 }
 
 /// Two shapes at their places.
@@ -147,26 +172,31 @@ impl Case {
         Self { shapes, swollen, gap }
     }
 
-    /// As they fall, concentric, or brought to touching and then apart by a part of their scale.
     fn new(dice: &mut Dice, [a, b]: [Make; 2], sizes: Sizes) -> Self {
         let shapes = [a(dice, sizes), b(dice, sizes)];
         let unit = sizes.unit(dice);
-        let shapes = shapes.map(|shape| shape.transformed(&Affine2::from_scale(Vec2::splat(unit))));
+        Self::brought(dice, &shapes.map(|shape| shape.transformed(&Affine2::from_scale(Vec2::splat(unit)))), unit)
+    }
+
+    /// As they fall, concentric, or brought to touching and then apart by a part of their scale.
+    fn brought(dice: &mut Dice, shapes: &[Shape; 2], unit: f32) -> Self {
         let extent: f64 = shapes.iter().map(|shape| Swollen::of(shape, Vec2::ZERO).extent()).sum();
         let base =
             if dice.once_in(4) { vec2(dice.within(-1e3..1e3), dice.within(-1e3..1e3)) * unit } else { Vec2::ZERO };
-        let place = base + vec2(dice.within(-1.0..1.0), dice.within(-1.0..1.0)) * extent as f32;
+        // Straight along an axis a sum of coordinates is no more than a distance.
+        let toward = vec2(dice.within(-1.0..1.0), if dice.once_in(3) { 0.0 } else { dice.within(-1.0..1.0) });
+        let place = base + toward * extent as f32;
         let part = f64::from(10_f32.powf(dice.within(-8.0..-1.0)));
         let part = match dice.below(12) {
-            0 => return Self::at(&shapes, [base, base]),
-            1 | 2 => return Self::at(&shapes, [base, place]),
+            0 => return Self::at(shapes, [base, base]),
+            1 | 2 => return Self::at(shapes, [base, place]),
             3..=5 => 0.0,
             6..=8 => part,
             _ => -part,
         };
-        let Gap { normal, scale, least, .. } = Self::at(&shapes, [base, place]).gap;
+        let Gap { normal, scale, least, .. } = Self::at(shapes, [base, place]).gap;
         let place = (place.as_dvec2() + normal * (part * scale - least)).as_vec2();
-        Self::at(&shapes, [base, place])
+        Self::at(shapes, [base, place])
     }
 
     fn touches(&self) -> bool {
@@ -230,8 +260,41 @@ fn shapes_thin_and_wide_are_screened_rightly_and_the_clear_ones_all() {
 }
 
 #[test]
+fn shapes_along_one_another_are_screened_rightly_and_the_clear_ones_all() {
+    each_case(3000, Sizes::Aligned, |case| {
+        says_nothing_else(case);
+        says_what_is_clear(case);
+    });
+}
+
+#[test]
 fn nothing_wrong_is_said_where_squares_leave_the_range() {
     each_case(1000, Sizes::Dust, says_nothing_else);
+}
+
+#[test]
+fn nothing_wrong_is_said_of_what_has_no_area() {
+    let flat = |dice: &mut Dice| {
+        let sizes = if dice.once_in(2) { Sizes::Alike } else { Sizes::Aligned };
+        let [start, end] = ends(dice, sizes);
+        match dice.below(7) {
+            0 => Shape::from(Polygon::convex(&[start, end]).unwrap()),
+            1 => Polygon::convex(&[start]).unwrap().into(),
+            2 => Segment::new(start, end).into(),
+            3 => Segment::new(start, start).into(),
+            4 => Circle::point(Vec2::ZERO).into(),
+            5 => Rect::new(start.x.abs(), 0.0).transformed(&Affine2::from_mat2(sizes.matrix(dice))),
+            _ => Capsule::new(start, dice.one_of(&[start, end]), sizes.length(dice)).into(),
+        }
+    };
+    for number in 0..30_000 {
+        let dice = &mut Dice(number);
+        let shapes = [flat(dice), flat(dice)];
+        says_nothing_else(&Case::brought(dice, &shapes, 1.0));
+    }
+    let level = Shape::from(Polygon::convex(&[Vec2::NEG_X, Vec2::X]).unwrap());
+    let upright = Shape::from(Segment::new(Vec2::NEG_Y, Vec2::Y));
+    assert_eq!(screen(&level, &upright), Some(true), "they cross");
 }
 
 #[test]
@@ -239,7 +302,8 @@ fn a_circle_beyond_the_long_radius_of_an_ellipse_or_within_the_short_one_is_scre
     // The screen takes the root of both radii's squares for the long one, and for the short one their product over that.
     for number in 0..20_000 {
         let dice = &mut Dice(number);
-        let unit = Sizes::Alike.unit(dice);
+        let sizes = if dice.once_in(2) { Sizes::Alike } else { Sizes::Dust };
+        let unit = sizes.unit(dice);
         let radius = Sizes::Any.length(dice) * unit;
         let (long, flat) = (Sizes::Alike.length(dice) * unit, 10_f32.powf(dice.within(-6.0..-0.1)));
         let upright = Shape::from(Ellipse::new(long, long * flat));
@@ -257,6 +321,7 @@ fn a_circle_beyond_the_long_radius_of_an_ellipse_or_within_the_short_one_is_scre
         for said in case.said() {
             match said {
                 Some(said) => assert!(case.gap.overlaps(0.0).is_none_or(|touches| touches == said), "{case:?}"),
+                None if matches!(sizes, Sizes::Dust) => {}
                 None => assert!(offset < outer + clear && offset > inner - clear, "{case:?}"),
             }
         }

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec4};
 
 use super::features::{Missing, Side};
-use super::zonotope::{doubt, magnitude, near};
+use super::zonotope::{magnitude, near};
 use crate::math::tolerance::SCREEN;
 
 /// Four edges of a polygon; where it has fewer, they go around once more.
@@ -103,15 +103,15 @@ pub(super) fn most(heights: Vec4, edge_x: Vec4, edge_y: Vec4, reach: f32) -> Res
 pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option<bool> {
     let extent = |points: &[Vec2]| points.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum();
     let size = magnitude(offset) + extent(a) + extent(b) + reach;
-    let (mut inside, mut outside) = (a.len().max(b.len()) > 2, false);
+    let (mut inside, mut outside) = (a.len().max(b.len()) > 1, false);
     for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
         for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
             let edges = Edges::new(outline, first, origin);
             let heights = edges.heights(points);
-            let doubt = (edges.edge_x.abs() + edges.edge_y.abs()) * (size * SCREEN) + Vec4::splat(doubt(0.0));
+            let doubt = (edges.edge_x.abs() + edges.edge_y.abs()) * (size * SCREEN) + f32::MIN_POSITIVE;
             inside &= heights.cmplt(-doubt).all();
             let beyond = (heights - doubt).max(Vec4::ZERO);
-            let limit = edges.length_squared() * (reach * reach * (1.0 + SCREEN));
+            let limit = edges.length_squared() * (reach * reach);
             if (beyond * beyond).cmpgt(limit).any() {
                 return Some(false);
             }
