@@ -897,6 +897,18 @@ fn what_contains_a_point_is_where_the_point_projects_inside() {
 }
 
 #[test]
+fn what_is_far_longer_than_thick_contains_no_point_beside_it() {
+    // The end of a tile in the second row is nearer than the rounding of its length.
+    let tiles = Tiles::new(2, 2, vec2(1e34, 1e-31), |_, row| row == 1);
+    let mut scene = Scene::new();
+    let id = put(&mut scene, at(1e19, 0.0), tiles);
+    let world = scene.world();
+    assert_eq!(world.at_point(Vec2::ZERO, &anything()).count(), 0);
+    let found = world.project_point(id, Vec2::ZERO).unwrap();
+    assert!(!found.inside && found.distance == 0.0, "{found:?}");
+}
+
+#[test]
 fn a_piece_that_overflows_is_refused_and_not_lost() {
     for points in [[Vec2::MAX, Vec2::ZERO], [Vec2::ZERO, vec2(0.0, f32::MIN)]] {
         let told = [Polyline::new(&points), Polyline::closed(&points)].map(|line| line.unwrap_err().to_string());

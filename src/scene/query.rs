@@ -167,7 +167,8 @@ impl<'a> World<'a> {
         let placed = self.placed(collider).filter(|_| point.is_finite())?;
         let probe = Shape::from(Circle::point(point));
         let (separation, [_, piece]) = Placed::shape(&probe).nearest(&placed)?;
-        let inside = separation.touches();
+        // What is so thin that its own rounding hides it may be certain that it does not contain the point.
+        let inside = separation.touches() && placed.overlaps(&Placed::shape(&probe));
         let [_, nearest] = separation.closest_points();
         Some(PointProjection {
             point: if inside { point } else { nearest },
