@@ -102,6 +102,31 @@ fn what_begins_inside_is_hit_at_once_whatever_the_direction() {
 }
 
 #[test]
+fn what_is_deeper_inside_than_by_rounding_is_hit_even_if_it_leaves() {
+    // Four units of both sizes and of an eighth of both places.
+    let cases = [
+        (vec2(0.0, 0.0), Rect::new(6.0, 2.25), (6.125 + 4.0 / 8.0) * 4.0),
+        (vec2(-64.0, 0.0), Rect::new(6.0, 2.0), (6.0 + 124.0 / 8.0) * 4.0),
+        (vec2(4096.0, 8.0), Rect::new(2.0, 2.0), (4.0 + 8194.0 / 8.0) * 4.0),
+    ];
+    for (base, target, units) in cases {
+        let touching = base.x + (target.half_axes()[0].x + 1.0);
+        let mut scene = Scene::new();
+        put(&mut scene, Transform::from_position(base), target);
+        let world = scene.world();
+        let mut deeper = touching;
+        for _ in 0..40 {
+            deeper = deeper.next_down();
+            let inside = f64::from(touching - deeper) / f64::from(f32::EPSILON) > units;
+            for way in [Vec2::X, Vec2::Y, vec2(1.0, -3.0)] {
+                let hit = world.cast_shape(&Rect::new(2.0, 2.0), &place(deeper, base.y), way, &anything());
+                assert_eq!(hit.map(|hit| hit.fraction), inside.then_some(0.0), "{base} {deeper} {way}");
+            }
+        }
+    }
+}
+
+#[test]
 fn sliding_over_the_seams_of_boxes_in_touch_hits_nothing() {
     let mut scene = Scene::new();
     for i in -5..20_i8 {
@@ -116,6 +141,30 @@ fn brushing_against_something_in_passing_is_no_hit() {
     assert_eq!(cast(Rect::new(2.0, 2.0), &Rect::new(2.0, 2.0), place(-9.0, 2.0), vec2(20.0, 0.0)), None);
     assert_eq!(cast(Circle::new(1.0), &Circle::new(1.0), place(-9.0, 2.0), vec2(20.0, 0.0)), None);
     assert!(cast(Circle::new(1.0), &Circle::new(1.0), place(-9.0, 1.999), vec2(20.0, 0.0)).is_some());
+}
+
+#[test]
+fn a_flat_rectangle_brushes_as_a_line_does() {
+    let slope = Segment::new(Vec2::ZERO, vec2(3.0, 4.0));
+    for brush in [&Rect::new(2.0, 0.0) as &dyn Collider, &Segment::new(-Vec2::X, Vec2::X)] {
+        assert_eq!(cast(slope, brush, place(-9.0, 0.0), vec2(20.0, 0.0)), None, "past its end");
+        assert!(cast(slope, brush, place(-9.0, 0.25), vec2(20.0, 0.0)).is_some());
+    }
+}
+
+#[test]
+fn a_point_that_hits_the_end_of_a_line_beside_it_slides_along_the_line() {
+    for (x, y) in (1..24_u8).flat_map(|x| (1..24_u8).map(move |y| vec2(x.into(), y.into()))).map(|v| (v.x, v.y)) {
+        for step in [1.0 / 1024.0, 1.0, 1024.0] {
+            let (end, motion) = (vec2(-5.0, 3.0), vec2(x, y) * step);
+            let line = Segment::new(end, end + vec2(x, -y - 1.0));
+            // It passes over the line to the end that is further on its left.
+            let hit = cast(line, &Circle::point(Vec2::ZERO), Affine2::from_translation(end - motion), motion * 2.0);
+            let (hit, along) = (hit.unwrap(), vec2(x, -y - 1.0).normalize());
+            let is_over = motion.dot(along) > 0.0;
+            assert!(hit.fraction == 0.5 && (hit.normal.dot(along).abs() < 1e-6 || !is_over), "{hit:?} {line:?} {motion}");
+        }
+    }
 }
 
 #[test]

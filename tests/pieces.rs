@@ -3,6 +3,7 @@
 mod support;
 
 use std::f32::consts::TAU;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::{Affine2, DVec2, Vec2, vec2};
@@ -918,4 +919,36 @@ fn a_brush_whose_pieces_overflow_meets_nothing_that_is_no_number() {
             assert!((0.0..=1.0).contains(&hit.fraction) && hit.normal.is_finite(), "{bits:b} {hit:?}");
         }
     }
+}
+
+/// Pieces that nothing ever meets, and where they were looked for.
+#[derive(Debug)]
+struct Watched(Mutex<Aabb>);
+
+impl Collider for &'static Watched {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        direction.signum() * 50.0
+    }
+
+    fn pieces(&self, region: &Aabb, _: &mut dyn FnMut(u32, &Shape)) -> bool {
+        let mut watched = self.0.lock().unwrap();
+        *watched = watched.union(*region);
+        true
+    }
+}
+
+#[test]
+fn a_cast_looks_for_a_users_pieces_where_the_shape_passes_and_nowhere_else() {
+    static WATCHED: Watched = Watched(Mutex::new(Aabb::EMPTY));
+    let mut scene = Scene::new();
+    put(&mut scene, Transform::IDENTITY, &WATCHED);
+    scene.update();
+    *WATCHED.0.lock().unwrap() = Aabb::EMPTY;
+    let from = Affine2::from_translation(vec2(-20.0, 7.0));
+    assert_eq!(scene.world().cast_shape(&Rect::new(6.0, 2.0), &from, vec2(40.0, 0.0), &anything()), None);
+    let looked = *WATCHED.0.lock().unwrap();
+    assert!(
+        looked.min.abs_diff_eq(vec2(-23.0, 6.0), 1e-3) && looked.max.abs_diff_eq(vec2(23.0, 8.0), 1e-3),
+        "{looked:?}"
+    );
 }

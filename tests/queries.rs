@@ -350,6 +350,48 @@ fn a_ray_in_line_with_a_flat_rectangle_is_not_inside_it() {
 }
 
 #[test]
+fn a_ray_that_hits_the_end_of_a_line_has_a_normal_that_faces_away_from_it() {
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("slope"));
+    scene.attach(node, Segment::new(Vec2::ZERO, vec2(-3.0, 3.0))).unwrap();
+    let world = scene.world();
+    let cast = |origin: Vec2| world.cast_ray(origin, -origin, f32::INFINITY, &anything()).unwrap().normal;
+    assert_eq!(cast(vec2(0.0, 5.0)), Vec2::ONE.normalize(), "down along its upper side");
+    assert_eq!(cast(vec2(-5.0, 0.0)), -Vec2::ONE.normalize());
+    assert_eq!(cast(vec2(5.0, -5.0)), vec2(1.0, -1.0).normalize(), "straight at its end");
+}
+
+#[test]
+fn a_ray_from_the_border_hits_at_once_even_if_it_leaves() {
+    let mut scene = Scene::new();
+    for shape in [Attachment::new(Circle::new(5.0)), Capsule::new(Vec2::ZERO, -Vec2::X, 5.0).into()] {
+        let node = scene.add(Node::new("ball"));
+        scene.attach(node, shape).unwrap();
+    }
+    let world = scene.world();
+    for from in [vec2(3.0, 4.0), vec2(3.0, -4.0), vec2(5.0, 0.0)] {
+        for away in [from, from + from.perp(), from - from.perp() * 0.125] {
+            let hits = world.cast_ray_all(from, away, 9.0, &anything());
+            assert_eq!(hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [0.0; 2], "{from} {away}");
+        }
+    }
+}
+
+#[test]
+fn a_ray_begins_inside_of_what_is_tiny_or_huge() {
+    for size in [1e-15, 1e-9, 1.0, 1e9, 1e15] {
+        let outline = [vec2(-2.0, -1.0), vec2(3.0, -1.0), vec2(1.0, 4.0)].map(|corner| corner * size);
+        let mut scene = Scene::new();
+        let node = scene.add(Node::new("triangle"));
+        scene.attach(node, Polygon::convex(&outline).unwrap()).unwrap();
+        let world = scene.world();
+        let cast = |x: f32| world.cast_ray(vec2(x, 0.5) * size, Vec2::X, f32::INFINITY, &anything());
+        assert_eq!(cast(0.5).map(|hit| hit.distance), Some(0.0), "{size}");
+        assert!(cast(3.5).is_none() && cast(-9.0).is_some_and(|hit| hit.distance > size), "{size}");
+    }
+}
+
+#[test]
 fn a_region_finds_shapes_and_not_their_boxes() {
     let mut scene = Scene::new();
     let node = scene.add(Node::new("ball"));

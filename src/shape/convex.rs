@@ -111,41 +111,30 @@ pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards
         (nearest, edge) = (closer, candidates[side]);
     }
     let gap = nearest.point.length();
-    if gap == 0.0 || is_exact {
-        let normal = if gap > 0.0 { -nearest.point / gap } else { DVec2::X };
+    let normal = if gap > 0.0 { -nearest.point / gap } else { DVec2::X };
+    if is_exact {
         return Some(frame.between(gap, normal, nearest.on_a, nearest.on_b));
     }
     // Between smooth sides the last steps are too small to count; the slope still leads on.
-    let normal = -nearest.point / gap;
     let (depth, normal, at) = polish(&vertex, f64::INFINITY, normal, around(&vertex, normal));
     Some(frame.between(-depth, normal, at.on_a, at.on_b))
 }
 
-/// Whether the origin lies in a triangle with an area, of either winding.
+/// Whether the origin lies inside of a triangle of either winding, and not on its border.
 fn encloses_origin(a: DVec2, b: DVec2, c: DVec2) -> bool {
     let sides = [a.perp_dot(b), b.perp_dot(c), c.perp_dot(a)];
-    (sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0))
-        && sides.iter().any(|side| *side != 0.0)
-        && (b - a).perp_dot(c - a) != 0.0
+    sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0)
 }
 
 /// The shortest way out of an overlap.
 fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     // A polygon inside the difference, counter-clockwise, each vertex with the direction that found it.
-    let mut ring: SmallVec<[Probe; ROUNDS + 4]> = SmallVec::new();
-    for direction in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {
-        let vertex = vertex(direction);
-        if ring.last().is_none_or(|(_, last)| last.point != vertex.point) {
-            ring.push((direction, vertex));
-        }
-    }
-    if ring.len() > 1 && ring[0].1.point == ring[ring.len() - 1].1.point {
-        ring.pop();
-    }
+    let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|direction| (direction, vertex(direction)));
+    let mut ring: SmallVec<[Probe; RING]> = first.into_iter().collect();
     // The direction with the least way out so far, and its neighbours on the ring.
     let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
-    while ring.len() > 1 && ring.len() < ROUNDS + 4 {
+    while ring.len() < RING {
         // The edge nearest to the origin: no way out is shorter than to it.
         let mut edge: Option<(f64, usize, DVec2)> = None;
         for index in 0..ring.len() {
@@ -183,6 +172,9 @@ fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation 
     });
     frame.between(-depth, normal, at.on_a, at.on_b)
 }
+
+/// How many vertices a ring may have: those that it begins with and one of each round.
+const RING: usize = ROUNDS + 4;
 
 /// A direction and the vertex furthest along it.
 type Probe = (DVec2, Vertex);

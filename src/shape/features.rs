@@ -157,7 +157,10 @@ where
         (across, rise, along)
     });
     let (across, rise, along) = if sides[0].0.abs() > sides[1].0.abs() { sides[0] } else { sides[1] };
-    if gap < -doubt(frame) || (gap > frame.tolerance && (at == end || (across != 0.0 && rise <= frame.tolerance))) {
+    // Overlapping, what `f32` takes for the side with the least way out may have nothing of the other across it: then the
+    // place is elsewhere.
+    let faces = at == end || (across != 0.0 && (gap < 0.0 || rise <= frame.tolerance));
+    if faces && (gap < -doubt(frame) || gap > frame.tolerance) {
         let slope = if across != 0.0 { rise / along } else { 0.0 };
         let first = if across != 0.0 { gap + slope * (end - at) } else { gap };
         Ok(Features {

@@ -144,7 +144,7 @@ impl Frame {
 }
 
 /// The separating axis test, and where it finds the polygons apart or touching, their nearest points.
-fn cores<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) -> Separation {
+pub(super) fn cores<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) -> Separation {
     if a.count() == 1 && b.count() == 1 {
         let (on_a, on_b) = (a.point(0), b.point(0));
         let offset = (on_b - on_a) + frame.offset;

@@ -21,12 +21,6 @@ pub(super) fn magnitude(v: Vec2) -> f32 {
     v.x.abs() + v.y.abs()
 }
 
-/// The error of a sum of terms of this magnitude.
-#[inline]
-pub(super) fn doubt(magnitude: f32) -> f32 {
-    magnitude * SCREEN + f32::MIN_POSITIVE
-}
-
 /// Two to four generators, each in a lane of its own, so that hardly anything has to be decided before the answer is
 /// known. The lanes left over are zero.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +70,7 @@ pub(super) fn within<const N: usize>(
     let above = areas.iter().fold(heights.abs(), |above, area| above - area.abs());
     let doubts = magnitudes * (size * SCREEN) + f32::MIN_POSITIVE;
     let beyond = (above - doubts).max(Vec4::ZERO);
-    let limit = (x * x + y * y) * (reach * reach * (1.0 + SCREEN));
+    let limit = (x * x + y * y) * (reach * reach);
     let all = (1 << N) - 1;
     let (apart, inside) = ((beyond * beyond).cmpgt(limit).any(), above.cmplt(-doubts).bitmask() & all == all);
     if apart | inside | (reach == 0.0) {
