@@ -96,10 +96,7 @@ impl App {
             message: None,
         };
         if let Some(name) = &arguments.view {
-            match ALL.iter().position(|entry| entry.name == name) {
-                Some(index) => app.chosen = index,
-                None => app.complain(unknown_view(name)),
-            }
+            app.show(name);
         }
         if let Some(path) = &arguments.file {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -134,7 +131,10 @@ impl App {
                     self.complain(format!("This link cannot be shown: {error}."));
                 }
             }
-            None => self.complain(unknown_view(name)),
+            None => {
+                let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
+                self.complain(format!("There is no view {name:?}; there are {}.", names.join(", ")));
+            }
         }
     }
 
@@ -284,11 +284,6 @@ impl App {
             println!("{}", self.host.state());
         }
     }
-}
-
-fn unknown_view(name: &str) -> String {
-    let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
-    format!("There is no view {name:?}; there are {}.", names.join(", "))
 }
 
 /// Where things are on the screen.
