@@ -202,8 +202,7 @@ where
     let beyond = (owner.furthest(between) - at[0]).dot(between);
     let before = (at[1] - other.furthest(-between)).dot(between);
     let gap = between.length();
-    let rounding = frame.tolerance * gap;
-    if !(beyond <= rounding && before <= rounding && gap > frame.tolerance) {
+    if !(beyond <= 0.0 && before <= 0.0 && gap > frame.tolerance) {
         Err(Missing::Unclear)
     } else if gap - limit > frame.tolerance {
         Err(Missing::Beyond)
