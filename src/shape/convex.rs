@@ -215,3 +215,16 @@ fn polish(
     let off = |vertex: Vertex| vertex.point.distance_squared(normal * depth);
     (depth, normal, if off(between) < off(at) { between } else { at })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_point_of_an_edge_without_length_is_that_point() {
+        let vertex = |point: DVec2| Vertex { point, on_a: point * 2.0, on_b: point };
+        let end = vertex(DVec2::new(3.0, -1.0));
+        assert_eq!(nearest_on(end, end, DVec2::ONE).on_a, end.on_a);
+        assert_eq!(nearest_on(end, vertex(DVec2::new(3.0, 3.0)), DVec2::ONE).on_a, DVec2::new(6.0, 2.0));
+    }
+}

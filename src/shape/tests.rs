@@ -172,7 +172,11 @@ fn the_authority_says_what_the_definition_says() {
     let shapes: Vec<Shape> = shapes().into_iter().chain(flat_shapes()).collect();
     each_case(&shapes, 0.75, |case| {
         case.proves(&case.separating_axes(), [0.0; 2], ROUNDING);
-        case.proves(&separation(&case.a, &case.b), case.radii, DOUBT);
+        let found = separation(&case.a, &case.b);
+        case.proves(&found, case.radii, DOUBT);
+        let flipped = found.flipped();
+        assert_eq!((flipped.gap, flipped.normal), (found.gap, -found.normal));
+        assert_eq!([flipped.on_a, flipped.on_b], [found.on_b, found.on_a]);
     });
 }
 
