@@ -9,7 +9,7 @@ use core::cell::Cell;
 use glam::{Affine2, DMat2, DVec2, Mat2, Vec2, dvec2, vec2};
 
 use super::convex::{self, nearest};
-use super::family::{Disc, Hull, with_points};
+use super::family::{Disc, Hull, Mapped, Points, with_points};
 use super::features::{Missing, closest};
 use super::manifold;
 use super::separation::{Frame, Separation, cores, separation};
@@ -246,6 +246,27 @@ fn a_contact_of_features_is_that_of_the_authority() {
         with_faces += usize::from(found.points().len() == 2);
     });
     assert!(with_faces > 500, "faces meet");
+}
+
+#[test]
+fn an_extent_holds_the_shape_and_is_not_much_more() {
+    let squash = Affine2::from_mat2(Mat2::from_cols(vec2(3.0, 0.25), vec2(-0.5, 0.5)));
+    let squashed: Vec<Shape> = shapes().iter().map(|shape| shape.transformed(&squash)).collect();
+    for shape in shapes().iter().chain(&squashed) {
+        let hull = shape.hull();
+        let around = (0..256).map(|step| hull.furthest(DVec2::from_angle(f64::from(step) * 0.024_6)).length());
+        let furthest = around.fold(0.0, f64::max);
+        assert!((furthest * (1.0 - ROUNDING)..=furthest * 2.0).contains(&hull.extent()), "{shape:?}");
+        let offset = dvec2(5.0, -1.0);
+        let corners: Vec<DVec2> = hull.core.points().iter().map(|point| (*point + offset) * 2.0).collect();
+        let mapped = with_points!(&hull.core, points => {
+            let doubled = Mapped::new(points, offset, DMat2::from_diagonal(DVec2::splat(2.0)));
+            (0..doubled.count()).for_each(|index| assert_eq!(doubled.point(index), corners[index], "{shape:?}"));
+            doubled.extent()
+        });
+        let sums = corners.iter().map(|corner| corner.abs().element_sum());
+        assert_eq!(mapped, sums.fold(0.0, f64::max), "{shape:?}");
+    }
 }
 
 /// A convex shape as nothing but its support function, and the radius of a disc that rolls along inside of its border.
