@@ -13,7 +13,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::separation::{Frame, Separation};
-use crate::math::tolerance::{FLAT, ROUNDS};
+use crate::math::tolerance::ROUNDS;
 
 /// A shape's furthest point along a unit vector, relative to its centre.
 pub(super) trait Support: Fn(DVec2) -> DVec2 {}
@@ -59,19 +59,9 @@ fn nearest_on(from: Vertex, to: Vertex, target: DVec2) -> Vertex {
 
 /// How the shapes lie to each other, from nothing but their support functions.
 pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
-    let nearest = nearest(a, b, frame, frame.offset);
-    match nearest {
+    match nearest(a, b, frame, frame.offset) {
         Some(nearest) if nearest.gap > frame.tolerance => nearest,
-        _ => {
-            let deepest = penetration(a, b, frame);
-            match nearest {
-                // Where shapes without area only touch, the depth does not tell the place.
-                Some(touch) if deepest.gap >= -frame.tolerance => {
-                    Separation { on_a: touch.on_a, on_b: touch.on_b, ..deepest }
-                }
-                _ => deepest,
-            }
-        }
+        _ => penetration(a, b, frame),
     }
 }
 
@@ -184,19 +174,11 @@ fn slope((direction, vertex): &Probe) -> f64 {
     vertex.point.dot(direction.perp())
 }
 
-/// Two directions with the valley of the depth between them, found by steps that grow, away from one beside its bottom.
+/// Two directions with the valley of the depth between them: one beside its bottom, and a quarter turn down from there.
 fn around(vertex: &impl Fn(DVec2) -> Vertex, normal: DVec2) -> [Probe; 2] {
-    let from = (normal, vertex(normal));
-    let side = -slope(&from).signum();
-    let mut step = FLAT;
-    loop {
-        let direction = (normal + normal.perp() * (side * step)).normalize();
-        let to = (direction, vertex(direction));
-        step *= 8.0;
-        if slope(&to) * side >= 0.0 || step > 1.0 {
-            return if side > 0.0 { [from, to] } else { [to, from] };
-        }
-    }
+    let probe = |direction: DVec2| (direction, vertex(direction));
+    let from = probe(normal);
+    if slope(&from) < 0.0 { [from, probe(normal.perp())] } else { [probe(-normal.perp()), from] }
 }
 
 /// Follows the slope of the depth to the bottom of its valley, between two directions.
@@ -232,4 +214,17 @@ fn polish(
     let between = nearest_on(low.1, high.1, normal * depth);
     let off = |vertex: Vertex| vertex.point.distance_squared(normal * depth);
     (depth, normal, if off(between) < off(at) { between } else { at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_point_of_an_edge_without_length_is_that_point() {
+        let vertex = |point: DVec2| Vertex { point, on_a: point * 2.0, on_b: point };
+        let end = vertex(DVec2::new(3.0, -1.0));
+        assert_eq!(nearest_on(end, end, DVec2::ONE).on_a, end.on_a);
+        assert_eq!(nearest_on(end, vertex(DVec2::new(3.0, 3.0)), DVec2::ONE).on_a, DVec2::new(6.0, 2.0));
+    }
 }
