@@ -162,7 +162,10 @@ fn a_point_that_hits_the_end_of_a_line_beside_it_slides_along_the_line() {
             let hit = cast(line, &Circle::point(Vec2::ZERO), Affine2::from_translation(end - motion), motion * 2.0);
             let (hit, along) = (hit.unwrap(), vec2(x, -y - 1.0).normalize());
             let is_over = motion.dot(along) > 0.0;
-            assert!(hit.fraction == 0.5 && (hit.normal.dot(along).abs() < 1e-6 || !is_over), "{hit:?} {line:?} {motion}");
+            assert!(
+                hit.fraction == 0.5 && (hit.normal.dot(along).abs() < 1e-6 || !is_over),
+                "{hit:?} {line:?} {motion}"
+            );
         }
     }
 }

@@ -544,6 +544,23 @@ mod tests {
     }
 
     #[test]
+    fn a_path_leads_beside_what_lies_all_on_one_side_of_it() {
+        let radius = 0.625;
+        for [a, b] in outlines().into_iter().flat_map(|a| outlines().map(|b| [a.clone(), b])) {
+            let outline = difference(&a[..], &b[..]);
+            for origin in places(5, 1.75) {
+                for direction in [[9.0, 2.0], [-3.0, 7.5], [0.5, -4.0]].map(DVec2::from) {
+                    let ray = Ray { origin, direction, length: 1.0 };
+                    let off = |corner: &DVec2| (*corner - origin).dot(direction.perp().normalize());
+                    let expected = outline.iter().all(|corner| off(corner) > radius)
+                        || outline.iter().all(|corner| off(corner) < -radius);
+                    assert_eq!(is_beside(&a[..], &b[..], &ray, radius), expected, "{b:?} - {a:?}, {ray:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn what_is_beyond_a_reach_is_further_away_and_told_wherever_a_side_faces_it() {
         let (plate, wall) =
             (Rect::new(3.0, 1.0).at(Vec2::new(1.0, -2.0)), Rect::new(0.5, 2.0).at(Vec2::new(-0.25, 1.0)));
