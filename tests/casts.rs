@@ -153,20 +153,16 @@ fn a_flat_rectangle_brushes_as_a_line_does() {
 }
 
 #[test]
-fn a_point_that_hits_the_end_of_a_line_beside_it_slides_along_the_line() {
-    for (x, y) in (1..24_u8).flat_map(|x| (1..24_u8).map(move |y| vec2(x.into(), y.into()))).map(|v| (v.x, v.y)) {
-        for step in [1.0 / 1024.0, 1.0, 1024.0] {
-            let (end, motion) = (vec2(-5.0, 3.0), vec2(x, y) * step);
-            let line = Segment::new(end, end + vec2(x, -y - 1.0));
-            // It passes over the line to the end that is further on its left.
-            let hit = cast(line, &Circle::point(Vec2::ZERO), Affine2::from_translation(end - motion), motion * 2.0);
-            let (hit, along) = (hit.unwrap(), vec2(x, -y - 1.0).normalize());
-            let is_over = motion.dot(along) > 0.0;
-            assert!(
-                hit.fraction == 0.5 && (hit.normal.dot(along).abs() < 1e-6 || !is_over),
-                "{hit:?} {line:?} {motion}"
-            );
-        }
+fn a_point_that_comes_over_a_line_to_its_end_has_the_lines_normal() {
+    let end = vec2(-5.0, 3.0);
+    let slopes = (1..24_u8).flat_map(|x| (1..24_u8).map(move |y| vec2(x.into(), y.into())));
+    for (slope, size) in slopes.flat_map(|slope| [1024.0, 1.0, 1.0 / 1_048_576.0].map(|size| (slope, size))) {
+        // The line leads up to its end, a little less than across the motion.
+        let (motion, along) = (slope * size, vec2(slope.y + 1.0, -slope.x));
+        let (line, from) = (Segment::new(end, end - along), Affine2::from_translation(end - motion * 3.0));
+        let hit = cast(line, &Circle::point(Vec2::ZERO), from, motion * 9.0).unwrap();
+        assert!((hit.fraction - 1.0 / 3.0).abs() < 1e-7, "{hit:?} {line:?} {motion}");
+        assert!(hit.normal.dot(along.normalize()).abs() < 1e-6, "{hit:?} {line:?} {motion}");
     }
 }
 

@@ -378,6 +378,18 @@ fn a_ray_from_the_border_hits_at_once_even_if_it_leaves() {
 }
 
 #[test]
+fn a_ray_aimed_at_the_end_of_a_line_hits_it_however_far_that_is_from_its_node() {
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("line"));
+    for step in 1..400_u16 {
+        let end = vec2(1000.0 / f32::from(step), f32::from(step).sqrt());
+        let line = scene.attach(node, Segment::new(end, end + end.perp() * 0.3)).unwrap();
+        assert!(scene.world().cast_ray(Vec2::ZERO, end, f32::INFINITY, &anything()).is_some(), "{end}");
+        scene.detach(line).unwrap();
+    }
+}
+
+#[test]
 fn a_ray_begins_inside_of_what_is_tiny_or_huge() {
     for size in [1e-15, 1e-9, 1.0, 1e9, 1e15] {
         let outline = [vec2(-2.0, -1.0), vec2(3.0, -1.0), vec2(1.0, 4.0)].map(|corner| corner * size);

@@ -491,6 +491,33 @@ mod tests {
         }
     }
 
+    /// Without the corners at which an outline goes straight on or stays.
+    fn without_straight_corners(outline: &Outline) -> Outline {
+        let count = outline.len();
+        let goes_on = |index: usize| {
+            let [before, here, after] = [index + count - 1, index, index + 1].map(|index| outline[index % count]);
+            let (to, from) = (here - before, after - here);
+            from == DVec2::ZERO || (to.perp_dot(from) == 0.0 && to.dot(from) > 0.0)
+        };
+        (0..count).filter(|index| !goes_on(*index)).map(|index| outline[index]).collect()
+    }
+
+    #[test]
+    fn straight_and_repeated_corners_leave_a_difference_as_it_is() {
+        let odd = [
+            corners(&[[-1.0, -1.0], [0.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.5, 1.0], [-1.0, 1.0]]),
+            corners(&[[0.0, -2.0], [1.0, -1.0], [2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [-2.0, 0.0], [-1.0, -1.0]]),
+            corners(&[[-1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [3.0, 0.0], [3.0, 0.0]]),
+            corners(&[[0.0, -2.0], [1.5, 1.0], [1.5, 1.0], [-2.0, 2.0], [-2.0, 2.0], [0.0, -2.0]]),
+        ];
+        let diagonals = [corners(&[[-1.0, -1.0], [1.0, 1.0]]), corners(&[[1.0, -1.0], [-1.0, 1.0]])];
+        let others = || outlines().into_iter().chain(diagonals.clone()).chain(odd.clone());
+        for [a, b] in odd.iter().flat_map(|a| others().flat_map(|b| [[a.clone(), b.clone()], [b, a.clone()]])) {
+            let all: Outline = a.iter().flat_map(|a| b.iter().map(|b| *b - *a)).collect();
+            assert_eq!(without_straight_corners(&difference(&a[..], &b[..])), hull(&all), "{b:?} - {a:?}");
+        }
+    }
+
     /// Places on a grid.
     fn places(half: i32, step: f64) -> impl Iterator<Item = DVec2> {
         (-half..=half).flat_map(move |x| (-half..=half).map(move |y| DVec2::new(x.into(), y.into()) * step))
@@ -541,6 +568,23 @@ mod tests {
                         let stays = sides.any(|side| ends.iter().all(|end| side.is_before(*end, radius)));
                         assert!(!stays, "{}", which());
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_leads_beside_what_lies_all_on_one_side_of_it() {
+        let radius = 0.625;
+        for [a, b] in outlines().into_iter().flat_map(|a| outlines().map(|b| [a.clone(), b])) {
+            let outline = difference(&a[..], &b[..]);
+            for origin in places(5, 1.75) {
+                for direction in [[9.0, 2.0], [-3.0, 7.5], [0.5, -4.0]].map(DVec2::from) {
+                    let ray = Ray { origin, direction, length: 1.0 };
+                    let off = |corner: &DVec2| (*corner - origin).dot(direction.perp().normalize());
+                    let expected = outline.iter().all(|corner| off(corner) > radius)
+                        || outline.iter().all(|corner| off(corner) < -radius);
+                    assert_eq!(is_beside(&a[..], &b[..], &ray, radius), expected, "{b:?} - {a:?}, {ray:?}");
                 }
             }
         }
