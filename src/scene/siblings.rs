@@ -66,6 +66,11 @@ impl Siblings {
         closes
     }
 
+    /// The one at a place.
+    pub(super) fn at(&self, place: u32) -> Option<NodeId> {
+        self.list.get(place as usize).copied()
+    }
+
     pub(super) fn shrink_to_fit(&mut self) {
         self.list.shrink_to_fit();
     }
