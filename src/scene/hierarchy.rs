@@ -431,7 +431,9 @@ mod tests {
             ("is not at its place", |tree, [_, _, leaf]| tree.links[leaf].place = 1),
             ("has a child of another", |tree, [root, above, _]| {
                 let own = tree.links[root].children.clone();
-                own.iter().for_each(|child| drop(tree.links[above].children.push(child)));
+                for child in own.iter() {
+                    tree.links[above].children.push(child);
+                }
             }),
             ("has a wrong depth", |tree, [_, above, _]| tree.depths[above] = 2),
             ("is tied to another", |tree, [root, _, leaf]| tree.ties[leaf].parent = root as u32),
