@@ -273,6 +273,49 @@ fn corners_stop_and_let_go() {
     }
 }
 
+/// Surfaces between points, each a collider of its own.
+fn surfaces(scene: &mut Scene, lines: &[[Vec2; 2]]) -> Vec<NodeId> {
+    lines.iter().map(|[a, b]| put(scene, Transform::IDENTITY, Segment::new(*a, *b))).collect()
+}
+
+#[test]
+fn what_the_mover_has_left_does_not_hold_it_back_from_going_back() {
+    // Down a slope too steep to stand on, up a gentle one, and back along an overhang.
+    let overhang = vec2(-0.17, 0.98);
+    let mut scene = Scene::new();
+    let lines = [
+        [vec2(-2.0, 3.464), Vec2::ZERO],
+        [Vec2::ZERO, vec2(4.0, 2.309)],
+        [vec2(4.0, 0.0) - overhang, vec2(4.0, 0.0) + 6.0 * overhang],
+    ];
+    let nodes = surfaces(&mut scene, &lines);
+    let node = put(&mut scene, at(-0.5, 2.2), Circle::new(0.5));
+    let moved = slide(&mut scene, node, 4.0, -12.0);
+    assert_eq!(moved.hits.iter().map(|hit| hit.side.node).collect::<Vec<_>>(), nodes);
+    let met = moved.hits[2].point;
+    let end = position(&scene, node) - vec2(0.5, 0.0);
+    assert!(end.y > met.y + 0.3, "{met} {end} {moved:?}");
+}
+
+#[test]
+fn what_was_met_below_a_step_does_not_hold_the_mover_back_above() {
+    // Under a slanting ceiling, up a step, and up a gentle slope.
+    let mut scene = Scene::new();
+    let lines = [
+        [vec2(0.0, 1.5), vec2(1.5, 1.05)],
+        [vec2(-1.0, 0.2), vec2(2.5, 0.2)],
+        [vec2(2.5, 0.2), vec2(2.5, 0.5)],
+        [vec2(2.5, 0.5), vec2(4.0, 0.5)],
+        [vec2(4.0, 0.5), vec2(9.0, 1.4)],
+    ];
+    let nodes = surfaces(&mut scene, &lines);
+    let node = put(&mut scene, at(0.0, 1.0), Rect::new(0.4, 0.4));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    let moved = scene.move_and_slide(node, vec2(6.0, 0.0), &options).unwrap();
+    assert_eq!(moved.hits.iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [nodes[0], nodes[4]]);
+    assert!(position(&scene, node).x > 5.0 && moved.floor.unwrap().side.node == nodes[4], "{moved:?}");
+}
+
 #[test]
 fn a_narrow_gap_is_passed_in_its_middle() {
     let mut scene = Scene::new();

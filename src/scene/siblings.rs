@@ -116,6 +116,8 @@ mod tests {
             }
             assert_eq!(siblings.as_slice(), plain);
             assert!(siblings.list.len() <= 2 * plain.len() + 1, "holes are closed");
+            let holes = siblings.list.len() - plain.len();
+            assert_eq!(siblings.holes.as_ref().map_or(0, |holes| holes.count), holes, "and not before they are half");
         }
     }
 }
