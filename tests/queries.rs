@@ -301,6 +301,28 @@ fn huge_questions_find_everything() {
 }
 
 #[test]
+fn a_half_plane_finds_what_crosses_its_border() {
+    let (mut scene, _) = square();
+    let world = scene.world();
+    let edge = |x: f32| Aabb::new(vec2(x, f32::NEG_INFINITY), Vec2::INFINITY);
+    assert_eq!([-3.0, 0.0, 0.9, 1.1].map(|x| world.in_aabb(edge(x), &anything()).count()), [1, 1, 1, 0]);
+}
+
+#[test]
+fn a_ray_through_the_end_of_a_segment_finds_it_in_any_direction() {
+    for (x, y) in (1..20_i16).flat_map(|x| (1..20_i16).map(move |y| (f32::from(x), f32::from(y)))) {
+        let mut scene = Scene::new();
+        for k in 1..20_i16 {
+            let end = vec2(x, y) * f32::from(k);
+            scene.add_with(Node::new("upright"), Segment::new(end, end + Vec2::Y));
+            scene.add_with(Node::new("level"), Segment::new(end, end + Vec2::X));
+        }
+        let hits = scene.world().cast_ray_all(Vec2::ZERO, vec2(x, y), f32::INFINITY, &anything());
+        assert_eq!(hits.len(), 38, "{x} {y}");
+    }
+}
+
+#[test]
 fn a_region_is_closed_to_the_last_bit() {
     // In `f32` no centre and half size give these borders back.
     for x in [0.1_f32, 0.3, 0.7, 1.1, 5.3, 1e-3, 123.456] {
