@@ -173,9 +173,12 @@ impl Case {
     }
 
     fn new(dice: &mut Dice, [a, b]: [Make; 2], sizes: Sizes) -> Self {
-        let shapes = [a(dice, sizes), b(dice, sizes)];
         let unit = sizes.unit(dice);
-        Self::brought(dice, &shapes.map(|shape| shape.transformed(&Affine2::from_scale(Vec2::splat(unit)))), unit)
+        // Sometimes one is dust beside the other.
+        let units = dice.one_of(&[[unit, unit], [unit, unit], [unit, unit / 1024.0], [unit / 1024.0, unit]]);
+        let scaled = |shape: &Shape, unit| shape.transformed(&Affine2::from_scale(Vec2::splat(unit)));
+        let shapes = [scaled(&a(dice, sizes), units[0]), scaled(&b(dice, sizes), units[1])];
+        Self::brought(dice, &shapes, unit)
     }
 
     /// As they fall, concentric, or brought to touching and then apart by a part of their scale.
@@ -316,8 +319,10 @@ fn a_circle_beyond_the_long_radius_of_an_ellipse_or_within_the_short_one_is_scre
         let (reach, side) = if dice.once_in(2) { (outer, 0.0) } else { (inner, std::f32::consts::FRAC_PI_2) };
         let offset = (reach + f64::from(radius)) * (1.0 + part);
         let place = (Vec2::from_angle(angle + side).as_dvec2() * offset).as_vec2();
-        let case = Case::at(&[ellipse, Circle::new(radius).into()], [Vec2::ZERO, place]);
-        let (offset, clear) = (place.as_dvec2().length() - f64::from(radius), CLEAR * case.gap.unit());
+        let base = if dice.once_in(4) { place * 0.5 } else { Vec2::ZERO };
+        let case = Case::at(&[ellipse, Circle::new(radius).into()], [base, base + place]);
+        let offset = (base + place).as_dvec2().distance(base.as_dvec2()) - f64::from(radius);
+        let clear = CLEAR * case.gap.unit();
         for said in case.said() {
             match said {
                 Some(said) => assert!(case.gap.overlaps(0.0).is_none_or(|touches| touches == said), "{case:?}"),

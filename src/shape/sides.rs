@@ -61,11 +61,17 @@ impl Edges {
     }
 }
 
+/// Where each four edges of an outline begin: a point has none.
+#[inline]
+fn fours(outline: &[Vec2]) -> impl Iterator<Item = usize> {
+    (0..outline.len()).step_by(4).filter(|_| outline.len() > 1)
+}
+
 /// The best separating axis of two such outlines, as `f32` sees it, if none parts them by more than `reach`.
 pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<Side, Missing> {
     let mut best = (f32::NEG_INFINITY, Side { of_a: true, index: 0 });
     for (outline, points, origin, of_a) in [(a, b, offset, true), (b, a, -offset, false)] {
-        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
+        for first in fours(outline) {
             let edges = Edges::new(outline, first, origin);
             if let Some((gap_squared, lane)) = most(edges.heights(points), edges.edge_x, edges.edge_y, reach)?
                 && gap_squared > best.0
@@ -105,7 +111,7 @@ pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option
     let size = magnitude(offset) + extent(a) + extent(b) + reach;
     let (mut inside, mut outside) = (a.len().max(b.len()) > 1, false);
     for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
-        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
+        for first in fours(outline) {
             let edges = Edges::new(outline, first, origin);
             let heights = edges.heights(points);
             let doubt = (edges.edge_x.abs() + edges.edge_y.abs()) * (size * SCREEN) + f32::MIN_POSITIVE;
@@ -126,7 +132,7 @@ pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option
     }
     let mut nearest = f32::INFINITY;
     for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
-        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
+        for first in fours(outline) {
             nearest = nearest.min(Edges::new(outline, first, origin).nearest(points));
         }
     }
