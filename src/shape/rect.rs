@@ -148,3 +148,19 @@ impl Meets<Rect> for Rect {
 }
 
 mirror!(Rect: Circle, Segment, Capsule);
+
+#[cfg(test)]
+mod tests {
+    use core::f32::consts::FRAC_PI_2;
+
+    use super::*;
+
+    #[test]
+    fn a_rectangle_turns_about_its_centre_counter_clockwise() {
+        let turned = Rect::new(4.0, 2.0).at(Vec2::ONE).rotated(FRAC_PI_2);
+        let expected = [Vec2::new(0.0, 3.0), Vec2::new(0.0, -1.0), Vec2::new(2.0, -1.0), Vec2::new(2.0, 3.0)];
+        for (corner, expected) in turned.corners().into_iter().zip(expected) {
+            assert!(corner.abs_diff_eq(expected, 1e-6), "{corner}, not {expected}");
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec4};
 
 use super::features::{Missing, Side};
-use super::zonotope::{magnitude, near};
+use super::zonotope::{in_range, magnitude, near};
 use crate::math::tolerance::SCREEN;
 
 /// Four edges of a polygon; where it has fewer, they go around once more.
@@ -109,6 +109,9 @@ pub(super) fn most(heights: Vec4, edge_x: Vec4, edge_y: Vec4, reach: f32) -> Res
 pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option<bool> {
     let extent = |points: &[Vec2]| points.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum();
     let size = magnitude(offset) + extent(a) + extent(b) + reach;
+    if !in_range(size) {
+        return None;
+    }
     let (mut inside, mut outside) = (a.len().max(b.len()) > 1, false);
     for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
         for first in fours(outline) {

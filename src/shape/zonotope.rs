@@ -15,6 +15,12 @@ use super::features::{Missing, Side};
 use super::sides::most;
 use crate::math::tolerance::SCREEN;
 
+/// Whether products of coordinates of this size, and sums of a few, are finite.
+#[inline]
+pub(super) fn in_range(size: f32) -> bool {
+    (8.0 * size * size).is_finite()
+}
+
 /// The sum of the components' magnitudes.
 #[inline]
 pub(super) fn magnitude(v: Vec2) -> f32 {
@@ -63,6 +69,9 @@ pub(super) fn within<const N: usize>(
 ) -> Option<bool> {
     let magnitudes = x.abs() + y.abs();
     let size = terms + magnitudes.element_sum() + reach;
+    if !in_range(size) {
+        return None;
+    }
     // Separating axes: across each generator, the height of the centre and how far the others reach.
     let heights = x * center.y - y * center.x;
     let (xs, ys) = (splats::<N>(x), splats::<N>(y));
@@ -161,11 +170,11 @@ pub(super) fn deepest(a: &Parallelogram, b: &Parallelogram, offset: DVec2, reach
 /// With an error `e` of the coordinates, that of the square of a distance `d` is `2de + ee`. Up to twice the reach that
 /// is below `4(reach + e)e`, and beyond it three quarters of the square are gap: enough once the gap is above `16ee`.
 ///
-/// Where the square of a side may have overflowed on the way, nothing is certain.
+/// Where the square of a side may have overflowed on the way, nothing is [certain](in_range).
 #[inline]
 pub(super) fn near(distance_squared: f32, reach: f32, size: f32) -> Option<bool> {
     let gap = distance_squared - reach * reach;
     let error = size * SCREEN;
     let doubt = 4.0 * error * (reach + 4.0 * error) + f32::MIN_POSITIVE;
-    (gap.abs() > doubt && (8.0 * size * size).is_finite()).then_some(gap < 0.0)
+    (gap.abs() > doubt && in_range(size)).then_some(gap < 0.0)
 }
