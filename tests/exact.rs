@@ -1,7 +1,7 @@
 //! Every pair of shapes against an oracle that proves what it says, in cases that are made to be hard.
 //!
-//! Measures are units in the last place of the case: those of an `f32` as large as the distance of the two centres and both
-//! sizes. How many cases there are and where they begin can be set: see `docs/testing.md`.
+//! Measures are units in the last place of the case: those of an `f32` as large as the distance of the two centres and
+//! both sizes. How many cases there are and where they begin can be set: see `docs/testing.md`.
 
 mod support;
 
@@ -267,7 +267,8 @@ impl Met {
         let overlaps = self.overlaps[0];
         match gap.overlaps(self.doubt(&gap)) {
             Some(expected) => ensure(overlaps == expected, || format!("overlaps is {overlaps}, {}", answers()))?,
-            // Touching is touching to the last bit. (What is apart by less than the rounding of `f64` may touch as well.)
+            // Touching is touching to the last bit. (What is apart by less than the rounding of `f64` may touch as
+            // well.)
             None => {
                 let missed = !overlaps && touches_exactly(a, b) == Some(true);
                 ensure(!missed, || format!("a touch is missed, {}", answers()))?;

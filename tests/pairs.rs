@@ -13,9 +13,12 @@ use num_bigint::BigInt;
 use proptest::prelude::*;
 use support::exact::Exact;
 use support::oracle::{Swollen, gap};
-use support::{BUILT_IN, Body, Disguised, KINDS, Squircle, ask, ask_under, body, built_in_pair, cases, pair, rotation};
+use support::{
+    BUILT_IN, Body, Disguised, KINDS, Numbers, Squircle, ask, ask_under, body, built_in_pair, cases, pair, rotation,
+};
 
-/// What an answer may be off by, as a part of the scale: a shape that is known by `f32` support points alone is that exact.
+/// What an answer may be off by, as a part of the scale: a shape that is known by `f32` support points alone is that
+/// exact.
 const SUPPORT: f32 = 1e-6;
 
 fn polygon(points: &[Vec2]) -> Polygon {
@@ -303,14 +306,10 @@ impl Lattice {
 #[test]
 fn the_table_is_total() {
     // PA-2
-    let numbers = support::Numbers {
-        sizes: [2.0, 1.0],
-        radius: 0.5,
-        points: [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.5, 1.0), vec2(-0.5, 1.0), vec2(0.0, -0.5)],
-    };
+    let numbers = Numbers::PLAIN;
     for (first, make_first) in KINDS {
         for (second, make_second) in KINDS {
-            let body = |kind, make: fn(&support::Numbers) -> hitgraph::Attachment, x| Body {
+            let body = |kind, make: fn(&Numbers) -> hitgraph::Attachment, x| Body {
                 kind,
                 attachment: make(&numbers),
                 transform: Transform::from_position(vec2(x, 0.0)),
@@ -668,6 +667,15 @@ fn a_polygon_stays_convex_however_flat_it_becomes() {
     let (thin, wide) = (thin.transformed(&(above * below.to_affine())), wide.transformed(&turned));
     assert!(thin.overlaps(&wide) && wide.overlaps(&thin));
     assert!((3.07..3.09).contains(&thin.contact(&wide).unwrap().depth));
+}
+
+#[test]
+fn a_polygon_as_far_as_numbers_go_has_a_tolerance_that_is_a_number() {
+    let far = Polygon::convex_hull(&[vec2(3e38, -1.6e38)]).unwrap();
+    let point = Circle::point(Vec2::ZERO);
+    assert!(!far.overlaps(&point) && !point.overlaps(&far));
+    assert_eq!((far.contact(&point), point.contact(&far)), (None, None));
+    assert!(far.distance(&point) > 3.3e38);
 }
 
 #[test]
