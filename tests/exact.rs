@@ -29,6 +29,9 @@ const MEASURE: [f64; 2] = [0.01, 16.0];
 /// How far a place that is told may lie from the surface, in units of the scale and of its own coordinates.
 const PLACE: f64 = 2.0;
 
+/// The same where faces meet, as a part of the scale: they may do so at an angle with this sine.
+const FACES: f64 = 1e-4;
+
 /// How the second shape lies to the first.
 #[derive(Debug, Clone, Copy)]
 enum Meeting {
@@ -305,9 +308,11 @@ impl Met {
     fn examine_places(&self) -> Result<(), String> {
         let [a, b] = &self.swollen;
         let gap = gap(a, b);
+        let faces = self.contacts[0].is_some_and(|contact| contact.points().len() == 2);
+        let tilt = if faces { FACES * gap.scale } else { 0.0 };
         let lies_on = |shape: &Swollen, point: Vec2, by: DVec2| {
             let unit = gap.unit() + f64::from(point.abs().max_element() * f32::EPSILON);
-            support::oracle::gap(shape, &Swollen::point(point).moved(by)).least <= PLACE * unit
+            support::oracle::gap(shape, &Swollen::point(point).moved(by)).least <= PLACE * unit + tilt
         };
         // Both on their own surfaces; of a contact that is half the depth to either side.
         let (places, half) = match self.contacts[0] {
