@@ -144,6 +144,24 @@ fn brushing_against_something_in_passing_is_no_hit() {
 }
 
 #[test]
+fn what_passes_over_a_peak_from_corner_to_corner_only_brushes_it() {
+    let diamond = Polygon::convex(&[Vec2::X * 3.0, Vec2::Y * 5.0, -Vec2::X * 2.0, -Vec2::Y]).unwrap();
+    for (left, right, rise) in (1..9_i8).flat_map(|x| (1..9_i8).flat_map(move |y| (-1..2_i8).map(move |z| (x, y, z)))) {
+        let peak = [vec2(-f32::from(left), -3.0), vec2(f32::from(right), -3.0), Vec2::ZERO];
+        let peak = Polygon::convex(&peak).unwrap();
+        let motion = vec2(13.0, f32::from(rise));
+        for (brush, tip) in [(&diamond as &dyn Collider, -Vec2::Y), (&Circle::point(Vec2::ZERO), Vec2::ZERO)] {
+            let cast = |lift: f32| {
+                let from = vec2(0.0, lift) - tip - motion;
+                cast(peak.clone(), brush, Affine2::from_translation(from), motion * 3.0)
+            };
+            assert_eq!(cast(0.0), None, "{brush:?} {peak:?} {motion}");
+            assert!(cast(-0.01).is_some(), "{brush:?} {peak:?} {motion}");
+        }
+    }
+}
+
+#[test]
 fn a_flat_rectangle_brushes_as_a_line_does() {
     let slope = Segment::new(Vec2::ZERO, vec2(3.0, 4.0));
     for brush in [&Rect::new(2.0, 0.0) as &dyn Collider, &Segment::new(-Vec2::X, Vec2::X)] {

@@ -327,7 +327,9 @@ impl Cast {
             return ensure(normal.distance(-direction) < 1e-6, "from inside, not against the ray");
         }
         ensure(before.most >= -doubt, "begun inside, it is hit later")?;
-        ensure(apart(&met, &b, -normal) >= -doubt, "an earlier touch, or a wrong normal")?;
+        // At the very end of its reach a ray may find the end of a line and not the line itself.
+        let at_its_end = distance >= f64::from(length) * (1.0 - 1e-7);
+        ensure(at_its_end || apart(&met, &b, -normal) >= -doubt, "an earlier touch, or a wrong normal")?;
         ensure(normal.dot(direction) < 1e-6, "the normal does not face the ray")
     }
 
