@@ -102,6 +102,31 @@ fn what_begins_inside_is_hit_at_once_whatever_the_direction() {
 }
 
 #[test]
+fn what_is_deeper_inside_than_by_rounding_is_hit_even_if_it_leaves() {
+    // Four units of both sizes and of an eighth of both places.
+    let cases = [
+        (vec2(0.0, 0.0), Rect::new(6.0, 2.25), (6.125 + 4.0 / 8.0) * 4.0),
+        (vec2(-64.0, 0.0), Rect::new(6.0, 2.0), (6.0 + 124.0 / 8.0) * 4.0),
+        (vec2(4096.0, 8.0), Rect::new(2.0, 2.0), (4.0 + 8194.0 / 8.0) * 4.0),
+    ];
+    for (base, target, units) in cases {
+        let touching = base.x + (target.half_axes()[0].x + 1.0);
+        let mut scene = Scene::new();
+        put(&mut scene, Transform::from_position(base), target);
+        let world = scene.world();
+        let mut deeper = touching;
+        for _ in 0..40 {
+            deeper = deeper.next_down();
+            let inside = f64::from(touching - deeper) / f64::from(f32::EPSILON) > units;
+            for way in [Vec2::X, Vec2::Y, vec2(1.0, -3.0)] {
+                let hit = world.cast_shape(&Rect::new(2.0, 2.0), &place(deeper, base.y), way, &anything());
+                assert_eq!(hit.map(|hit| hit.fraction), inside.then_some(0.0), "{base} {deeper} {way}");
+            }
+        }
+    }
+}
+
+#[test]
 fn sliding_over_the_seams_of_boxes_in_touch_hits_nothing() {
     let mut scene = Scene::new();
     for i in -5..20_i8 {
@@ -116,6 +141,29 @@ fn brushing_against_something_in_passing_is_no_hit() {
     assert_eq!(cast(Rect::new(2.0, 2.0), &Rect::new(2.0, 2.0), place(-9.0, 2.0), vec2(20.0, 0.0)), None);
     assert_eq!(cast(Circle::new(1.0), &Circle::new(1.0), place(-9.0, 2.0), vec2(20.0, 0.0)), None);
     assert!(cast(Circle::new(1.0), &Circle::new(1.0), place(-9.0, 1.999), vec2(20.0, 0.0)).is_some());
+}
+
+#[test]
+fn a_flat_rectangle_brushes_as_a_line_does() {
+    let slope = Segment::new(Vec2::ZERO, vec2(3.0, 4.0));
+    for brush in [&Rect::new(2.0, 0.0) as &dyn Collider, &Segment::new(-Vec2::X, Vec2::X)] {
+        assert_eq!(cast(slope, brush, place(-9.0, 0.0), vec2(20.0, 0.0)), None, "past its end");
+        assert!(cast(slope, brush, place(-9.0, 0.25), vec2(20.0, 0.0)).is_some());
+    }
+}
+
+#[test]
+fn a_point_that_comes_over_a_line_to_its_end_has_the_lines_normal() {
+    let end = vec2(-5.0, 3.0);
+    let slopes = (1..24_u8).flat_map(|x| (1..24_u8).map(move |y| vec2(x.into(), y.into())));
+    for (slope, size) in slopes.flat_map(|slope| [1024.0, 1.0, 1.0 / 1_048_576.0].map(|size| (slope, size))) {
+        // The line leads up to its end, a little less than across the motion.
+        let (motion, along) = (slope * size, vec2(slope.y + 1.0, -slope.x));
+        let (line, from) = (Segment::new(end, end - along), Affine2::from_translation(end - motion * 3.0));
+        let hit = cast(line, &Circle::point(Vec2::ZERO), from, motion * 9.0).unwrap();
+        assert!((hit.fraction - 1.0 / 3.0).abs() < 1e-7, "{hit:?} {line:?} {motion}");
+        assert!(hit.normal.dot(along.normalize()).abs() < 1e-6, "{hit:?} {line:?} {motion}");
+    }
 }
 
 #[test]
@@ -389,6 +437,25 @@ fn a_concave_brush_hits_with_the_piece_that_is_first() {
     let hit = cast(Circle::new(0.5), &hook, place(-10.0, -0.5), vec2(20.0, 0.0)).unwrap();
     assert!((hit.distance - 5.5).abs() < 1e-5, "{hit:?}");
     assert_eq!(cast(Circle::new(0.5), &hook, place(-1.0, -2.0), vec2(0.5, 0.0)), None, "in the notch");
+}
+
+#[test]
+fn what_is_touched_by_rounding_at_the_beginning_is_hit_however_short_the_way() {
+    // Of so long a line the rounding is larger than the ball.
+    let line = Segment::new(vec2(2.0, 5.25), vec2(-1.5e16, 0.0));
+    let mut hits = 0;
+    for turn in 0..64_u8 {
+        let from = Transform::from_position(vec2(17.5, -20.25)).with_rotation(f32::from(turn) * 0.1).to_affine();
+        for way in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+            let is_hit = |length: f32| cast(Circle::new(24.0), &line, from, way * length).map(|hit| hit.fraction);
+            let all = [1.0, 1e-6, 1e-12, 1e-30].map(is_hit);
+            if all[0] == Some(0.0) {
+                assert_eq!(all, [Some(0.0); 4], "{turn} {way}");
+                hits += 1;
+            }
+        }
+    }
+    assert!(hits > 20, "{hits}");
 }
 
 #[test]

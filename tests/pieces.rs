@@ -3,6 +3,7 @@
 mod support;
 
 use std::f32::consts::TAU;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::{Affine2, DVec2, Vec2, vec2};
@@ -676,6 +677,28 @@ fn a_one_sided_polyline_stops_rays_from_its_left() {
     }
 }
 
+#[test]
+fn a_piece_without_length_has_the_front_of_its_neighbour() {
+    let piece_hit = |points: &[Vec2], place: Transform, way: Vec2| {
+        let mut scene = Scene::new();
+        put(&mut scene, place, Polyline::new(points).unwrap().one_sided());
+        let way = place.to_affine().matrix2 * way;
+        let ball = Circle::new(0.5);
+        let hit = scene.world().cast_shape(&ball, &Affine2::from_translation(way * -3.0), way * 6.0, &anything());
+        hit.map(|hit| hit.piece)
+    };
+    for mirrored in [1.0, -1.0] {
+        let place = Transform::from_scale(vec2(1.0, mirrored)).with_rotation(0.3);
+        for points in [[Vec2::ZERO, Vec2::ZERO, Vec2::X], [Vec2::NEG_X, Vec2::ZERO, Vec2::ZERO]] {
+            assert_eq!(piece_hit(&points, place, Vec2::NEG_Y), Some(0), "{points:?} from the front");
+            assert_eq!(piece_hit(&points, place, Vec2::Y), None, "{points:?} from behind");
+        }
+        let nowhere = [Vec2::ZERO; 3];
+        assert_eq!(piece_hit(&nowhere, place, Vec2::NEG_Y), Some(0), "a line of one place has no front");
+        assert_eq!(piece_hit(&nowhere, place, Vec2::Y), Some(0), "a line of one place has no front");
+    }
+}
+
 // --- Tiles ---
 
 fn drawn(scene: &mut Scene) -> Vec<[[i32; 2]; 2]> {
@@ -874,6 +897,18 @@ fn what_contains_a_point_is_where_the_point_projects_inside() {
 }
 
 #[test]
+fn what_is_far_longer_than_thick_contains_no_point_beside_it() {
+    // The end of a tile in the second row is nearer than the rounding of its length.
+    let tiles = Tiles::new(2, 2, vec2(1e34, 1e-31), |_, row| row == 1);
+    let mut scene = Scene::new();
+    let id = put(&mut scene, at(1e19, 0.0), tiles);
+    let world = scene.world();
+    assert_eq!(world.at_point(Vec2::ZERO, &anything()).count(), 0);
+    let found = world.project_point(id, Vec2::ZERO).unwrap();
+    assert!(!found.inside && found.distance == 0.0, "{found:?}");
+}
+
+#[test]
 fn a_piece_that_overflows_is_refused_and_not_lost() {
     for points in [[Vec2::MAX, Vec2::ZERO], [Vec2::ZERO, vec2(0.0, f32::MIN)]] {
         let told = [Polyline::new(&points), Polyline::closed(&points)].map(|line| line.unwrap_err().to_string());
@@ -896,4 +931,36 @@ fn a_brush_whose_pieces_overflow_meets_nothing_that_is_no_number() {
             assert!((0.0..=1.0).contains(&hit.fraction) && hit.normal.is_finite(), "{bits:b} {hit:?}");
         }
     }
+}
+
+/// Pieces that nothing ever meets, and where they were looked for.
+#[derive(Debug)]
+struct Watched(Mutex<Aabb>);
+
+impl Collider for &'static Watched {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        direction.signum() * 50.0
+    }
+
+    fn pieces(&self, region: &Aabb, _: &mut dyn FnMut(u32, &Shape)) -> bool {
+        let mut watched = self.0.lock().unwrap();
+        *watched = watched.union(*region);
+        true
+    }
+}
+
+#[test]
+fn a_cast_looks_for_a_users_pieces_where_the_shape_passes_and_nowhere_else() {
+    static WATCHED: Watched = Watched(Mutex::new(Aabb::EMPTY));
+    let mut scene = Scene::new();
+    put(&mut scene, Transform::IDENTITY, &WATCHED);
+    scene.update();
+    *WATCHED.0.lock().unwrap() = Aabb::EMPTY;
+    let from = Affine2::from_translation(vec2(-20.0, 7.0));
+    assert_eq!(scene.world().cast_shape(&Rect::new(6.0, 2.0), &from, vec2(40.0, 0.0), &anything()), None);
+    let looked = *WATCHED.0.lock().unwrap();
+    assert!(
+        looked.min.abs_diff_eq(vec2(-23.0, 6.0), 1e-3) && looked.max.abs_diff_eq(vec2(23.0, 8.0), 1e-3),
+        "{looked:?}"
+    );
 }

@@ -357,6 +357,20 @@ fn a_region_is_closed_to_the_last_bit() {
 }
 
 #[test]
+fn a_region_finds_what_touches_it_by_its_rounding() {
+    let region = Aabb::new(vec2(0.0, -1000.0), vec2(1.0, 0.0));
+    let sheet = Polygon::convex(&[region.min, vec2(1.0, -1000.0), region.max, Vec2::ZERO]).unwrap();
+    for (gap, is_near) in [(2e-4, true), (1e-3, false)] {
+        let at = Affine2::from_translation(vec2(0.5, 0.001 + gap));
+        let mut scene = Scene::new();
+        let transform = Transform::from_position(at.translation);
+        scene.add_with(Node::new("a shape of one's own").with_transform(transform), Squircle(0.001));
+        assert_eq!(sheet.collides(&Affine2::IDENTITY, &Squircle(0.001), &at), is_near, "{gap}");
+        assert_eq!(scene.world().in_aabb(region, &anything()).count(), usize::from(is_near), "{gap}");
+    }
+}
+
+#[test]
 fn a_ray_in_line_with_a_flat_rectangle_is_not_inside_it() {
     for (size, reach) in [(vec2(0.0, 2.0), 1.0), (vec2(0.0, 0.0), 0.0)] {
         let mut scene = Scene::new();
@@ -367,6 +381,60 @@ fn a_ray_in_line_with_a_flat_rectangle_is_not_inside_it() {
         assert_eq!((hit.distance, hit.normal), (9.0 - reach, Vec2::Y));
         assert!(world.cast_ray(vec2(0.0, 9.0), Vec2::Y, 100.0, &anything()).is_none());
         assert!(world.cast_ray(vec2(9.0, 9.0), Vec2::Y, 100.0, &anything()).is_none());
+    }
+}
+
+#[test]
+fn a_ray_that_hits_the_end_of_a_line_has_a_normal_that_faces_away_from_it() {
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("slope"));
+    scene.attach(node, Segment::new(Vec2::ZERO, vec2(-3.0, 3.0))).unwrap();
+    let world = scene.world();
+    let cast = |origin: Vec2| world.cast_ray(origin, -origin, f32::INFINITY, &anything()).unwrap().normal;
+    assert_eq!(cast(vec2(0.0, 5.0)), Vec2::ONE.normalize(), "down along its upper side");
+    assert_eq!(cast(vec2(-5.0, 0.0)), -Vec2::ONE.normalize());
+    assert_eq!(cast(vec2(5.0, -5.0)), vec2(1.0, -1.0).normalize(), "straight at its end");
+}
+
+#[test]
+fn a_ray_from_the_border_hits_at_once_even_if_it_leaves() {
+    let mut scene = Scene::new();
+    for shape in [Attachment::new(Circle::new(5.0)), Capsule::new(Vec2::ZERO, -Vec2::X, 5.0).into()] {
+        let node = scene.add(Node::new("ball"));
+        scene.attach(node, shape).unwrap();
+    }
+    let world = scene.world();
+    for from in [vec2(3.0, 4.0), vec2(3.0, -4.0), vec2(5.0, 0.0)] {
+        for away in [from, from + from.perp(), from - from.perp() * 0.125] {
+            let hits = world.cast_ray_all(from, away, 9.0, &anything());
+            assert_eq!(hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [0.0; 2], "{from} {away}");
+        }
+    }
+}
+
+#[test]
+fn a_ray_aimed_at_the_end_of_a_line_hits_it_however_far_that_is_from_its_node() {
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("line"));
+    for step in 1..400_u16 {
+        let end = vec2(1000.0 / f32::from(step), f32::from(step).sqrt());
+        let line = scene.attach(node, Segment::new(end, end + end.perp() * 0.3)).unwrap();
+        assert!(scene.world().cast_ray(Vec2::ZERO, end, f32::INFINITY, &anything()).is_some(), "{end}");
+        scene.detach(line).unwrap();
+    }
+}
+
+#[test]
+fn a_ray_begins_inside_of_what_is_tiny_or_huge() {
+    for size in [1e-15, 1e-9, 1.0, 1e9, 1e15] {
+        let outline = [vec2(-2.0, -1.0), vec2(3.0, -1.0), vec2(1.0, 4.0)].map(|corner| corner * size);
+        let mut scene = Scene::new();
+        let node = scene.add(Node::new("triangle"));
+        scene.attach(node, Polygon::convex(&outline).unwrap()).unwrap();
+        let world = scene.world();
+        let cast = |x: f32| world.cast_ray(vec2(x, 0.5) * size, Vec2::X, f32::INFINITY, &anything());
+        assert_eq!(cast(0.5).map(|hit| hit.distance), Some(0.0), "{size}");
+        assert!(cast(3.5).is_none() && cast(-9.0).is_some_and(|hit| hit.distance > size), "{size}");
     }
 }
 

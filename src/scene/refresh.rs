@@ -111,8 +111,9 @@ impl Scene {
     /// scene[ball].transform.position.x = 0.0 / 0.0;
     /// scene.update();
     /// for node in scene.quarantined() {
-    ///     let why = if scene[*node].transform.is_finite() { "overflows" } else { "has a transform that is no number" };
-    ///     println!("{} {why}: {:?}", scene[*node].name, scene[*node].transform);
+    ///     let Node { name, transform, .. } = &scene[*node];
+    ///     let why = if transform.is_finite() { "overflows" } else { "has a transform that is no number" };
+    ///     println!("{name} {why}: {transform:?}");
     /// }
     /// assert_eq!(scene.quarantined(), [ball]);
     /// ```

@@ -82,8 +82,9 @@ impl Ray {
     pub(super) fn enter_round<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first: Option<RayTouch> = None;
-        let mut offer = |distance: f64, normal: DVec2| {
-            if (0.0..=self.length).contains(&distance) && first.is_none_or(|first| distance < first.distance) {
+        // What is offered later must come first by more than its own doubt.
+        let mut offer = |distance: f64, normal: DVec2, doubt: f64| {
+            if (0.0..=self.length).contains(&distance) && first.is_none_or(|first| distance + doubt < first.distance) {
                 first = Some(RayTouch { distance, normal });
             }
         };
@@ -93,9 +94,6 @@ impl Ray {
         let mut behind_all = has_area;
         for index in 0..core.count() {
             let (start, edge) = core.edge(index);
-            if needs_corners && self.pass_corner(start, radius, slack, &mut offer) {
-                return Some(self.inside());
-            }
             // Heights above this edge, and places along it, are times its length.
             let length_squared = edge.length_squared();
             if length_squared == 0.0 {
@@ -111,12 +109,16 @@ impl Ray {
                 return Some(self.inside());
             }
             let approach = -self.direction.dot(outward);
-            if approach > 0.0 && height > radius {
+            if approach > 0.0 {
                 let distance = (height - radius) / approach;
                 if beside(self.at(distance)) {
-                    offer(distance, outward);
+                    offer(distance, outward, 0.0);
                 }
             }
+        }
+        let mut corners = (0..core.count()).map(|index| core.point(index));
+        if needs_corners && corners.any(|corner| self.pass_corner(corner, radius, slack, &mut offer)) {
+            return Some(self.inside());
         }
         if behind_all {
             return Some(self.inside());
@@ -125,7 +127,7 @@ impl Ray {
     }
 
     /// Offers where the ray enters the disc around a corner; tells whether it starts in it.
-    fn pass_corner(&self, corner: DVec2, radius: f64, slack: f64, offer: &mut impl FnMut(f64, DVec2)) -> bool {
+    fn pass_corner(&self, corner: DVec2, radius: f64, slack: f64, offer: &mut impl FnMut(f64, DVec2, f64)) -> bool {
         let to_corner = corner - self.origin;
         if to_corner.length() <= radius + slack {
             return true;
@@ -136,7 +138,12 @@ impl Ray {
         let reach = radius + slack;
         if nearest > 0.0 && miss <= reach * reach {
             let distance = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
-            offer(distance, if radius > slack { self.at(distance) - corner } else { -self.direction });
+            if radius > slack {
+                offer(distance, self.at(distance) - corner, 0.0);
+            } else {
+                // A side that ends there has the better normal.
+                offer(distance, -self.direction, slack / speed.sqrt());
+            }
         }
         false
     }
@@ -179,4 +186,31 @@ impl Ray {
 pub(super) fn twice_area<P: Points + ?Sized>(core: &P) -> f64 {
     let first = core.point(0);
     (2..core.count()).map(|index| (core.point(index - 1) - first).perp_dot(core.point(index) - first)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ray_lies_in_a_box_from_where_it_comes_in_to_where_it_goes_out() {
+        let bounds = Aabb::new(Vec2::new(2.0, -1.0), Vec2::new(6.0, 3.0));
+        let stretch = |origin: [f64; 2], direction: [f64; 2], length: f64| {
+            Ray { origin: origin.into(), direction: direction.into(), length }.stretch_in(bounds)
+        };
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 9.0), Some([1.0, 3.0]));
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 2.0), Some([1.0, 2.0]), "it ends inside");
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 0.5), None, "it ends before");
+        assert_eq!(stretch([3.0, 0.5], [2.0, 0.0], 9.0), Some([0.0, 1.5]), "it begins inside");
+        assert_eq!(stretch([7.0, 0.5], [2.0, 0.0], 9.0), None, "it begins behind");
+        assert_eq!(stretch([0.0, 3.0], [2.0, 0.0], 9.0), Some([1.0, 3.0]), "along a border");
+        assert_eq!(stretch([0.0, 3.5], [2.0, 0.0], 9.0), None, "beside");
+        assert_eq!(stretch([1.0, -3.0], [2.0, 4.0], 9.0), Some([0.5, 1.5]), "upwards");
+        assert_eq!(stretch([0.0, 1.25], [1.0, 1.0], 9.0), None, "past a corner");
+        for part in 1..40 {
+            let way = DVec2::new(0.1, 0.3) * f64::from(part);
+            let ray = Ray { origin: DVec2::new(2.0, 3.0) - way, direction: DVec2::new(0.1, 0.3), length: 99.0 };
+            assert!(ray.stretch_in(bounds).is_some(), "through a corner, but for the rounding: {ray:?}");
+        }
+    }
 }

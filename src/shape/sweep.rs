@@ -103,6 +103,7 @@ impl Sweep {
             };
             let touch = match entry {
                 Entry::Never => return None,
+                Entry::Face(touch) if touch.fraction > ray.length => return None,
                 Entry::Face(touch) => touch,
                 Entry::Unclear if a.count() == 1 => {
                     Ray { origin: ray.origin + a.point(0), ..*ray }.enter_round(b, radius)?.into()
@@ -284,7 +285,9 @@ fn face<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius:
         if distance > last * approach {
             (last, side) = (distance / approach, outward);
         }
-        approach * ray.length < distance
+        let short = distance - approach * ray.length;
+        // What begins touching by rounding stays for the corners to tell, however short the way.
+        short > 0.0 && short > slack(a, b, ray.origin) * squared.sqrt()
     });
     if stays_outside {
         return Entry::Never;
@@ -345,13 +348,16 @@ fn slack<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) ->
     (a.extent() + b.extent() + offset.abs().element_sum()) * TOUCHING
 }
 
-/// Whether the difference certainly has an area.
+/// Whether the difference certainly has an area: one of them has, or they do not lie along one line.
 fn has_area<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> bool {
-    let area = match (a.count(), b.count()) {
-        (2, 2) => a.edge(0).1.perp_dot(b.edge(0).1).abs(),
-        _ => twice_area(a).max(twice_area(b)),
-    };
-    area > slack(a, b, offset) * (a.extent() + b.extent())
+    let rounding = slack(a, b, offset) * (a.extent() + b.extent());
+    twice_area(a).max(twice_area(b)) > rounding || spread(a).perp_dot(spread(b)).abs() > rounding
+}
+
+/// From the first of some points to the one that is furthest from it.
+fn spread<P: Points + ?Sized>(points: &P) -> DVec2 {
+    let ways = (1..points.count()).map(|index| points.point(index) - points.point(0));
+    ways.fold(DVec2::ZERO, |best, way| if way.length_squared() > best.length_squared() { way } else { best })
 }
 
 /// How far points reach in a direction, and from where to where along a tangent those do that reach as far.
@@ -419,5 +425,189 @@ fn turn(a: DVec2, b: DVec2) -> f64 {
         (false, true) => 1.0,
         (true, false) => -1.0,
         _ => a.perp_dot(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+    use crate::shape::family::Family;
+    use crate::shape::{Capsule, Circle, Rect};
+
+    fn corners(points: &[[f64; 2]]) -> Outline {
+        points.iter().copied().map(DVec2::from).collect()
+    }
+
+    /// Outlines, counter-clockwise, from their lowest corner, and of those as low from the first on the left.
+    fn outlines() -> [Outline; 6] {
+        [
+            corners(&[[2.0, 1.0]]),
+            corners(&[[-1.0, 0.0], [3.0, 0.0]]),
+            corners(&[[0.0, -1.0], [0.0, 2.0]]),
+            corners(&[[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]),
+            corners(&[[0.0, -2.0], [1.5, 1.0], [-2.0, 2.0]]),
+            corners(&[[0.0, -3.0], [2.0, -2.0], [3.0, 1.0], [1.0, 3.0], [-1.0, 2.0], [-1.5, -1.0]]),
+        ]
+    }
+
+    /// The same outline, begun at another corner.
+    fn begun_at(outline: &Outline, index: usize) -> Outline {
+        let mut turned = outline.clone();
+        turned.rotate_left(index);
+        turned
+    }
+
+    /// The corners of the hull of some points, from the lowest: the next is the one that has all others on its left.
+    fn hull(points: &[DVec2]) -> Outline {
+        let lower = |p: &&DVec2, q: &&DVec2| (p.y, p.x).partial_cmp(&(q.y, q.x)).unwrap();
+        let mut hull = Outline::from_elem(*points.iter().min_by(lower).unwrap(), 1);
+        loop {
+            let last = hull[hull.len() - 1];
+            let next = points.iter().copied().filter(|point| *point != last).reduce(|best, point| {
+                let side = (best - last).perp_dot(point - last);
+                let is_further = last.distance_squared(point) > last.distance_squared(best);
+                if side < 0.0 || (side == 0.0 && is_further) { point } else { best }
+            });
+            match next {
+                Some(next) if next != hull[0] => hull.push(next),
+                _ => return hull,
+            }
+        }
+    }
+
+    #[test]
+    fn the_outline_of_a_difference_is_that_of_all_differences_wherever_the_two_begin() {
+        for a in outlines() {
+            for b in outlines() {
+                let all: Outline = a.iter().flat_map(|a| b.iter().map(|b| *b - *a)).collect();
+                let expected = hull(&all);
+                for (i, j) in (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| (i, j))) {
+                    let found = difference(&begun_at(&a, i)[..], &begun_at(&b, j)[..]);
+                    assert_eq!(found, expected, "{b:?} - {a:?}");
+                }
+            }
+        }
+    }
+
+    /// Without the corners at which an outline goes straight on or stays.
+    fn without_straight_corners(outline: &Outline) -> Outline {
+        let count = outline.len();
+        let goes_on = |index: usize| {
+            let [before, here, after] = [index + count - 1, index, index + 1].map(|index| outline[index % count]);
+            let (to, from) = (here - before, after - here);
+            from == DVec2::ZERO || (to.perp_dot(from) == 0.0 && to.dot(from) > 0.0)
+        };
+        (0..count).filter(|index| !goes_on(*index)).map(|index| outline[index]).collect()
+    }
+
+    #[test]
+    fn straight_and_repeated_corners_leave_a_difference_as_it_is() {
+        let odd = [
+            corners(&[[-1.0, -1.0], [0.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.5, 1.0], [-1.0, 1.0]]),
+            corners(&[[0.0, -2.0], [1.0, -1.0], [2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [-2.0, 0.0], [-1.0, -1.0]]),
+            corners(&[[-1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [3.0, 0.0], [3.0, 0.0]]),
+            corners(&[[0.0, -2.0], [1.5, 1.0], [1.5, 1.0], [-2.0, 2.0], [-2.0, 2.0], [0.0, -2.0]]),
+        ];
+        let diagonals = [corners(&[[-1.0, -1.0], [1.0, 1.0]]), corners(&[[1.0, -1.0], [-1.0, 1.0]])];
+        let others = || outlines().into_iter().chain(diagonals.clone()).chain(odd.clone());
+        for [a, b] in odd.iter().flat_map(|a| others().flat_map(|b| [[a.clone(), b.clone()], [b, a.clone()]])) {
+            let all: Outline = a.iter().flat_map(|a| b.iter().map(|b| *b - *a)).collect();
+            assert_eq!(without_straight_corners(&difference(&a[..], &b[..])), hull(&all), "{b:?} - {a:?}");
+        }
+    }
+
+    /// Places on a grid.
+    fn places(half: i32, step: f64) -> impl Iterator<Item = DVec2> {
+        (-half..=half).flat_map(move |x| (-half..=half).map(move |y| DVec2::new(x.into(), y.into()) * step))
+    }
+
+    /// A side of an outline: its start, its direction, its length and its outward normal.
+    struct Border(DVec2, DVec2, f64, DVec2);
+
+    impl Border {
+        fn all_of(outline: &Outline) -> impl Iterator<Item = Self> {
+            let edges = (0..outline.len()).map(|index| outline[..].edge(index)).filter(|edge| edge.1 != DVec2::ZERO);
+            edges.map(|(start, edge)| Self(start, edge.normalize(), edge.length(), -edge.perp().normalize()))
+        }
+
+        fn is_before(&self, point: DVec2, radius: f64) -> bool {
+            (point - self.0).dot(self.3) > radius + 1e-9
+        }
+
+        /// Whether a point of the swollen side is clear of the discs at its ends.
+        fn holds(&self, point: DVec2, radius: f64) -> bool {
+            let along = (point - self.0).dot(self.1);
+            ((point - self.0).dot(self.3) - radius).abs() < 1e-9 && along > 1e-3 && along < self.2 - 1e-3
+        }
+    }
+
+    #[test]
+    fn sides_tell_of_every_path_that_enters_through_one_or_stays_before_one() {
+        let (radius, length) = (0.625, 1.5);
+        let ways = [[9.0, 2.0], [-3.0, 7.5], [0.5, -4.0], [-6.0, 0.0], [0.0, 0.25]].map(DVec2::from);
+        for [a, b] in outlines().into_iter().flat_map(|a| outlines().map(|b| [a.clone(), b])) {
+            let outline = difference(&a[..], &b[..]);
+            for ray in places(5, 1.75).flat_map(|origin| ways.map(|direction| Ray { origin, direction, length })) {
+                let which = || format!("{b:?} - {a:?}, {ray:?}");
+                let mut sides = Border::all_of(&outline);
+                match (face(&a[..], &b[..], &ray, radius), ray.enter_round(&outline[..], radius)) {
+                    (Entry::Never, touch) => assert!(touch.is_none(), "{}", which()),
+                    (Entry::Face(told), touch) => {
+                        let touch = touch.unwrap();
+                        assert!((told.fraction - touch.distance).abs() < 1e-12, "{}", which());
+                        assert!(told.normal.distance(touch.normal) < 1e-12, "{}", which());
+                    }
+                    (Entry::Unclear, Some(touch)) => {
+                        let through = sides.any(|side| side.holds(ray.at(touch.distance), radius));
+                        assert!(!through || touch.distance == 0.0, "{}", which());
+                    }
+                    (Entry::Unclear, None) => {
+                        let ends = [ray.origin, ray.at(length)];
+                        let stays = sides.any(|side| ends.iter().all(|end| side.is_before(*end, radius)));
+                        assert!(!stays, "{}", which());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_leads_beside_what_lies_all_on_one_side_of_it() {
+        let radius = 0.625;
+        for [a, b] in outlines().into_iter().flat_map(|a| outlines().map(|b| [a.clone(), b])) {
+            let outline = difference(&a[..], &b[..]);
+            for origin in places(5, 1.75) {
+                for direction in [[9.0, 2.0], [-3.0, 7.5], [0.5, -4.0]].map(DVec2::from) {
+                    let ray = Ray { origin, direction, length: 1.0 };
+                    let off = |corner: &DVec2| (*corner - origin).dot(direction.perp().normalize());
+                    let expected = outline.iter().all(|corner| off(corner) > radius)
+                        || outline.iter().all(|corner| off(corner) < -radius);
+                    assert_eq!(is_beside(&a[..], &b[..], &ray, radius), expected, "{b:?} - {a:?}, {ray:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_beyond_a_reach_is_further_away_and_told_wherever_a_side_faces_it() {
+        let (plate, wall) =
+            (Rect::new(3.0, 1.0).at(Vec2::new(1.0, -2.0)), Rect::new(0.5, 2.0).at(Vec2::new(-0.25, 1.0)));
+        let (ball, pill) = (Circle::new(0.75).at(Vec2::new(-2.0, 0.5)), Capsule::new(Vec2::ZERO, Vec2::X * 2.0, 0.25));
+        for [a, b] in [
+            [plate.hull(), wall.hull()],
+            [ball.hull(), plate.hull()],
+            [wall.hull(), pill.hull()],
+            [ball.hull(), pill.hull()],
+        ] {
+            for (moved, part) in places(8, 0.75).flat_map(|moved| [0.25, 0.99, 1.01, 1.75].map(|part| (moved, part))) {
+                let apart = separation_after(&a, &b, moved);
+                let told = is_beyond(&a, &b, moved, apart.gap * part);
+                assert!(!told || part < 1.0 || apart.gap < 0.0, "{a:?} {b:?} {moved}");
+                let faces = apart.gap > 0.0 && (apart.normal.x == 0.0 || apart.normal.y == 0.0);
+                assert!(!faces || told == (part < 1.0), "{a:?} {b:?} {moved} {apart:?} {part}");
+            }
+        }
     }
 }

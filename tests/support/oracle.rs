@@ -1,6 +1,6 @@
-//! The definition of the separation: over all directions `u`, the most that `B` is beyond `A`. Positive it is the distance,
-//! negative the depth. It takes the world shapes as exact and answers with an interval that holds the true value, so that
-//! what it says is a proof. It shares no code with the crate.
+//! The definition of the separation: over all directions `u`, the most that `B` is beyond `A`. Positive it is the
+//! distance, negative the depth. It takes the world shapes as exact and answers with an interval that holds the true
+//! value, so that what it says is a proof. It shares no code with the crate.
 
 use glam::{Affine2, DMat2, DVec2, Vec2};
 use hitgraph::{Attachment, Shape};
@@ -55,6 +55,11 @@ impl Swollen {
         Self { center, moved, core, radius: 0.0, matrix: DMat2::ZERO, own, exact: None }
     }
 
+    pub fn point(at: Vec2) -> Self {
+        let (center, core) = (at.as_dvec2(), vec![DVec2::ZERO]);
+        Self { center, moved: DVec2::ZERO, core, radius: 0.0, matrix: DMat2::ZERO, own: None, exact: None }
+    }
+
     pub fn moved(&self, by: DVec2) -> Self {
         Self { moved: self.moved + by, exact: None, ..self.clone() }
     }
@@ -78,6 +83,13 @@ impl Swollen {
         let further = |best: DVec2, point: &DVec2| if point.dot(along) > best.dot(along) { *point } else { best };
         let core = self.core[1..].iter().fold(self.core[0], further);
         core + self.matrix * (self.matrix.transpose() * along).normalize_or_zero()
+    }
+
+    /// In the world, the ends of the side that faces a direction, or of what is next to it: nothing that a side leans by is
+    /// as little as this.
+    pub fn side(&self, normal: DVec2) -> [DVec2; 2] {
+        let swell = normal * self.radius;
+        [-1e-5, 1e-5].map(|lean| self.center + self.moved + self.furthest(normal + normal.perp() * lean) + swell)
     }
 
     /// How far it reaches from its centre.
@@ -129,9 +141,10 @@ const NARROW: [f64; 2] = [1e-3, 2.0 * ROUNDING];
 
 /// The signed gap of two shapes.
 ///
-/// Of the difference `K = A - B` some points on the border are known, each the furthest in its direction. Their polygon lies
-/// in `K`, so the origin is as deep in `K` as in the polygon, or deeper; and it is outside of `K` by as much as by one of the
-/// directions, or more. New directions are put in where the polygon is nearest to the origin, until the two agree.
+/// Of the difference `K = A - B` some points on the border are known, each the furthest in its direction. Their polygon
+/// lies in `K`, so the origin is as deep in `K` as in the polygon, or deeper; and it is outside of `K` by as much as by
+/// one of the directions, or more. New directions are put in where the polygon is nearest to the origin, until the two
+/// agree.
 pub fn gap(a: &Swollen, b: &Swollen) -> Gap {
     let offset = (b.center - a.center) + (b.moved - a.moved);
     let radius = a.radius + b.radius;
@@ -192,6 +205,70 @@ fn nearest(ring: &[(DVec2, DVec2)]) -> (usize, DVec2, bool) {
         }
     }
     (best.0, best.1, inside)
+}
+
+/// How far the second shape is beyond the first along a unit vector. The gap is no less.
+pub fn apart(a: &Swollen, b: &Swollen, along: DVec2) -> f64 {
+    let offset = (b.center - a.center) + (b.moved - a.moved);
+    (offset - (a.furthest(along) - b.furthest(-along))).dot(along) - (a.radius + b.radius)
+}
+
+/// Whether a map makes of both a polygon swollen by a round disc, so that nothing need be searched for.
+pub fn are_closed_forms(a: &Swollen, b: &Swollen) -> bool {
+    let is_polygon = |shape: &Swollen| shape.is_round() && shape.radius == 0.0;
+    let alike = a.matrix == b.matrix && a.radius + b.radius == 0.0;
+    !a.is_own() && !b.is_own() && (a.is_round() && b.is_round() || is_polygon(a) || is_polygon(b) || alike)
+}
+
+/// Whether no two copies of the shapes can be deeper in each other than touching: both are points, or on parallel lines.
+pub fn are_flat(a: &Swollen, b: &Swollen) -> bool {
+    let lines = |shape: &Swollen| shape.core.iter().map(|point| *point - shape.core[0]).collect::<Vec<_>>();
+    let lines = [lines(a), lines(b)].concat();
+    let parallel = lines.iter().all(|p| lines.iter().all(|q| p.perp_dot(*q) == 0.0));
+    parallel && a.is_round() && b.is_round() && a.radius + b.radius == 0.0
+}
+
+/// The part of a motion of the first shape until the two touch, never later than that. `None` if they stay apart. Where it
+/// overlaps already, it is 0.
+pub fn first_touch(a: &Swollen, b: &Swollen, motion: DVec2) -> Option<f64> {
+    let mut part = 0.0;
+    for _ in 0..200 {
+        let gap = gap(&a.moved(motion * part), b);
+        let approach = gap.normal.dot(motion);
+        if gap.least <= 0.0 {
+            break;
+        }
+        part += gap.least / approach;
+        if approach <= 0.0 || part > 1.0 {
+            return None;
+        }
+    }
+    Some(part)
+}
+
+/// The part of a motion of the first shape at which the gap is least, and no less than what it is there. (While one of them
+/// moves straight on, the gap of two convex shapes falls first and rises then.)
+pub fn least_gap(a: &Swollen, b: &Swollen, motion: DVec2) -> (f64, f64) {
+    let at = |part: f64| gap(&a.moved(motion * part), b);
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut best = (0.0, f64::INFINITY);
+    for round in 0..64 {
+        let part = match round {
+            0 => 0.0,
+            1 => 1.0,
+            _ => (low + high) * 0.5,
+        };
+        let gap = at(part);
+        if gap.most < best.1 {
+            best = (part, gap.most);
+        }
+        let approach = gap.normal.dot(motion);
+        (low, high) = if approach > 0.0 { (part, high) } else { (low, part) };
+        if low == 1.0 || high == 0.0 || approach == 0.0 {
+            break;
+        }
+    }
+    best
 }
 
 /// Whether two shapes share a point, without any rounding; `None` unless both are polygons swollen by round discs.
