@@ -348,3 +348,16 @@ fn a_corner_that_is_no_number_sets_its_node_aside() {
         }
     }
 }
+
+#[test]
+fn an_event_says_whether_it_started_and_the_world_knows_the_nodes() {
+    let mut scene = Scene::new();
+    let [a, b] = ["a", "b"].map(|name| scene.add_with(Node::new(name), Circle::new(1.0)).0);
+    let began = scene.update();
+    assert_eq!(scene.world().node(began[0].pair().a.node).map(|node| node.name.as_ref()), Some("a"));
+    assert!(scene.remove(b));
+    let ended = scene.update();
+    assert_eq!([&began, &ended].map(|events| (events.len(), events[0].started())), [(1, true), (1, false)]);
+    let world = scene.world();
+    assert!(world.node(b).is_none() && world.node(a).is_some());
+}

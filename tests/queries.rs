@@ -323,6 +323,19 @@ fn a_ray_through_the_end_of_a_segment_finds_it_in_any_direction() {
 }
 
 #[test]
+fn what_is_nearest_is_found_within_its_own_distance() {
+    for (scale, k) in [1e-3, 1.0, 1e5].into_iter().flat_map(|scale| (0..300_i16).map(move |k| (scale, f32::from(k)))) {
+        let place = Vec2::from_angle(k) * scale * (1.0 + k * 0.01);
+        let mut scene = Scene::new();
+        scene.add_with(Node::new("dot").with_position(place), Circle::new(0.0));
+        let world = scene.world();
+        let distance = world.nearest(Vec2::ZERO, f32::INFINITY, &anything()).unwrap().distance;
+        assert!(world.nearest(Vec2::ZERO, distance, &anything()).is_some(), "{place}");
+        assert!(world.nearest(Vec2::ZERO, distance * 0.999, &anything()).is_none(), "{place}");
+    }
+}
+
+#[test]
 fn a_region_is_closed_to_the_last_bit() {
     // In `f32` no centre and half size give these borders back.
     for x in [0.1_f32, 0.3, 0.7, 1.1, 5.3, 1e-3, 123.456] {

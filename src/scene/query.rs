@@ -219,10 +219,13 @@ impl<'a> World<'a> {
             return;
         }
         let most = Vec2::splat(f32::MAX * 0.25);
+        let asked = region;
         let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
         let (bodies, polygon) = (&self.scene.bodies, Polygon::upright(region));
-        // Its bounds are padded, as those of everything else: a user's shape touches what is near by rounding.
-        self.each_where(polygon.bounds(), filter, found, |slot| {
+        // Its bounds are padded, as those of everything else: a user's shape touches what is near by rounding. But where
+        // a side was cut, everything is.
+        let near = if region == asked { polygon.bounds() } else { region };
+        self.each_where(near, filter, found, |slot| {
             // What has its whole box inside needs no test, unless it may have no pieces.
             let whole =
                 bodies.index.bounds(slot).is_some_and(|own| region.contains(own.min) && region.contains(own.max));
