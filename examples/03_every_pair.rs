@@ -1,7 +1,7 @@
 //! Every kind of shape against every other, a user's own included: the table of pairs as one picture.
 //!
-//! On and below the diagonal the two overlap: contact points, and normals from the row's shape to the column's. Above it they
-//! are apart: their closest points.
+//! On and below the diagonal the two overlap: contact points, and normals from the row's shape to the column's. Above
+//! it they are apart: their closest points.
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! Events: a player walks past coins, through a zone and up to a wall; what began and ceased to touch, step by step.
 //!
-//! The player has two colliders, so each meeting is told once per collider; `node_boundary` marks the first start and the last
-//! stop between two nodes. A ghost stands in the way, but the layers of the two do not agree.
+//! The player has two colliders, so each meeting is told once per collider; `node_boundary` marks the first start and
+//! the last stop between two nodes. A ghost stands in the way, but the layers of the two do not agree.
 
 mod support;
 

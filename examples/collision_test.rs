@@ -13,8 +13,8 @@
 //!   Inkscapes write for a whole ellipse. The shapes of a group are nodes of their own, so they touch each other like
 //!   any others. Shapes are solid outlines, but a `polyline` is only its line: fill, stroke width, opacity and clips do
 //!   not matter.
-//! - A node is called by its id; without one by element and place, as `rect@12:5` (line and column). Below a `<use>` the
-//!   names begin with its own, `stairs/step`. When an id is there twice, the second goes by its place too.
+//! - A node is called by its id; without one by element and place, as `rect@12:5` (line and column). Below a `<use>`
+//!   the names begin with its own, `stairs/step`. When an id is there twice, the second goes by its place too.
 //! - Numbers are in the user units of the document: its viewBox scales nothing. Of other units, an inch is 96 user
 //!   units, percent are of the viewBox (else of the root's size), em of the font size.
 //! - What SVG does not draw cannot be hit: `display:none`, `visibility:hidden`, sizes of zero, transforms without an

@@ -144,6 +144,24 @@ fn brushing_against_something_in_passing_is_no_hit() {
 }
 
 #[test]
+fn what_passes_over_a_peak_from_corner_to_corner_only_brushes_it() {
+    let diamond = Polygon::convex(&[Vec2::X * 3.0, Vec2::Y * 5.0, -Vec2::X * 2.0, -Vec2::Y]).unwrap();
+    for (left, right, rise) in (1..9_i8).flat_map(|x| (1..9_i8).flat_map(move |y| (-1..2_i8).map(move |z| (x, y, z)))) {
+        let peak = [vec2(-f32::from(left), -3.0), vec2(f32::from(right), -3.0), Vec2::ZERO];
+        let peak = Polygon::convex(&peak).unwrap();
+        let motion = vec2(13.0, f32::from(rise));
+        for (brush, tip) in [(&diamond as &dyn Collider, -Vec2::Y), (&Circle::point(Vec2::ZERO), Vec2::ZERO)] {
+            let cast = |lift: f32| {
+                let from = vec2(0.0, lift) - tip - motion;
+                cast(peak.clone(), brush, Affine2::from_translation(from), motion * 3.0)
+            };
+            assert_eq!(cast(0.0), None, "{brush:?} {peak:?} {motion}");
+            assert!(cast(-0.01).is_some(), "{brush:?} {peak:?} {motion}");
+        }
+    }
+}
+
+#[test]
 fn a_flat_rectangle_brushes_as_a_line_does() {
     let slope = Segment::new(Vec2::ZERO, vec2(3.0, 4.0));
     for brush in [&Rect::new(2.0, 0.0) as &dyn Collider, &Segment::new(-Vec2::X, Vec2::X)] {
@@ -437,6 +455,25 @@ fn a_concave_brush_hits_with_the_piece_that_is_first() {
     let hit = cast(Circle::new(0.5), &hook, place(-10.0, -0.5), vec2(20.0, 0.0)).unwrap();
     assert!((hit.distance - 5.5).abs() < 1e-5, "{hit:?}");
     assert_eq!(cast(Circle::new(0.5), &hook, place(-1.0, -2.0), vec2(0.5, 0.0)), None, "in the notch");
+}
+
+#[test]
+fn what_is_touched_by_rounding_at_the_beginning_is_hit_however_short_the_way() {
+    // Of so long a line the rounding is larger than the ball.
+    let line = Segment::new(vec2(2.0, 5.25), vec2(-1.5e16, 0.0));
+    let mut hits = 0;
+    for turn in 0..64_u8 {
+        let from = Transform::from_position(vec2(17.5, -20.25)).with_rotation(f32::from(turn) * 0.1).to_affine();
+        for way in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+            let is_hit = |length: f32| cast(Circle::new(24.0), &line, from, way * length).map(|hit| hit.fraction);
+            let all = [1.0, 1e-6, 1e-12, 1e-30].map(is_hit);
+            if all[0] == Some(0.0) {
+                assert_eq!(all, [Some(0.0); 4], "{turn} {way}");
+                hits += 1;
+            }
+        }
+    }
+    assert!(hits > 20, "{hits}");
 }
 
 #[test]

@@ -147,6 +147,18 @@ fn a_collider_is_drawn_in_the_state_it_is_in() {
 }
 
 #[test]
+fn what_ceased_to_touch_is_drawn_as_what_never_did() {
+    let mut scene = Scene::new();
+    let [a, b] = [0.0, 1.0].map(|x| put(&mut scene, x, Circle::new(1.0)));
+    scene.update();
+    assert_eq!(states(&mut scene)[&a], DebugState::Touching);
+    let node = scene.node_of(b).unwrap();
+    scene[node].transform.position.x = 9.0;
+    scene.update();
+    assert_eq!(states(&mut scene).into_values().collect::<Vec<_>>(), [DebugState::Solid; 2]);
+}
+
+#[test]
 fn what_is_set_aside_is_drawn_where_it_was_last() {
     let mut scene = Scene::new();
     let id = put(&mut scene, 50.0, Rect::new(2.0, 2.0));
@@ -314,6 +326,35 @@ fn a_ray_is_drawn_as_far_as_it_came_with_the_normal_of_what_it_hit() {
     assert_eq!(ray(direction, f32::INFINITY)[0].1[0].1, vec2(9.0, 0.5));
     assert_eq!(ray(-direction, f32::INFINITY)[0].1[0].1, vec2(-3.0, 0.5), "as long as its direction");
     assert!(ray(Vec2::NAN, 5.0).is_empty() && ray(direction, f32::NAN).len() == 1);
+}
+
+/// Whether lines are those, but for rounding.
+fn assert_lines(lines: &[(Vec2, Vec2)], expected: &[[f32; 4]]) {
+    let ends: Vec<[f32; 4]> = lines.iter().map(|(a, b)| [a.x, a.y, b.x, b.y]).collect();
+    let close = |(a, b): (&[f32; 4], &[f32; 4])| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+    assert!(ends.len() == expected.len() && ends.iter().zip(expected).all(close), "{ends:?} instead of {expected:?}");
+}
+
+#[test]
+fn marks_arrows_and_boxes_are_lines_in_proportion() {
+    let mut scene = Scene::new();
+    put(&mut scene, 10.0, Rect::new(2.0, 2.0));
+    let mut ray = |x: f32, max_distance: f32| {
+        let (origin, direction) = (vec2(x, 0.5), Vec2::X);
+        let hit = scene.world().cast_ray(origin, direction, max_distance, &QueryFilter::default());
+        question(DebugQuery::Ray { origin, direction, max_distance, hit })
+    };
+    // The normal is a fifth of the way long, the mark 0.15 of that to each side, the head a quarter.
+    let hit = ray(-1.0, 20.0);
+    assert_lines(&hit[1].1, &[[8.7, 0.2, 9.3, 0.8], [8.7, 0.8, 9.3, 0.2]]);
+    assert_lines(&hit[2].1, &[[9.0, 0.5, 7.0, 0.5], [7.0, 0.5, 7.5, 0.75], [7.0, 0.5, 7.5, 0.25]]);
+    // From inside it came no way, so it counts how far it was to go.
+    let inside = ray(10.0, 20.0);
+    assert_lines(&inside[1].1, &[[9.4, -0.1, 10.6, 1.1], [9.4, 1.1, 10.6, -0.1]]);
+
+    let region = question(DebugQuery::Region(Aabb::new(vec2(-1.0, -2.0), vec2(3.0, 4.0))));
+    let around = [[-1.0, -2.0, 3.0, -2.0], [3.0, -2.0, 3.0, 4.0], [3.0, 4.0, -1.0, 4.0], [-1.0, 4.0, -1.0, -2.0]];
+    assert_lines(&region[0].1, &around);
 }
 
 #[test]

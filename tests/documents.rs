@@ -121,6 +121,19 @@ fn the_search_for_links_finds_them() {
 }
 
 #[test]
+fn every_picture_is_on_a_page() {
+    let shown: BTreeSet<PathBuf> = pages()
+        .iter()
+        .flat_map(|page| links(&read(page)).into_iter().filter_map(|link| normal(&page.parent()?.join(link))))
+        .collect();
+    let files = fs::read_dir(root().join("docs/images")).unwrap();
+    let pictures: Vec<PathBuf> = files.map(|file| Path::new("docs/images").join(file.unwrap().file_name())).collect();
+    assert!(pictures.len() > 15, "these are all the pictures");
+    let unseen: Vec<_> = pictures.iter().filter(|picture| !shown.contains(*picture)).collect();
+    assert!(unseen.is_empty(), "{unseen:?}");
+}
+
+#[test]
 fn every_page_is_in_the_book() {
     let summary: BTreeSet<PathBuf> =
         links(&read("docs/SUMMARY.md")).iter().filter_map(|link| normal(&Path::new("docs").join(link))).collect();

@@ -1,7 +1,7 @@
 //! Every pair of shapes against an oracle that proves what it says, in cases that are made to be hard.
 //!
-//! Measures are units in the last place of the case: those of an `f32` as large as the distance of the two centres and both
-//! sizes. How many cases there are and where they begin can be set: see `docs/testing.md`.
+//! Measures are units in the last place of the case: those of an `f32` as large as the distance of the two centres and
+//! both sizes. How many cases there are and where they begin can be set: see `docs/testing.md`.
 
 mod support;
 
@@ -25,6 +25,9 @@ const PARTED: f64 = 4.0;
 
 /// Of a depth or a distance: as a part of it, and in units.
 const MEASURE: [f64; 2] = [0.01, 16.0];
+
+/// How far a place that is told may lie from the surface, in units of the scale and of its own coordinates.
+const PLACE: f64 = 2.0;
 
 /// How the second shape lies to the first.
 #[derive(Debug, Clone, Copy)]
@@ -220,7 +223,7 @@ impl Case {
         let overlaps = [world.overlaps(a).len() == 1, world.overlaps(b).len() == 1];
         let contacts = [world.contact(a, b), world.contact(b, a)];
         let distances = [world.distance(a, b).unwrap(), world.distance(b, a).unwrap()];
-        let closest = world.closest_points(a, b).unwrap();
+        let closest = [world.closest_points(a, b).unwrap(), world.closest_points(b, a).unwrap()];
         Met { shapes, swollen, overlaps, contacts, distances, closest }
     }
 }
@@ -233,7 +236,7 @@ struct Met {
     overlaps: [bool; 2],
     contacts: [Option<Contact>; 2],
     distances: [f32; 2],
-    closest: [Vec2; 2],
+    closest: [[Vec2; 2]; 2],
 }
 
 fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
@@ -261,7 +264,8 @@ impl Met {
         let overlaps = self.overlaps[0];
         match gap.overlaps(self.doubt(&gap)) {
             Some(expected) => ensure(overlaps == expected, || format!("overlaps is {overlaps}, {}", answers()))?,
-            // Touching is touching to the last bit. (What is apart by less than the rounding of `f64` may touch as well.)
+            // Touching is touching to the last bit. (What is apart by less than the rounding of `f64` may touch as
+            // well.)
             None => {
                 let missed = !overlaps && touches_exactly(a, b) == Some(true);
                 ensure(!missed, || format!("a touch is missed, {}", answers()))?;
@@ -271,7 +275,9 @@ impl Met {
         ensure(self.overlaps.into_iter().all(is_one), || format!("the order matters, {}", answers()))?;
         ensure(self.contacts.iter().all(|contact| is_one(contact.is_some())), || format!("no contact, {}", answers()))?;
         ensure(self.distances.iter().all(|distance| is_one(*distance == 0.0)), || format!("apart, {}", answers()))?;
-        ensure(self.closest.iter().all(|point| point.is_finite()), || format!("{:?}", self.closest))?;
+        let [[on_a, on_b], mirrored] = self.closest;
+        ensure(mirrored == [on_b, on_a], || format!("closest points {:?}, {}", self.closest, answers()))?;
+        ensure(on_a.is_finite() && on_b.is_finite(), || format!("{:?}", self.closest))?;
         let [part, units] = MEASURE;
         let measures = |found: f32, least: f64, most: f64| {
             let (found, slack) = (f64::from(found), units * gap.unit());
@@ -283,7 +289,7 @@ impl Met {
         }
         for (contact, sign) in self.contacts.iter().flatten().zip([1.0, -1.0]) {
             let right = measures(contact.depth, (-gap.most).max(0.0), (-gap.least).max(0.0));
-            ensure(right, || format!("a wrong depth, {}", answers()))?;
+            ensure(right && contact.depth.is_sign_positive(), || format!("a wrong depth, {}", answers()))?;
             let normal = contact.normal.as_dvec2();
             ensure((normal.length() - 1.0).abs() < 1e-6, || format!("no unit normal, {}", answers()))?;
             ensure(contact.points().iter().all(|point| point.is_finite()), || format!("no place, {}", answers()))?;
@@ -293,6 +299,23 @@ impl Met {
             ensure(after.most >= 0.000_9 * depth - slack, || format!("not parted but {after:?}, {}", answers()))?;
         }
         self.without_a_scene()
+    }
+
+    /// The places told are where they should be.
+    fn examine_places(&self) -> Result<(), String> {
+        let [a, b] = &self.swollen;
+        let gap = gap(a, b);
+        let lies_on = |shape: &Swollen, point: Vec2, by: DVec2| {
+            let unit = gap.unit() + f64::from(point.abs().max_element() * f32::EPSILON);
+            support::oracle::gap(shape, &Swollen::point(point).moved(by)).least <= PLACE * unit
+        };
+        // Both on their own surfaces; of a contact that is half the depth to either side.
+        let (places, half) = match self.contacts[0] {
+            Some(contact) => ([contact.points()[0]; 2], contact.normal.as_dvec2() * (f64::from(contact.depth) * 0.5)),
+            None => (self.closest[0], DVec2::ZERO),
+        };
+        let right = lies_on(a, places[0], half) && lies_on(b, places[1], -half);
+        ensure(right, || format!("a wrong place, {gap:?}, {:?} {:?}", self.closest, self.contacts))
     }
 
     /// The bare shapes give the same answers, in either order.
@@ -311,13 +334,13 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 /// A share of all the cases, in percent.
-fn examine(share: u64, kinds: &[Kind], sizes: Sizes) {
+fn examine(share: u64, kinds: &[Kind], sizes: Sizes, ask: impl Fn(&Met) -> Result<(), String>) {
     let (cases, seed) = (setting("EXACT_CASES", 100_000) * share / 100, setting("EXACT_SEED", 1));
     let mut wrong = Vec::new();
     for number in 0..cases {
         let mut dice = Dice((seed << 40 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let case = Case::new(&mut dice, kinds, sizes);
-        if let Err(why) = case.scene().examine() {
+        if let Err(why) = ask(&case.scene()) {
             wrong.push(format!("case {number} of seed {seed}: {why}\n  {case:?}"));
         }
     }
@@ -328,27 +351,34 @@ fn examine(share: u64, kinds: &[Kind], sizes: Sizes) {
 
 #[test]
 fn no_pair_of_one_size_is_decided_wrongly() {
-    examine(30, BUILT_IN, Sizes::Alike);
+    examine(30, BUILT_IN, Sizes::Alike, Met::examine);
 }
 
 #[test]
 fn no_pair_of_dust_and_mountains_is_decided_wrongly() {
-    examine(20, BUILT_IN, Sizes::Any);
+    examine(20, BUILT_IN, Sizes::Any, Met::examine);
 }
 
 #[test]
 fn no_thin_pair_is_decided_wrongly() {
-    examine(20, BUILT_IN, Sizes::Thin);
+    examine(20, BUILT_IN, Sizes::Thin, Met::examine);
 }
 
 #[test]
 fn no_degenerate_pair_is_decided_wrongly() {
-    examine(20, BUILT_IN, Sizes::Degenerate);
+    examine(20, BUILT_IN, Sizes::Degenerate, Met::examine);
 }
 
 #[test]
 fn no_pair_with_a_shape_of_ones_own_or_of_pieces_is_decided_wrongly() {
-    examine(10, &KINDS, Sizes::Alike);
+    examine(10, &KINDS, Sizes::Alike, Met::examine);
+}
+
+#[test]
+fn no_place_is_told_wrongly() {
+    for sizes in [Sizes::Alike, Sizes::Any, Sizes::Thin, Sizes::Degenerate] {
+        examine(5, BUILT_IN, sizes, Met::examine_places);
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Bugs that other engines have or had; each test is one that must not happen here. A comment names the row of the list
 //! that it is of.
 //!
-//! Those about the tree itself are in `hierarchy.rs`, those about events in `events.rs`, that about a whole table of pairs
-//! in `pairs.rs`.
+//! Those about the tree itself are in `hierarchy.rs`, those about events in `events.rs`, that about a whole table of
+//! pairs in `pairs.rs`.
 
 mod support;
 
@@ -14,7 +14,7 @@ use hitgraph::{
     Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
 };
 use proptest::prelude::*;
-use support::{KINDS, anything, at, cases, numbers};
+use support::{KINDS, Numbers, anything, at, cases, numbers};
 
 fn put(scene: &mut Scene, transform: Transform, attachment: impl Into<Attachment>) -> (NodeId, ColliderId) {
     scene.add_with(Node::new("n").with_transform(transform), attachment)
@@ -315,11 +315,8 @@ fn segments_that_share_anything_with_a_rectangle_or_each_other_overlap() {
 fn a_ray_pointing_away_hits_nothing() {
     // EX-1
     for (kind, make) in KINDS {
-        let numbers = support::Numbers {
-            sizes: [1.0, 2.0],
-            radius: 1.0,
-            points: [Vec2::ZERO, Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y],
-        };
+        let numbers =
+            Numbers { sizes: [1.0, 2.0], radius: 1.0, points: [Vec2::ZERO, Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y] };
         let mut scene = Scene::new();
         put(&mut scene, at(0.0, 0.0), make(&numbers));
         for angle in [0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0] {
@@ -507,8 +504,7 @@ fn corners() -> [(&'static str, Attachment); 3] {
 fn put_corner(scene: &mut Scene, (kind, attachment): (&str, Attachment), place: Transform) -> ColliderId {
     let node = scene.add(Node::new("corner").with_transform(place));
     let inner = if kind == "tiles" { vec2(-1.0, -1.0) } else { Vec2::ZERO };
-    let node = scene.add_child(node, Node::new("shifted").with_position(inner)).unwrap();
-    scene.attach(node, attachment).unwrap()
+    scene.add_child_with(node, Node::new("shifted").with_position(inner), attachment).unwrap().1
 }
 
 #[test]
@@ -581,11 +577,7 @@ fn rays_hit_shapes_of_pieces_from_negative_places_and_none_that_point_away() {
 #[test]
 fn every_question_knows_every_pair() {
     // PA-2
-    let numbers = support::Numbers {
-        sizes: [2.0, 1.0],
-        radius: 0.5,
-        points: [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.5, 1.0), vec2(-0.5, 1.0), vec2(0.0, -0.5)],
-    };
+    let numbers = Numbers::PLAIN;
     for (first, make_first) in KINDS {
         for (second, make_second) in KINDS {
             let mut scene = Scene::new();

@@ -78,12 +78,11 @@ fn still_colliders(side: u16) {
     let count = usize::from(side) * usize::from(side);
     for row in 0..side {
         for column in 0..side {
-            let node = scene.add(Node::new("n").with_position(vec2(f32::from(column), f32::from(row))));
-            scene.attach(node, Rect::new(1.0, 1.0)).unwrap();
+            let place = vec2(f32::from(column), f32::from(row));
+            scene.add_with(Node::new("n").with_position(place), Rect::new(1.0, 1.0));
         }
     }
-    let mover = scene.add(Node::new("mover").with_position(vec2(-5.0, -5.0)));
-    let id = scene.attach(mover, Circle::new(0.25)).unwrap();
+    let (mover, id) = scene.add_with(Node::new("mover").with_position(vec2(-5.0, -5.0)), Circle::new(0.25));
     // Each touches the one beside it, the one above it, and two at its corners.
     let (rows, lanes) = (usize::from(side), usize::from(side) - 1);
     let still = 2 * rows * lanes + 2 * lanes * lanes;
@@ -116,13 +115,8 @@ fn still_colliders_by_the_million_are_found_and_left_alone() {
 /// So many in one place, where every one meets every other.
 fn coincident(count: usize) {
     let mut scene = Scene::new();
-    let nodes: Vec<NodeId> = (0..count)
-        .map(|_| {
-            let node = scene.add(Node::new("n").with_position(vec2(3.0, 4.0)));
-            scene.attach(node, Circle::new(1.0)).unwrap();
-            node
-        })
-        .collect();
+    let place = || Node::new("n").with_position(vec2(3.0, 4.0));
+    let nodes: Vec<NodeId> = (0..count).map(|_| scene.add_with(place(), Circle::new(1.0)).0).collect();
     let pairs = count * (count - 1) / 2;
     assert_eq!(scene.update().len(), pairs);
     assert!(scene.update().is_empty());
@@ -172,11 +166,8 @@ fn polygons_of_a_thousand_corners_meet_everything_as_they_should() {
         let away = vec2(dice.within(-16.0..16.0), dice.within(-16.0..16.0));
         let other = if case % 4 == 0 { Attachment::from(thousand_gon(dice.within(0.5..9.0))) } else { make(&numbers) };
         let mut scene = Scene::new();
-        let node = scene.add(Node::new(kind).with_transform(Transform::from_affine(stretch).with_position(away)));
-        let ids = [scene.attach(node, other).unwrap(), {
-            let node = scene.add(Node::new("round"));
-            scene.attach(node, round.clone()).unwrap()
-        }];
+        let node = Node::new(kind).with_transform(Transform::from_affine(stretch).with_position(away));
+        let ids = [scene.add_with(node, other).1, scene.add_with(Node::new("round"), round.clone()).1];
         let world = scene.world();
         let shape = |id: ColliderId| -> Shape { world.shape(id).unwrap().clone() };
         let gap = gap(&Swollen::of(&shape(ids[0]), away), &Swollen::of(&shape(ids[1]), Vec2::ZERO));
@@ -192,8 +183,7 @@ fn polygons_of_a_thousand_corners_meet_everything_as_they_should() {
 #[test]
 fn a_slot_can_be_used_a_hundred_thousand_times() {
     let mut scene = Scene::new();
-    let other = scene.add(Node::new("other"));
-    scene.attach(other, Circle::new(1.0)).unwrap();
+    scene.add_with(Node::new("other"), Circle::new(1.0));
     let (first, first_id) = put(&mut scene);
     let mut last = (first, first_id);
     for round in 0..100_000 {
@@ -211,8 +201,7 @@ fn a_slot_can_be_used_a_hundred_thousand_times() {
 }
 
 fn put(scene: &mut Scene) -> (NodeId, ColliderId) {
-    let node = scene.add(Node::new("n").with_position(vec2(0.5, 0.0)));
-    (node, scene.attach(node, Circle::new(1.0)).unwrap())
+    scene.add_with(Node::new("n").with_position(vec2(0.5, 0.0)), Circle::new(1.0))
 }
 
 /// Fills a scene and lets it tell.

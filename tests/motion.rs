@@ -273,6 +273,49 @@ fn corners_stop_and_let_go() {
     }
 }
 
+/// Surfaces between points, each a collider of its own.
+fn surfaces(scene: &mut Scene, lines: &[[Vec2; 2]]) -> Vec<NodeId> {
+    lines.iter().map(|[a, b]| put(scene, Transform::IDENTITY, Segment::new(*a, *b))).collect()
+}
+
+#[test]
+fn what_the_mover_has_left_does_not_hold_it_back_from_going_back() {
+    // Down a slope too steep to stand on, up a gentle one, and back along an overhang.
+    let overhang = vec2(-0.17, 0.98);
+    let mut scene = Scene::new();
+    let lines = [
+        [vec2(-2.0, 3.464), Vec2::ZERO],
+        [Vec2::ZERO, vec2(4.0, 2.309)],
+        [vec2(4.0, 0.0) - overhang, vec2(4.0, 0.0) + 6.0 * overhang],
+    ];
+    let nodes = surfaces(&mut scene, &lines);
+    let node = put(&mut scene, at(-0.5, 2.2), Circle::new(0.5));
+    let moved = slide(&mut scene, node, 4.0, -12.0);
+    assert_eq!(moved.hits.iter().map(|hit| hit.side.node).collect::<Vec<_>>(), nodes);
+    let met = moved.hits[2].point;
+    let end = position(&scene, node) - vec2(0.5, 0.0);
+    assert!(end.y > met.y + 0.3, "{met} {end} {moved:?}");
+}
+
+#[test]
+fn what_was_met_below_a_step_does_not_hold_the_mover_back_above() {
+    // Under a slanting ceiling, up a step, and up a gentle slope.
+    let mut scene = Scene::new();
+    let lines = [
+        [vec2(0.0, 1.5), vec2(1.5, 1.05)],
+        [vec2(-1.0, 0.2), vec2(2.5, 0.2)],
+        [vec2(2.5, 0.2), vec2(2.5, 0.5)],
+        [vec2(2.5, 0.5), vec2(4.0, 0.5)],
+        [vec2(4.0, 0.5), vec2(9.0, 1.4)],
+    ];
+    let nodes = surfaces(&mut scene, &lines);
+    let node = put(&mut scene, at(0.0, 1.0), Rect::new(0.4, 0.4));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    let moved = scene.move_and_slide(node, vec2(6.0, 0.0), &options).unwrap();
+    assert_eq!(moved.hits.iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [nodes[0], nodes[4]]);
+    assert!(position(&scene, node).x > 5.0 && moved.floor.unwrap().side.node == nodes[4], "{moved:?}");
+}
+
 #[test]
 fn a_narrow_gap_is_passed_in_its_middle() {
     let mut scene = Scene::new();
@@ -311,6 +354,40 @@ fn a_step_is_walked_up_and_a_higher_one_is_a_wall() {
             (0..60).for_each(|_| drop(slide(&mut scene, node, 0.1, -0.1)));
             assert!(name != "box" || position(&scene, node).x < 3.0, "{name} {height}");
         }
+    }
+}
+
+#[test]
+fn a_ledge_that_is_narrower_than_the_mover_is_a_step_too() {
+    let mut scene = Scene::new();
+    put(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    put(&mut scene, at(5.15, 0.1), Rect::new(0.3, 0.2));
+    let node = put(&mut scene, at(3.0, 0.52), Rect::new(1.0, 1.0));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    let mut highest = 0.0_f32;
+    for _ in 0..60 {
+        scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+        highest = highest.max(position(&scene, node).y);
+    }
+    assert!((0.7..0.7 + 2.0 * NEAR).contains(&highest) && position(&scene, node).x > 6.0, "{highest}");
+}
+
+#[test]
+fn of_two_floors_that_are_met_alike_the_one_with_the_smaller_id_is_told() {
+    for first in [0, 1] {
+        let mut scene = Scene::new();
+        let floors =
+            [-1.0, 1.0].map(|x| scene.add_with(Node::new("n").with_transform(at(x, -0.5)), Rect::new(2.0, 1.0)));
+        let node = put(&mut scene, at(0.0, 1.0), Rect::new(1.0, 1.0));
+        scene.update();
+        // What comes back is behind the others in the index.
+        let collider = floors[first].1;
+        scene.attachment_mut(collider).unwrap().enabled = false;
+        scene.update();
+        scene.attachment_mut(collider).unwrap().enabled = true;
+        let moved = slide(&mut scene, node, 0.0, -1.0);
+        assert_eq!(moved.hits.iter().map(|hit| hit.side.collider).collect::<Vec<_>>(), [floors[0].1]);
+        assert_eq!(moved.floor.unwrap().side.collider, floors[0].1);
     }
 }
 
@@ -386,6 +463,51 @@ fn a_mover_inside_a_one_way_collider_is_let_out_and_then_held() {
 }
 
 #[test]
+fn a_one_way_door_lets_through_one_way() {
+    for (from, ends) in [(-1.0, 1.0), (1.0, 0.36)] {
+        let mut scene = Scene::new();
+        put(&mut scene, at(0.0, 0.0), Attachment::new(Rect::new(0.2, 4.0)).one_way(Vec2::X));
+        let node = put(&mut scene, at(from, 0.0), Rect::new(0.5, 0.5));
+        slide(&mut scene, node, -2.0 * from, 0.0);
+        assert!((position(&scene, node).x - ends).abs() < 1e-3, "{}", position(&scene, node));
+    }
+}
+
+#[test]
+fn what_falls_past_the_side_of_a_one_way_platform_is_not_stopped_there() {
+    let mut scene = Scene::new();
+    put(&mut scene, at(0.0, 0.0), Attachment::new(Rect::new(4.0, 1.0)).one_way(Vec2::Y));
+    let node = put(&mut scene, at(3.0, 0.3), Rect::new(0.5, 0.5));
+    let moved = slide(&mut scene, node, -2.0, -0.2);
+    assert!(moved.hits.is_empty() && moved.travel.abs_diff_eq(vec2(-2.0, -0.2), 1e-5), "{moved:?}");
+}
+
+#[test]
+fn the_skin_above_a_one_way_platform_is_restored() {
+    let mut scene = Scene::new();
+    put(&mut scene, at(0.0, -0.5), Attachment::new(Rect::new(10.0, 1.0)).one_way(Vec2::Y));
+    let node = put(&mut scene, at(0.0, 0.502), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, 0.0);
+    assert!((position(&scene, node).y - 0.51).abs() < 1e-4, "{}", position(&scene, node));
+}
+
+#[test]
+fn who_was_carried_into_a_corner_of_the_platform_is_led_out_of_both_sides() {
+    let mut scene = Scene::new();
+    let floor = [vec2(-5.0, -1.0), vec2(5.0, -1.0), vec2(5.0, 0.0), vec2(-5.0, 0.0)];
+    let wall = [vec2(-6.0, -1.0), vec2(-5.0, -1.0), vec2(-5.0, 10.0), vec2(-6.0, 10.0)];
+    let platform = put(&mut scene, at(0.0, 0.0), Polygon::convex(&floor).unwrap());
+    scene.attach(platform, Polygon::convex(&wall).unwrap()).unwrap();
+    let node = put(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    assert!(slide(&mut scene, node, 0.0, -0.1).floor.is_some());
+    scene[platform].transform.position.x = 3.0;
+    // On the platform this is 0.15 in the wall and 0.1 in the floor.
+    scene[node].transform.position = vec2(-4.65, 0.4);
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    assert!(!moved.stuck && position(&scene, node).abs_diff_eq(vec2(-1.49, 0.51), 2e-3), "{moved:?}");
+}
+
+#[test]
 fn a_platform_carries_whoever_stands_on_it() {
     let mut scene = Scene::new();
     let platform = put(&mut scene, at(0.0, -0.5), Rect::new(10.0, 1.0));
@@ -442,6 +564,30 @@ fn a_mover_that_begins_inside_is_pushed_out_first() {
         assert!(moved.floor.is_some() && !moved.stuck);
         assert!(moved.remainder.length() < 1e-3, "{name}: {moved:?}");
     }
+}
+
+#[test]
+fn how_far_a_push_may_lead_goes_by_what_the_mover_is_deepest_in() {
+    let mut scene = Scene::new();
+    put(&mut scene, at(-0.09, 0.2), Rect::new(0.1, 0.1));
+    put(&mut scene, at(0.0, 0.0), Rect::new(2.0, 2.0));
+    let node = put(&mut scene, at(0.0, 0.2), Circle::new(0.05));
+    let way = scene.depenetrate(node, &QueryFilter::default()).unwrap();
+    assert!(way.abs_diff_eq(vec2(0.0, 0.85), 1e-3), "{way}");
+}
+
+#[test]
+fn where_the_nearest_side_is_shut_a_push_leads_out_over_another() {
+    let mut scene = Scene::new();
+    let corners = [Vec2::ZERO, vec2(4.0, 0.0), vec2(2.0, 2.0 * 3.0_f32.sqrt())];
+    put(&mut scene, at(0.0, 0.0), Polygon::convex(&corners).unwrap());
+    put(&mut scene, at(0.0, -5.85), Rect::new(100.0, 10.0));
+    let node = put(&mut scene, at(2.1, 0.2), Circle::new(1.0));
+    let way = scene.depenetrate(node, &QueryFilter::default()).unwrap();
+    // The right side is 60 degrees steep.
+    let normal = Vec2::from_angle(FRAC_PI_6);
+    let depth = 1.0 + (vec2(4.0, 0.0) - vec2(2.1, 0.2)).dot(normal);
+    assert!(way.abs_diff_eq(normal * depth, 1e-3), "{way} instead of {}", normal * depth);
 }
 
 #[test]

@@ -6,16 +6,19 @@ use std::panic::catch_unwind;
 
 use glam::{Affine2, DVec2, Vec2, vec2};
 use hitgraph::{
-    Capsule, Circle, Convex, Ellipse, Meets, Node, Polygon, QueryFilter, Rect, Rounded, Scene, Segment, Shape,
+    Capsule, Circle, Contact, Convex, Ellipse, Meets, Node, Polygon, QueryFilter, Rect, Rounded, Scene, Segment, Shape,
     ShapeError, Transform,
 };
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use support::exact::Exact;
 use support::oracle::{Swollen, gap};
-use support::{BUILT_IN, Body, Disguised, KINDS, Squircle, ask, ask_under, body, built_in_pair, cases, pair, rotation};
+use support::{
+    BUILT_IN, Body, Disguised, KINDS, Numbers, Squircle, ask, ask_under, body, built_in_pair, cases, pair, rotation,
+};
 
-/// What an answer may be off by, as a part of the scale: a shape that is known by `f32` support points alone is that exact.
+/// What an answer may be off by, as a part of the scale: a shape that is known by `f32` support points alone is that
+/// exact.
 const SUPPORT: f32 = 1e-6;
 
 fn polygon(points: &[Vec2]) -> Polygon {
@@ -303,14 +306,10 @@ impl Lattice {
 #[test]
 fn the_table_is_total() {
     // PA-2
-    let numbers = support::Numbers {
-        sizes: [2.0, 1.0],
-        radius: 0.5,
-        points: [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.5, 1.0), vec2(-0.5, 1.0), vec2(0.0, -0.5)],
-    };
+    let numbers = Numbers::PLAIN;
     for (first, make_first) in KINDS {
         for (second, make_second) in KINDS {
-            let body = |kind, make: fn(&support::Numbers) -> hitgraph::Attachment, x| Body {
+            let body = |kind, make: fn(&Numbers) -> hitgraph::Attachment, x| Body {
                 kind,
                 attachment: make(&numbers),
                 transform: Transform::from_position(vec2(x, 0.0)),
@@ -325,6 +324,65 @@ fn the_table_is_total() {
         }
     }
     assert_eq!(BUILT_IN.len() + 4, KINDS.len());
+}
+
+/// Asks one type about another through the trait, in either order, and the enum about the same two shapes.
+fn answers_as_the_enum<A, B>(a: &A, b: &B)
+where
+    A: Meets<B> + Clone + Into<Shape> + std::fmt::Debug,
+    B: Meets<A> + Clone + Into<Shape> + std::fmt::Debug,
+{
+    let [first, second]: [Shape; 2] = [a.clone().into(), b.clone().into()];
+    assert_eq!([a.overlaps(b), b.overlaps(a)], [first.overlaps(&second); 2], "{a:?} and {b:?}");
+    assert_eq!([a.distance(b), b.distance(a)], [first.distance(&second); 2], "{a:?} and {b:?}");
+    let closest = first.closest_points(&second);
+    let [on_b, on_a] = b.closest_points(a);
+    assert_eq!([a.closest_points(b), [on_a, on_b]], [closest; 2], "{a:?} and {b:?}");
+    let contact = first.contact(&second);
+    assert_eq!([a.contact(b), b.contact(a).map(Contact::flipped)], [contact; 2], "{a:?} and {b:?}");
+    for certain in [a.screen(b), b.screen(a)].into_iter().flatten() {
+        assert_eq!(certain, first.overlaps(&second), "{a:?} and {b:?}");
+    }
+}
+
+#[test]
+fn every_pair_of_types_answers_through_the_trait_as_the_enum_does() {
+    macro_rules! each_pair {
+        ($($shape:expr,)*) => { each_pair!(@rows [$($shape,)*] [$($shape,)*]); };
+        (@rows [$($first:expr,)*] $all:tt) => { $(each_pair!(@row $first, $all);)* };
+        (@row $first:expr, [$($second:expr,)*]) => { $(each_pair!(@pair $first, $second);)* };
+        (@pair $first:expr, $second:expr) => {
+            // Apart, overlapping, and one in the other.
+            for offset in [vec2(3.0, 4.0), vec2(0.75, -1.25), vec2(0.1, 0.2)] {
+                answers_as_the_enum(&$first, &$second.at(offset));
+            }
+        };
+    }
+    let triangle = || polygon(&[vec2(-1.0, -1.0), vec2(1.5, -0.5), vec2(0.0, 1.0)]);
+    each_pair! {
+        Circle::new(1.25),
+        Segment::new(vec2(-1.0, 0.5), vec2(1.5, -0.25)),
+        Capsule::new(vec2(-1.0, 0.5), vec2(1.0, 0.5), 0.5),
+        Rect::new(2.0, 1.5).rotated(0.3),
+        triangle(),
+        Ellipse::new(1.5, 0.5),
+        Rounded::new(triangle(), 0.25),
+    }
+}
+
+#[test]
+fn a_rounded_box_that_is_squashed_stands_on_its_flat_side() {
+    let floor = Shape::from(Rect::new(10.0, 2.0));
+    let corners = [vec2(-1.0, -0.5), vec2(1.0, -0.5), vec2(1.0, 0.5), vec2(-1.0, 0.5)];
+    // Its disc is squashed to half its width.
+    let squash = Affine2::from_scale_angle_translation(vec2(1.0, 0.5), 0.0, vec2(2.0, 1.25));
+    let box_on_it = Rounded::new(polygon(&corners), 0.5).transformed(&squash);
+    for contact in [floor.contact(&box_on_it).unwrap(), box_on_it.contact(&floor).unwrap().flipped()] {
+        assert_eq!((contact.normal, contact.depth), (Vec2::Y, 0.25));
+        let mut points = contact.points().to_vec();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        assert_eq!(points, [vec2(1.0, 0.875), vec2(3.0, 0.875)]);
+    }
 }
 
 #[test]
@@ -609,6 +667,15 @@ fn a_polygon_stays_convex_however_flat_it_becomes() {
     let (thin, wide) = (thin.transformed(&(above * below.to_affine())), wide.transformed(&turned));
     assert!(thin.overlaps(&wide) && wide.overlaps(&thin));
     assert!((3.07..3.09).contains(&thin.contact(&wide).unwrap().depth));
+}
+
+#[test]
+fn a_polygon_as_far_as_numbers_go_has_a_tolerance_that_is_a_number() {
+    let far = Polygon::convex_hull(&[vec2(3e38, -1.6e38)]).unwrap();
+    let point = Circle::point(Vec2::ZERO);
+    assert!(!far.overlaps(&point) && !point.overlaps(&far));
+    assert_eq!((far.contact(&point), point.contact(&far)), (None, None));
+    assert!(far.distance(&point) > 3.3e38);
 }
 
 #[test]

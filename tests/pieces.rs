@@ -677,6 +677,28 @@ fn a_one_sided_polyline_stops_rays_from_its_left() {
     }
 }
 
+#[test]
+fn a_piece_without_length_has_the_front_of_its_neighbour() {
+    let piece_hit = |points: &[Vec2], place: Transform, way: Vec2| {
+        let mut scene = Scene::new();
+        put(&mut scene, place, Polyline::new(points).unwrap().one_sided());
+        let way = place.to_affine().matrix2 * way;
+        let ball = Circle::new(0.5);
+        let hit = scene.world().cast_shape(&ball, &Affine2::from_translation(way * -3.0), way * 6.0, &anything());
+        hit.map(|hit| hit.piece)
+    };
+    for mirrored in [1.0, -1.0] {
+        let place = Transform::from_scale(vec2(1.0, mirrored)).with_rotation(0.3);
+        for points in [[Vec2::ZERO, Vec2::ZERO, Vec2::X], [Vec2::NEG_X, Vec2::ZERO, Vec2::ZERO]] {
+            assert_eq!(piece_hit(&points, place, Vec2::NEG_Y), Some(0), "{points:?} from the front");
+            assert_eq!(piece_hit(&points, place, Vec2::Y), None, "{points:?} from behind");
+        }
+        let nowhere = [Vec2::ZERO; 3];
+        assert_eq!(piece_hit(&nowhere, place, Vec2::NEG_Y), Some(0), "a line of one place has no front");
+        assert_eq!(piece_hit(&nowhere, place, Vec2::Y), Some(0), "a line of one place has no front");
+    }
+}
+
 // --- Tiles ---
 
 fn drawn(scene: &mut Scene) -> Vec<[[i32; 2]; 2]> {
@@ -872,6 +894,18 @@ fn what_contains_a_point_is_where_the_point_projects_inside() {
         let projection = world.project_point(id, point).unwrap();
         assert_eq!((projection.inside, projection.distance == 0.0), (found, found), "{point}");
     }
+}
+
+#[test]
+fn what_is_far_longer_than_thick_contains_no_point_beside_it() {
+    // The end of a tile in the second row is nearer than the rounding of its length.
+    let tiles = Tiles::new(2, 2, vec2(1e34, 1e-31), |_, row| row == 1);
+    let mut scene = Scene::new();
+    let id = put(&mut scene, at(1e19, 0.0), tiles);
+    let world = scene.world();
+    assert_eq!(world.at_point(Vec2::ZERO, &anything()).count(), 0);
+    let found = world.project_point(id, Vec2::ZERO).unwrap();
+    assert!(!found.inside && found.distance == 0.0, "{found:?}");
 }
 
 #[test]

@@ -301,6 +301,28 @@ fn huge_questions_find_everything() {
 }
 
 #[test]
+fn a_half_plane_finds_what_crosses_its_border() {
+    let (mut scene, _) = square();
+    let world = scene.world();
+    let edge = |x: f32| Aabb::new(vec2(x, f32::NEG_INFINITY), Vec2::INFINITY);
+    assert_eq!([-3.0, 0.0, 0.9, 1.1].map(|x| world.in_aabb(edge(x), &anything()).count()), [1, 1, 1, 0]);
+}
+
+#[test]
+fn a_ray_through_the_end_of_a_segment_finds_it_in_any_direction() {
+    for (x, y) in (1..20_i16).flat_map(|x| (1..20_i16).map(move |y| (f32::from(x), f32::from(y)))) {
+        let mut scene = Scene::new();
+        for k in 1..20_i16 {
+            let end = vec2(x, y) * f32::from(k);
+            scene.add_with(Node::new("upright"), Segment::new(end, end + Vec2::Y));
+            scene.add_with(Node::new("level"), Segment::new(end, end + Vec2::X));
+        }
+        let hits = scene.world().cast_ray_all(Vec2::ZERO, vec2(x, y), f32::INFINITY, &anything());
+        assert_eq!(hits.len(), 38, "{x} {y}");
+    }
+}
+
+#[test]
 fn a_region_is_closed_to_the_last_bit() {
     // In `f32` no centre and half size give these borders back.
     for x in [0.1_f32, 0.3, 0.7, 1.1, 5.3, 1e-3, 123.456] {
@@ -318,6 +340,20 @@ fn a_region_is_closed_to_the_last_bit() {
             let beyond = Aabb::new(vec2(corner.x.next_up(), -9.0), vec2(1e4, 1e4));
             assert_eq!(world.in_aabb(beyond, &anything()).count(), 0, "{corner}");
         }
+    }
+}
+
+#[test]
+fn a_region_finds_what_touches_it_by_its_rounding() {
+    let region = Aabb::new(vec2(0.0, -1000.0), vec2(1.0, 0.0));
+    let sheet = Polygon::convex(&[region.min, vec2(1.0, -1000.0), region.max, Vec2::ZERO]).unwrap();
+    for (gap, is_near) in [(2e-4, true), (1e-3, false)] {
+        let at = Affine2::from_translation(vec2(0.5, 0.001 + gap));
+        let mut scene = Scene::new();
+        let transform = Transform::from_position(at.translation);
+        scene.add_with(Node::new("a shape of one's own").with_transform(transform), Squircle(0.001));
+        assert_eq!(sheet.collides(&Affine2::IDENTITY, &Squircle(0.001), &at), is_near, "{gap}");
+        assert_eq!(scene.world().in_aabb(region, &anything()).count(), usize::from(is_near), "{gap}");
     }
 }
 

@@ -1,13 +1,13 @@
 //! A figure for a page of the API's documentation: a row of panels, each with a caption.
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{Aabb, Attachment, Collider, ColliderId, DebugOptions, DebugQuery, DebugShape, Node, NodeId, Scene};
 use hitgraph::{Shape, World};
 
-use crate::support::Picture;
+use crate::support::{Picture, pictures};
 
 pub const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 pub const BLUE: [f32; 4] = [0.22, 0.56, 0.82, 1.0];
@@ -93,7 +93,7 @@ impl Figure {
     }
 
     pub fn save(self, name: &str) -> std::io::Result<PathBuf> {
-        self.picture.save_inline(Path::new("target/pictures/figures").join(name).with_extension("svg"), 3.3)
+        self.picture.save_inline(pictures(&format!("figures/{name}.svg")), 3.3)
     }
 }
 

@@ -1,16 +1,16 @@
 //! A moving picture: frame by frame what `debug_draw` draws, as one SVG that plays by itself.
 //!
-//! What is drawn again in the next frame is one path with an animation. Of its places only those are kept that cannot be
-//! told from the ones around them.
+//! What is drawn again in the next frame is one path with an animation. Of its places only those are kept that cannot
+//! be told from the ones around them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use glam::Vec2;
 use hitgraph::{Aabb, ColliderId, DebugGeometry, DebugKind, DebugShape, DebugState};
 use svg::Document;
 use svg::node::element::{Animate, Circle, Group, Path as Stroke, Rectangle, Style, Text};
 
-use crate::support::{PathData, short};
+use crate::support::{PathData, pictures, short, write};
 
 /// How far a thing may be from where it was drawn, in pixels of the picture, two of which are about one on the page.
 const TOLERANCE: f32 = 0.8;
@@ -69,7 +69,7 @@ impl Film {
             self.tracks.push(Track { kind, collider: shape.collider, commands, filled, frames });
             self.tracks.len() - 1
         });
-        let [r, g, b] = [0, 1, 2].map(|channel: usize| (shape.color[channel] * 255.0).round() as u8);
+        let [r, g, b, _] = shape.rgba8();
         self.tracks[index].frames[frame] = Some((data, format!("#{r:02x}{g:02x}{b:02x}")));
     }
 
@@ -164,9 +164,7 @@ impl Film {
             .set("rx", 16);
         let document = Document::new().set("viewBox", format!("0 0 {} {}", size.x.round(), size.y.round()));
         let document = document.add(Style::new(STYLE)).add(paper).add(group).add(extras);
-        let path = Path::new("target/pictures").join(name);
-        svg::save(&path, &document)?;
-        Ok(path)
+        write(&pictures(name), &document)
     }
 }
 

@@ -5,8 +5,8 @@
 //! cargo run --example pictures -- --check   # draws them, and fails if one in docs is another than by rounding
 //! ```
 //!
-//! Those of the numbered examples are drawn by these, which it runs. It leaves alone `docs/images/benchmarks.svg`, which
-//! the benchmark writes with its figures, and photographs of windows (`*.png`).
+//! Those of the numbered examples are drawn by these, which it runs. It leaves alone `docs/images/benchmarks.svg`,
+//! which the benchmark writes with its figures, and photographs of windows (`*.png`).
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -111,8 +111,8 @@ fn draw() -> Result<Vec<(PathBuf, PathBuf)>, Box<dyn Error>> {
         if !output.status.success() {
             return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
         }
-        let file = Path::new(name).with_extension("svg");
-        drawn.push((Path::new("target/pictures").join(&file), Path::new("docs/images").join(&file)));
+        let file = format!("{name}.svg");
+        drawn.push((support::pictures(&file), Path::new("docs/images").join(&file)));
     }
     Ok(drawn)
 }

@@ -1,4 +1,5 @@
-//! The picture at the head of the README: a mirrored knight and a stretched troll exchange blows, a ray sweeps over them.
+//! The picture at the head of the README: a mirrored knight and a stretched troll exchange blows, a ray sweeps over
+//! them.
 
 use std::f32::consts::TAU;
 use std::path::PathBuf;
@@ -202,7 +203,7 @@ fn tell(film: &mut Film, scene: &mut Scene, frame: usize, event: &CollisionEvent
         return;
     }
     let [a, b] = [pair.a, pair.b].map(|side| scene[side.node].name.clone());
-    let started = matches!(event, CollisionEvent::Started(_));
+    let started = event.started();
     if let Some(contact) = scene.world().contact(pair.a.collider, pair.b.collider).filter(|_| started) {
         film.flash(frame, contact.points()[0], if b == "coin" { "#26ad61" } else { "#e81f29" });
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the pictures of the playground in docs/images, with the program as it runs on the desktop. Where there is no
-# screen, xvfb-run makes one. Letters and edges depend on the graphics driver a little, and the times in the crowd's on the
-# machine: a picture is made anew when what it shows has changed. Needs xvfb, Mesa's drivers and imagemagick.
+# screen, xvfb-run makes one. Letters and edges depend on the graphics driver a little, and the times in the crowd's on
+# the machine: a picture is made anew when what it shows has changed. Needs xvfb, Mesa's drivers and imagemagick.
 set -euo pipefail
 cd "$(dirname "$0")"
 export LIBGL_ALWAYS_SOFTWARE=1

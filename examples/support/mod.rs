@@ -191,7 +191,8 @@ impl Picture {
     }
 }
 
-fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
+/// Writes a document of SVG, and makes the folder for it if need be.
+pub fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
@@ -199,7 +200,7 @@ fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
     Ok(path.to_owned())
 }
 
-/// Where the numbered examples put their pictures.
+/// Where examples put their pictures.
 #[allow(dead_code)]
 pub fn pictures(name: &str) -> PathBuf {
     Path::new("target/pictures").join(name)

@@ -100,7 +100,7 @@ impl<'a> Many<'a> {
             let direction = ray.direction.as_vec2();
             let score = |bounds| ray.stretch_in(wide(bounds)).map_or(f64::INFINITY, |[enters, _]| enters);
             return self.search(own, ray.length, score, &mut |number, piece, limit| {
-                if own.lets_through(piece, self.at, direction) { limit } else { visit(number, piece, limit) }
+                if own.lets_through(number, piece, self.at, direction) { limit } else { visit(number, piece, limit) }
             });
         }
         let Some([enters, leaves]) = ray.stretch_in(wide(self.collider.bounds(self.at))) else { return };

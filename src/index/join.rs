@@ -38,9 +38,10 @@ impl Join {
         if height_a > 0 && height_b > 0 {
             self.pairs.start([0, 0]);
         }
-        while self.pairs.len > 0 && (height_a > 0 || height_b > 0) {
+        while self.pairs.len > 0 && height_b > 0 {
             // First from nodes of `a` to their children, then from nodes of `b`; the lower tree waits for the higher.
-            // But a few boxes far apart have large nodes, so they go down alone first.
+            // But a few boxes far apart have large nodes, so they go down alone first. Either way `b` is not at its
+            // leaves before `a` is.
             let (down_a, down_b) = match sparse {
                 true => (height_a > 0, height_a == 0),
                 false => (height_a >= height_b, height_b >= height_a),

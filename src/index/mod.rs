@@ -219,3 +219,31 @@ impl Index {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_that_do_not_agree_with_their_leaves_are_told() {
+        let mut index = Index::default();
+        for slot in 0..3_u8 {
+            let at = Vec2::splat(slot.into());
+            index.set(slot.into(), Aabb { min: at, max: at });
+        }
+        index.refresh();
+        assert_eq!(index.validate(), Ok(()));
+        let cases: [(&str, fn(&mut Index)); 4] = [
+            ("2 items are Moving, but 3 leaves", |index| index.items[0] = Item::ABSENT),
+            ("leaf 1 of Moving and item 1 do not agree", |index| index.items[1].leaf = 2),
+            ("1 items are Still, but 0 leaves", |index| index.items.push(Item { tier: Tier::Still, ..Item::ABSENT })),
+            ("level 0, lane 5", |index| index.moving.set(5, Aabb::EVERYTHING)),
+        ];
+        for (told, damage) in cases {
+            let mut damaged = index.clone();
+            damage(&mut damaged);
+            let found = damaged.validate().unwrap_err();
+            assert!(found.contains(told), "{found} instead of {told}");
+        }
+    }
+}

@@ -383,3 +383,31 @@ fn descend(pending: &mut Pending<(f32, u32, u32)>, distances: [f32; WIDTH], mask
 fn half_perimeter(bounds: Aabb) -> f64 {
     if bounds.is_finite() { (bounds.max.as_dvec2() - bounds.min.as_dvec2()).element_sum() } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_that_does_not_agree_is_told() {
+        let mut tree = Tree::default();
+        for slot in 0..20_u8 {
+            let at = Vec2::splat(slot.into());
+            tree.push(slot.into(), Aabb { min: at, max: at });
+        }
+        tree.refit();
+        assert_eq!(tree.validate(), Ok(()));
+        let cases: [(&str, fn(&mut Tree)); 4] = [
+            ("level 1, lane 2", |tree| tree.levels[1][0].set_lane(2, Aabb::EMPTY)),
+            ("level 0, lane 21", |tree| tree.levels[0][2].set_lane(5, Aabb::EVERYTHING)),
+            ("level 0 has 4 nodes instead of 3", |tree| tree.levels[0].push(Node8::EMPTY)),
+            ("there is no root", |tree| drop(tree.levels.pop())),
+        ];
+        for (told, damage) in cases {
+            let mut damaged = tree.clone();
+            damage(&mut damaged);
+            let found = damaged.validate().unwrap_err();
+            assert!(found.contains(told), "{found} instead of {told}");
+        }
+    }
+}

@@ -1,4 +1,6 @@
 use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use glam::{Affine2, Vec2};
@@ -351,6 +353,34 @@ impl Bodies {
     /// The nodes whose colliders overflow where they are, though the nodes themselves do not.
     pub(super) fn overflowing(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.overflowing.iter().filter_map(|id| self.map.get(*id)).map(|body| body.node)
+    }
+
+    /// Checks that slots, briefs and the index agree with the bodies; what is wrong, if anything. Nothing may wait to
+    /// be placed.
+    pub(super) fn validate(&self) -> Result<(), String> {
+        self.index.validate()?;
+        let mut active = 0;
+        for (id, body) in &self.map {
+            let (place, attachment) = (slot_of(id), &body.attachment);
+            let (slot, brief) = (self.slot(place), &self.briefs[place as usize]);
+            let is_active = slot.state == BodyState::Active;
+            let checks = [
+                (slot.owner == id, "is not in its slot"),
+                (slot.node == body.node && brief.node == slot_of(body.node), "is placed with another node"),
+                (
+                    (slot.layers, slot.sensor) == (attachment.layers, attachment.sensor),
+                    "has other settings in its slot",
+                ),
+                (brief.meets_all == (slot.layers == CollisionLayers::ALL), "has other layers in its brief"),
+                (is_active == self.index.bounds(place).is_some(), "is active, or in the index, but not both"),
+            ];
+            if let Some((_, what)) = checks.iter().find(|(holds, _)| !holds) {
+                return Err(format!("{id:?} {what}"));
+            }
+            active += usize::from(is_active);
+        }
+        let indexed = (0..self.slots.len() as u32).filter(|slot| self.index.bounds(*slot).is_some()).count();
+        if indexed == active { Ok(()) } else { Err(format!("{active} are active, but {indexed} in the index")) }
     }
 }
 

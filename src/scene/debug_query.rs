@@ -7,7 +7,8 @@ use crate::collider::{Collider, Placed, Sealed};
 use crate::math::Aabb;
 use crate::shape::{Segment, Shape};
 
-/// A question to a [`World`](super::World) with its answer, for drawing beside [`debug_draw`](super::World::debug_draw).
+/// A question to a [`World`](super::World) with its answer, for drawing beside
+/// [`debug_draw`](super::World::debug_draw).
 ///
 /// Nothing is recorded: you say what you asked. What is not finite is not drawn.
 ///

@@ -1,8 +1,10 @@
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::narrow::slots;
-use super::{ColliderId, NodeId};
+use super::{ColliderId, NodeId, slot_of};
 
 /// A collider and the node that carries it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -247,6 +249,17 @@ impl Touches {
                 events[boundary].pair_mut().node_boundary = true;
             }
         }
+    }
+
+    /// Checks that keys and pairs agree and are in order; what is wrong, if anything.
+    pub(super) fn validate(&self) -> Result<(), String> {
+        if !self.keys.is_sorted_by(|a, b| a < b) || self.keys.len() != self.pairs.len() {
+            return Err(format!("{} keys of {} pairs are not in order", self.keys.len(), self.pairs.len()));
+        }
+        let stray =
+            |(key, pair): &(&u64, &CollisionPair)| slots(**key) != [pair.a, pair.b].map(|side| slot_of(side.collider));
+        let found = self.keys.iter().zip(&self.pairs).find(stray);
+        found.map_or(Ok(()), |(key, pair)| Err(format!("{pair:?} has the key of {:?}", slots(*key))))
     }
 
     /// Whether two nodes touch by a pair that is not new.

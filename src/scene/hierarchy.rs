@@ -1,3 +1,5 @@
+use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -41,12 +43,22 @@ pub(super) struct Tie {
 }
 
 /// What a node carries.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Carried {
     Nothing,
     /// One collider, by its slot.
     One(u32),
     Several,
+}
+
+impl Carried {
+    fn of(colliders: &[ColliderId]) -> Self {
+        match colliders {
+            [] => Self::Nothing,
+            [one] => Self::One(slot_of(*one)),
+            _ => Self::Several,
+        }
+    }
 }
 
 /// Whom a node is tied to. Of a slot without a node they mean nothing.
@@ -180,11 +192,7 @@ impl Hierarchy {
         if self.contains(node) {
             let colliders = &mut self.links[slot].colliders;
             edit(colliders);
-            self.ties[slot].carried = match colliders.as_slice() {
-                [] => Carried::Nothing,
-                [one] => Carried::One(slot_of(*one)),
-                _ => Carried::Several,
-            };
+            self.ties[slot].carried = Carried::of(colliders);
         }
     }
 
@@ -344,6 +352,44 @@ impl Hierarchy {
             self.is_touched[slot_of(*node) as usize] = false;
         }
     }
+
+    /// Checks that all links agree; what is wrong, if anything.
+    pub(super) fn validate(&self) -> Result<(), String> {
+        let (mut children, mut reversed) = (0, 0);
+        for node in self.nodes.keys() {
+            let slot = slot_of(node) as usize;
+            let (links, tie) = (&self.links[slot], &self.ties[slot]);
+            let parent = links.parent.filter(|parent| self.contains(*parent));
+            let above = parent.map(|parent| slot_of(parent) as usize);
+            let checks = [
+                (
+                    parent == links.parent && parent.is_none() == (node == self.root),
+                    "has a parent that it cannot have, or none",
+                ),
+                (
+                    above.is_none_or(|above| self.links[above].children.at(links.place) == Some(node)),
+                    "is not at its place among its parent's children",
+                ),
+                (links.children.iter().all(|child| self.parent(child) == Some(node)), "has a child of another"),
+                (self.depths[slot] == above.map_or(0, |above| self.depths[above] + 1), "has a wrong depth"),
+                (tie.parent as usize == above.unwrap_or(slot), "is tied to another than its parent"),
+                (tie.branches || links.children.iter().next().is_none(), "has children, but is not said to branch"),
+                (tie.carried == Carried::of(&links.colliders), "carries something else than its tie says"),
+            ];
+            if let Some((_, what)) = checks.iter().find(|(holds, _)| !holds) {
+                return Err(format!("{node:?} {what}"));
+            }
+            children += links.children.iter().count();
+            reversed += usize::from(above.is_some_and(|above| slot < above));
+        }
+        if children + 1 != self.len() {
+            return Err(format!("{} nodes, but {children} children", self.len()));
+        }
+        if reversed != self.reversed {
+            return Err(format!("{reversed} nodes have a smaller slot than their parent, not {}", self.reversed));
+        }
+        Ok(())
+    }
 }
 
 impl Order {
@@ -370,5 +416,49 @@ impl Order {
             *place += 1;
         }
         core::mem::swap(nodes, &mut self.sorted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_that_does_not_agree_is_told() {
+        type Damage = fn(&mut Hierarchy, [usize; 3]);
+        let cases: [(&str, Damage); 8] = [
+            ("has a parent that it cannot have", |tree, [root, ..]| tree.links[root].parent = Some(NodeId::null())),
+            ("is not at its place", |tree, [_, _, leaf]| tree.links[leaf].place = 1),
+            ("has a child of another", |tree, [root, above, _]| {
+                let own = tree.links[root].children.clone();
+                for child in own.iter() {
+                    tree.links[above].children.push(child);
+                }
+            }),
+            ("has a wrong depth", |tree, [_, above, _]| tree.depths[above] = 2),
+            ("is tied to another", |tree, [root, _, leaf]| tree.ties[leaf].parent = root as u32),
+            ("is not said to branch", |tree, [_, above, _]| tree.ties[above].branches = false),
+            ("carries something else", |tree, [_, above, _]| tree.ties[above].carried = Carried::One(7)),
+            ("have a smaller slot", |tree, _| tree.reversed = 1),
+        ];
+        let mut tree = Hierarchy::new();
+        let above = tree.insert(tree.root(), Node::new("above")).unwrap();
+        let leaf = tree.insert(above, Node::new("leaf")).unwrap();
+        tree.attach(above, ColliderId::null());
+        assert_eq!(tree.validate(), Ok(()));
+        for (told, damage) in cases {
+            let mut damaged = tree.clone();
+            damage(&mut damaged, [tree.root(), above, leaf].map(|node| slot_of(node) as usize));
+            let found = damaged.validate().unwrap_err();
+            assert!(found.contains(told), "{found} instead of {told}");
+        }
+    }
+
+    #[test]
+    fn a_child_that_is_there_twice_is_told() {
+        let mut tree = Hierarchy::new();
+        let child = tree.insert(tree.root(), Node::new("child")).unwrap();
+        tree.links[slot_of(tree.root) as usize].children.push(child);
+        assert_eq!(tree.validate(), Err("2 nodes, but 2 children".into()));
     }
 }

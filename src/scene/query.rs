@@ -167,7 +167,8 @@ impl<'a> World<'a> {
         let placed = self.placed(collider).filter(|_| point.is_finite())?;
         let probe = Shape::from(Circle::point(point));
         let (separation, [_, piece]) = Placed::shape(&probe).nearest(&placed)?;
-        let inside = separation.touches();
+        // What is so thin that its own rounding hides it may be certain that it does not contain the point.
+        let inside = separation.touches() && placed.overlaps(&Placed::shape(&probe));
         let [_, nearest] = separation.closest_points();
         Some(PointProjection {
             point: if inside { point } else { nearest },
@@ -220,7 +221,8 @@ impl<'a> World<'a> {
         let most = Vec2::splat(f32::MAX * 0.25);
         let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
         let (bodies, polygon) = (&self.scene.bodies, Polygon::upright(region));
-        self.each_where(region, filter, found, |slot| {
+        // Its bounds are padded, as those of everything else: a user's shape touches what is near by rounding.
+        self.each_where(polygon.bounds(), filter, found, |slot| {
             // What has its whole box inside needs no test, unless it may have no pieces.
             let whole =
                 bodies.index.bounds(slot).is_some_and(|own| region.contains(own.min) && region.contains(own.max));

@@ -1,9 +1,11 @@
 //! Bringing the world up to date, and telling what changed.
 
+use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{CollisionEvent, CollisionPair, NodeId, Scene, World};
+use super::{ColliderId, CollisionEvent, CollisionPair, NodeId, Scene, World};
 
 impl Scene {
     /// A view of the world as it is now, for asking. It takes in what moved, and borrows the scene mutably: while it
@@ -109,8 +111,9 @@ impl Scene {
     /// scene[ball].transform.position.x = 0.0 / 0.0;
     /// scene.update();
     /// for node in scene.quarantined() {
-    ///     let why = if scene[*node].transform.is_finite() { "overflows" } else { "has a transform that is no number" };
-    ///     println!("{} {why}: {:?}", scene[*node].name, scene[*node].transform);
+    ///     let Node { name, transform, .. } = &scene[*node];
+    ///     let why = if transform.is_finite() { "overflows" } else { "has a transform that is no number" };
+    ///     println!("{name} {why}: {transform:?}");
     /// }
     /// assert_eq!(scene.quarantined(), [ball]);
     /// ```
@@ -126,7 +129,28 @@ impl Scene {
     #[doc(hidden)]
     pub fn validate(&mut self) -> Result<(), String> {
         self.refresh();
-        self.bodies.index.validate()
+        self.hierarchy.validate()?;
+        self.bodies.validate()?;
+        self.touches.validate()?;
+        let mut carried: Vec<(ColliderId, NodeId)> = Vec::new();
+        for node in self.hierarchy.subtree(self.root()) {
+            carried.extend(self.hierarchy.colliders(node).iter().map(|id| (*id, node)));
+        }
+        carried.sort_unstable();
+        if !carried.iter().copied().eq(self.bodies.iter().map(|(id, body)| (id, body.node))) {
+            return Err(format!("{carried:?} are on nodes, which is not what the colliders say"));
+        }
+        let mut touching: BTreeMap<ColliderId, u32> = BTreeMap::new();
+        for side in self.touches.pairs().iter().flat_map(|pair| [pair.a, pair.b]) {
+            *touching.entry(side.collider).or_default() += 1;
+        }
+        for (id, body) in self.bodies.iter() {
+            let count = touching.get(&id).copied().unwrap_or(0);
+            if body.touching != count {
+                return Err(format!("{id:?} is said to touch {}, but is in {count} pairs", body.touching));
+            }
+        }
+        Ok(())
     }
 
     /// Places what has moved.
@@ -138,5 +162,54 @@ impl Scene {
         });
         self.hierarchy.settle(&self.touched_nodes);
         self.bodies.refresh(&self.transforms);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::events::Touches;
+    use super::super::{Node, slot_of};
+    use super::*;
+    use crate::shape::Circle;
+
+    #[test]
+    fn organs_that_do_not_agree_are_told() {
+        type Damage = fn(&mut Scene, ColliderId, NodeId);
+        let cases: [(&str, Damage); 10] = [
+            ("which is not what the colliders say", |scene, id, node| scene.hierarchy.detach(node, id)),
+            ("which is not what the colliders say", |scene, id, _| drop(scene.bodies.remove(id))),
+            ("which is not what the colliders say", |scene, id, node| {
+                scene.hierarchy.detach(node, id);
+                scene.hierarchy.attach(scene.root(), id);
+            }),
+            ("is placed with another node", |scene, id, _| {
+                let root = scene.root();
+                scene.bodies.body_mut(id).unwrap().node = root;
+            }),
+            ("is placed with another node", |scene, id, _| scene.bodies.briefs[slot_of(id) as usize].node = 0),
+            ("has other settings in its slot", |scene, id, _| {
+                scene.bodies.body_mut(id).unwrap().attachment.sensor = true;
+            }),
+            ("has other layers in its brief", |scene, id, _| {
+                scene.bodies.briefs[slot_of(id) as usize].meets_all = false;
+            }),
+            ("but not both", |scene, id, _| scene.bodies.index.remove(slot_of(id))),
+            ("are active, but", |scene, id, _| {
+                let bounds = scene.bodies.bounds(id).unwrap();
+                scene.bodies.index.set(0, bounds);
+            }),
+            ("is said to touch 1, but is in 0 pairs", |scene, _, _| scene.touches = Touches::default()),
+        ];
+        let mut scene = Scene::new();
+        let (node, id) = scene.add_with(Node::new("a"), Circle::new(1.0));
+        scene.add_with(Node::new("b"), Circle::new(1.0));
+        scene.update();
+        assert_eq!(scene.validate(), Ok(()));
+        for (told, damage) in cases {
+            let mut damaged = scene.clone();
+            damage(&mut damaged, id, node);
+            let found = damaged.validate().expect_err(told);
+            assert!(found.contains(told), "{found} instead of {told}");
+        }
     }
 }

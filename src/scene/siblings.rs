@@ -66,6 +66,11 @@ impl Siblings {
         closes
     }
 
+    /// The one at a place.
+    pub(super) fn at(&self, place: u32) -> Option<NodeId> {
+        self.list.get(place as usize).copied()
+    }
+
     pub(super) fn shrink_to_fit(&mut self) {
         self.list.shrink_to_fit();
     }
@@ -111,6 +116,8 @@ mod tests {
             }
             assert_eq!(siblings.as_slice(), plain);
             assert!(siblings.list.len() <= 2 * plain.len() + 1, "holes are closed");
+            let holes = siblings.list.len() - plain.len();
+            assert_eq!(siblings.holes.as_ref().map_or(0, |holes| holes.count), holes, "and not before they are half");
         }
     }
 }

@@ -121,3 +121,23 @@ impl Meets<Circle> for Circle {
         zonotope::near_point(other.center - self.center, self.radius + other.radius)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_even_scale_is_even_at_any_size() {
+        for unit in [1e-36, 1e-24, 1e-20, 1e-9, 1.0, 1e9, 1e18, 1e20, 1e36_f32] {
+            for matrix in [Mat2::from_angle(0.7), Mat2::from_diagonal(Vec2::new(1.0, -1.0))] {
+                let scale = uniform_scale(matrix * unit).unwrap();
+                assert!((scale / unit - 1.0).abs() < 1e-6, "{scale} is not {unit}");
+                assert_eq!(uniform_scale(matrix * Mat2::from_diagonal(Vec2::new(unit, unit * 1.001))), None, "{unit}");
+            }
+        }
+        // Only one of the squares leaves the range.
+        for uneven in [Vec2::new(1e20, 1.0), Vec2::new(1.0, 1e20), Vec2::new(1e-24, 1.0), Vec2::new(1.0, 1e-24)] {
+            assert_eq!(uniform_scale(Mat2::from_diagonal(uneven)), None, "{uneven}");
+        }
+    }
+}

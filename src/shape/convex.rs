@@ -13,7 +13,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::separation::{Frame, Separation};
-use crate::math::tolerance::{FLAT, ROUNDS};
+use crate::math::tolerance::ROUNDS;
 
 /// A shape's furthest point along a unit vector, relative to its centre.
 pub(super) trait Support: Fn(DVec2) -> DVec2 {}
@@ -59,19 +59,9 @@ fn nearest_on(from: Vertex, to: Vertex, target: DVec2) -> Vertex {
 
 /// How the shapes lie to each other, from nothing but their support functions.
 pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
-    let nearest = nearest(a, b, frame, frame.offset);
-    match nearest {
+    match nearest(a, b, frame, frame.offset) {
         Some(nearest) if nearest.gap > frame.tolerance => nearest,
-        _ => {
-            let deepest = penetration(a, b, frame);
-            match nearest {
-                // Where shapes without area only touch, the depth does not tell the place.
-                Some(touch) if deepest.gap >= -frame.tolerance => {
-                    Separation { on_a: touch.on_a, on_b: touch.on_b, ..deepest }
-                }
-                _ => deepest,
-            }
-        }
+        _ => penetration(a, b, frame),
     }
 }
 
@@ -111,41 +101,30 @@ pub(super) fn nearest(a: &impl Support, b: &impl Support, frame: &Frame, towards
         (nearest, edge) = (closer, candidates[side]);
     }
     let gap = nearest.point.length();
-    if gap == 0.0 || is_exact {
-        let normal = if gap > 0.0 { -nearest.point / gap } else { DVec2::X };
+    let normal = if gap > 0.0 { -nearest.point / gap } else { DVec2::X };
+    if is_exact {
         return Some(frame.between(gap, normal, nearest.on_a, nearest.on_b));
     }
     // Between smooth sides the last steps are too small to count; the slope still leads on.
-    let normal = -nearest.point / gap;
     let (depth, normal, at) = polish(&vertex, f64::INFINITY, normal, around(&vertex, normal));
     Some(frame.between(-depth, normal, at.on_a, at.on_b))
 }
 
-/// Whether the origin lies in a triangle with an area, of either winding.
+/// Whether the origin lies inside of a triangle of either winding, and not on its border.
 fn encloses_origin(a: DVec2, b: DVec2, c: DVec2) -> bool {
     let sides = [a.perp_dot(b), b.perp_dot(c), c.perp_dot(a)];
-    (sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0))
-        && sides.iter().any(|side| *side != 0.0)
-        && (b - a).perp_dot(c - a) != 0.0
+    sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0)
 }
 
 /// The shortest way out of an overlap.
 fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     // A polygon inside the difference, counter-clockwise, each vertex with the direction that found it.
-    let mut ring: SmallVec<[Probe; ROUNDS + 4]> = SmallVec::new();
-    for direction in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {
-        let vertex = vertex(direction);
-        if ring.last().is_none_or(|(_, last)| last.point != vertex.point) {
-            ring.push((direction, vertex));
-        }
-    }
-    if ring.len() > 1 && ring[0].1.point == ring[ring.len() - 1].1.point {
-        ring.pop();
-    }
+    let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|direction| (direction, vertex(direction)));
+    let mut ring: SmallVec<[Probe; RING]> = first.into_iter().collect();
     // The direction with the least way out so far, and its neighbours on the ring.
     let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
-    while ring.len() > 1 && ring.len() < ROUNDS + 4 {
+    while ring.len() < RING {
         // The edge nearest to the origin: no way out is shorter than to it.
         let mut edge: Option<(f64, usize, DVec2)> = None;
         for index in 0..ring.len() {
@@ -184,6 +163,9 @@ fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation 
     frame.between(-depth, normal, at.on_a, at.on_b)
 }
 
+/// How many vertices a ring may have: those that it begins with and one of each round.
+const RING: usize = ROUNDS + 4;
+
 /// A direction and the vertex furthest along it.
 type Probe = (DVec2, Vertex);
 
@@ -192,19 +174,11 @@ fn slope((direction, vertex): &Probe) -> f64 {
     vertex.point.dot(direction.perp())
 }
 
-/// Two directions with the valley of the depth between them, found by steps that grow, away from one beside its bottom.
+/// Two directions with the valley of the depth between them: one beside its bottom, and a quarter turn down from there.
 fn around(vertex: &impl Fn(DVec2) -> Vertex, normal: DVec2) -> [Probe; 2] {
-    let from = (normal, vertex(normal));
-    let side = -slope(&from).signum();
-    let mut step = FLAT;
-    loop {
-        let direction = (normal + normal.perp() * (side * step)).normalize();
-        let to = (direction, vertex(direction));
-        step *= 8.0;
-        if slope(&to) * side >= 0.0 || step > 1.0 {
-            return if side > 0.0 { [from, to] } else { [to, from] };
-        }
-    }
+    let probe = |direction: DVec2| (direction, vertex(direction));
+    let from = probe(normal);
+    if slope(&from) < 0.0 { [from, probe(normal.perp())] } else { [probe(-normal.perp()), from] }
 }
 
 /// Follows the slope of the depth to the bottom of its valley, between two directions.
@@ -240,4 +214,17 @@ fn polish(
     let between = nearest_on(low.1, high.1, normal * depth);
     let off = |vertex: Vertex| vertex.point.distance_squared(normal * depth);
     (depth, normal, if off(between) < off(at) { between } else { at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_point_of_an_edge_without_length_is_that_point() {
+        let vertex = |point: DVec2| Vertex { point, on_a: point * 2.0, on_b: point };
+        let end = vertex(DVec2::new(3.0, -1.0));
+        assert_eq!(nearest_on(end, end, DVec2::ONE).on_a, end.on_a);
+        assert_eq!(nearest_on(end, vertex(DVec2::new(3.0, 3.0)), DVec2::ONE).on_a, DVec2::new(6.0, 2.0));
+    }
 }

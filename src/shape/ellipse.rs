@@ -11,10 +11,10 @@ use super::meets::{Meets, mirror};
 use super::polygon::Polygon;
 use super::rect::Rect;
 use super::segment::Segment;
-use super::zonotope::doubt;
 use crate::math::Aabb;
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
+use crate::math::tolerance::SCREEN;
 
 /// A solid ellipse, turned any way: what a squashed circle becomes. With a radius of 0 it is a segment.
 ///
@@ -95,7 +95,8 @@ impl Ellipse {
         let outer = squares.sqrt();
         let inner = self.matrix.determinant().abs() / outer;
         let offset = (center - self.center).length();
-        let doubt = doubt(offset + outer + radius);
+        // Lengths are roots, which below that of the least normal number are rough.
+        let doubt = (offset + outer + radius) * SCREEN + f32::MIN_POSITIVE.sqrt();
         match offset {
             offset if offset > outer + radius + doubt => Some(false),
             offset if offset + doubt < inner + radius => Some(true),

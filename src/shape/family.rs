@@ -124,10 +124,6 @@ impl Core<'_> {
         Self::Few(Parallelogram { middle: DVec2::ZERO, axes: [x, y], len: 4 })
     }
 
-    pub(crate) fn len(&self) -> usize {
-        with_points!(self, points => points.count())
-    }
-
     pub(crate) fn points(&self) -> SmallVec<[DVec2; 8]> {
         with_points!(self, points => (0..points.count()).map(|index| points.point(index)).collect())
     }
@@ -283,7 +279,7 @@ impl Points for [Vec2] {
 
     #[inline]
     fn extent(&self) -> f64 {
-        f64::from(self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum())
+        self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).as_dvec2().element_sum()
     }
 }
 
@@ -328,4 +324,69 @@ pub(crate) fn flattened(matrix: DMat2) -> Option<DVec2> {
     }
     let longer = if x.length_squared() >= y.length_squared() { x } else { y };
     Some(longer.normalize_or_zero() * squares.sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::dvec2;
+
+    use super::*;
+
+    fn few(core: Core<'static>) -> Parallelogram {
+        let Core::Few(few) = core else { unreachable!("a segment and a parallelogram have few points") };
+        few
+    }
+
+    #[test]
+    fn a_corner_comes_with_its_two_neighbours() {
+        let shape = few(Core::parallelogram([Vec2::new(2.0, 0.5), Vec2::new(0.25, 1.0)]));
+        for step in 0..64 {
+            let direction = DVec2::from_angle(f64::from(step));
+            let [corner, one, other] = shape.corner(direction);
+            let index = (0..4).find(|index| shape.point(*index) == corner).unwrap();
+            let neighbours = [shape.point((index + 3) % 4), shape.point((index + 1) % 4)];
+            assert!([[one, other], [other, one]].contains(&neighbours), "{one} and {other}, not {neighbours:?}");
+            assert!((0..4).all(|index| shape.point(index).dot(direction) <= corner.dot(direction)), "{direction}");
+            assert_eq!(shape.furthest(direction), corner);
+        }
+    }
+
+    #[test]
+    fn an_outline_is_the_corners_in_order_unless_it_is_a_sliver() {
+        let square = few(Core::parallelogram([Vec2::X, Vec2::Y]));
+        assert_eq!(
+            square.outline().unwrap().map(|corner| corner.as_dvec2())[..],
+            [0, 1, 2, 3].map(|i| square.point(i))
+        );
+        let line = few(Core::segment([Vec2::X, Vec2::new(3.0, 4.0)]));
+        assert_eq!(line.outline().unwrap()[..2], [Vec2::X, Vec2::new(3.0, 4.0)]);
+        assert!(few(Core::parallelogram([Vec2::X, Vec2::Y * 1e-7])).outline().is_none());
+    }
+
+    #[test]
+    fn a_sliver_is_thinner_than_a_screen_can_tell_at_any_size() {
+        for unit in [1e-9, 1.0, 1e9] {
+            let (length, width) = (Vec2::new(3.0, 4.0) * unit, Vec2::new(-4.0, 3.0) * unit);
+            for axes in [|x, y| [x, y], |x, y| [y, x]] {
+                assert!(is_sliver(axes(length, width * (0.9 * SCREEN))), "{unit}");
+                assert!(!is_sliver(axes(length, width * (1.1 * SCREEN))), "{unit}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_disc_is_flat_when_its_image_is_thinner_than_told_at_any_size() {
+        for unit in [1e-9, 1.0, 1e9] {
+            let (long, short) = (dvec2(3.0, 4.0) * unit, dvec2(-4.0, 3.0) * unit);
+            // Both columns lean on the long axis: together they reach further than each.
+            let image =
+                |part: f64| DMat2::from_cols(long * 0.6 + short * (part * 0.8), long * 0.8 - short * (part * 0.6));
+            let half = flattened(image(0.9 * FLAT)).unwrap();
+            assert!(half.distance(long) < 1e-7 * unit, "{half}");
+            assert!(inverse(image(0.9 * FLAT)).is_none());
+            assert!(flattened(image(1.1 * FLAT)).is_none(), "{unit}");
+            let there_and_back = inverse(image(0.5)).unwrap() * image(0.5);
+            assert!(there_and_back.abs_diff_eq(DMat2::IDENTITY, 1e-12), "{there_and_back}");
+        }
+    }
 }

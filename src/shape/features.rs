@@ -157,16 +157,18 @@ where
         (across, rise, along)
     });
     let (across, rise, along) = if sides[0].0.abs() > sides[1].0.abs() { sides[0] } else { sides[1] };
-    if gap < -doubt(frame) || (gap > frame.tolerance && (at == end || (across != 0.0 && rise <= frame.tolerance))) {
+    // Overlapping, what `f32` takes for the side with the least way out may have nothing of the other across it: then the
+    // place is elsewhere.
+    let faces = at == end || (across != 0.0 && rise <= frame.tolerance);
+    if faces && (gap < -doubt(frame) || gap > frame.tolerance) {
         let slope = if across != 0.0 { rise / along } else { 0.0 };
-        let first = if across != 0.0 { gap + slope * (end - at) } else { gap };
         Ok(Features {
             of_a: side.of_a,
             normal,
             on_owner: [end, end + across].map(|along| start + tangent * along),
-            gaps: [first, first + slope * across],
+            gaps: [gap, gap + slope * across],
         })
-    } else if gap > frame.tolerance && across == 0.0 {
+    } else if gap > frame.tolerance {
         let corner = if at > 0.0 { start + edge } else { start };
         let found = corners(owner, other, [corner, deepest], offset, frame, limit);
         found.map(|features| Features { of_a: side.of_a, ..features })
@@ -200,8 +202,7 @@ where
     let beyond = (owner.furthest(between) - at[0]).dot(between);
     let before = (at[1] - other.furthest(-between)).dot(between);
     let gap = between.length();
-    let rounding = frame.tolerance * gap;
-    if !(beyond <= rounding && before <= rounding && gap > frame.tolerance) {
+    if !(beyond <= 0.0 && before <= 0.0 && gap > frame.tolerance) {
         Err(Missing::Unclear)
     } else if gap - limit > frame.tolerance {
         Err(Missing::Beyond)

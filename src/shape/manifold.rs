@@ -35,9 +35,6 @@ fn with_points(a: &Hull<'_>, b: &Hull<'_>, found: &Separation) -> Contact {
 
 /// The stretch that two flat sides share, deepest end first.
 fn faces(a: &Hull<'_>, b: &Hull<'_>, offset: DVec2, found: &Separation) -> Option<[DVec2; 2]> {
-    if a.core.len() < 2 || b.core.len() < 2 {
-        return None;
-    }
     let tangent = found.normal.perp();
     let face_of_a = face(a, found.normal)?;
     let face_of_b = face(b, -found.normal)?.map(|end| offset + end);

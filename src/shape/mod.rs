@@ -80,3 +80,6 @@ pub(crate) use outline::{outline, smooth};
 pub(crate) use ray::{Ray, RayTouch};
 pub(crate) use separation::{Separation, separation, separation_after};
 pub(crate) use sweep::{Meeting, Sweep, SweepTouch, graze, is_beyond};
+
+#[cfg(test)]
+mod tests;

@@ -32,8 +32,8 @@ pub(crate) trait Pieces: fmt::Debug + Send + Sync {
     /// What an affine map makes of the piece in a slot.
     fn place<'a>(&self, slot: u32, by: &Affine2, spare: &'a mut Spare) -> &'a Shape;
 
-    /// Whether a ray passes through a piece that it runs into, given its image under `by`.
-    fn lets_through(&self, _image: &Shape, _by: &Affine2, _direction: Vec2) -> bool {
+    /// Whether a ray passes through a piece that it runs into, given its number and its image under `by`.
+    fn lets_through(&self, _number: u32, _image: &Shape, _by: &Affine2, _direction: Vec2) -> bool {
         false
     }
 }

@@ -143,12 +143,18 @@ impl Pieces for Polyline {
         spare.image(&self.segment(slot).into(), by)
     }
 
-    fn lets_through(&self, image: &Shape, by: &Affine2, direction: Vec2) -> bool {
-        let Shape::Segment(image) = image else { return false };
+    fn lets_through(&self, number: u32, image: &Shape, by: &Affine2, direction: Vec2) -> bool {
+        let (true, Shape::Segment(image)) = (self.one_sided, image) else { return false };
         let [from, to] = image.ends.map(|end| end.as_dvec2());
+        // A piece without length goes the way of its neighbour; what has no front at all stops everything.
+        let way = if from == to {
+            self.front(number).map(|front| (by.matrix2 * -front.perp()).as_dvec2())
+        } else {
+            Some(to - from)
+        };
         // Not by `signum`: a flattened line must not ask for the sign of zero.
         let mirror = if by.matrix2.determinant() < 0.0 { -1.0 } else { 1.0 };
-        self.one_sided && (to - from).perp_dot(direction.as_dvec2()) * mirror >= 0.0
+        way.is_some_and(|way| way.perp_dot(direction.as_dvec2()) * mirror >= 0.0)
     }
 }
 

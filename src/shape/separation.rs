@@ -144,7 +144,7 @@ impl Frame {
 }
 
 /// The separating axis test, and where it finds the polygons apart or touching, their nearest points.
-fn cores<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) -> Separation {
+pub(super) fn cores<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) -> Separation {
     if a.count() == 1 && b.count() == 1 {
         let (on_a, on_b) = (a.point(0), b.point(0));
         let offset = (on_b - on_a) + frame.offset;
@@ -177,8 +177,6 @@ struct Axis {
     gap: f64,
     /// Outward, of the polygon that has the edge.
     normal: DVec2,
-    /// The other polygon's point.
-    deepest: DVec2,
     /// The edge: its start and direction.
     edge: (DVec2, DVec2),
     edge_of_a: bool,
@@ -212,12 +210,7 @@ impl Axis {
             }
         }
         let along = relative(deepest).dot(edge) / (length * length);
-        Some(Self { gap, normal, deepest, edge: (start, edge), edge_of_a, along })
-    }
-
-    /// Whether the point lies straight above or below the edge.
-    fn faces(&self) -> bool {
-        (0.0..=1.0).contains(&self.along)
+        Some(Self { gap, normal, edge: (start, edge), edge_of_a, along })
     }
 
     /// The normal, from the first polygon to the second.
@@ -227,14 +220,10 @@ impl Axis {
 
     fn separation(&self, frame: &Frame) -> Separation {
         let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
-        // The face's own point opposite the deepest one lies `gap` behind it. Of a parallel side the deepest is an end,
-        // which may lie beyond the face; then the face's end is opposite that side.
-        let (face, deepest) = if self.faces() {
-            (self.deepest + offset - self.normal * self.gap, self.deepest)
-        } else {
-            let end = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
-            (end, end + self.normal * self.gap - offset)
-        };
+        // The face's own point opposite the deepest one. Of a parallel side the deepest is an end, which may lie beyond the
+        // face; then the face's end is opposite that side.
+        let face = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
+        let deepest = face + self.normal * self.gap - offset;
         if self.edge_of_a {
             frame.between(self.gap, self.normal, face, deepest)
         } else {

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec4};
 
 use super::features::{Missing, Side};
-use super::zonotope::{doubt, magnitude, near};
+use super::zonotope::{magnitude, near};
 use crate::math::tolerance::SCREEN;
 
 /// Four edges of a polygon; where it has fewer, they go around once more.
@@ -61,11 +61,17 @@ impl Edges {
     }
 }
 
+/// Where each four edges of an outline begin: a point has none.
+#[inline]
+fn fours(outline: &[Vec2]) -> impl Iterator<Item = usize> {
+    (0..outline.len()).step_by(4).filter(|_| outline.len() > 1)
+}
+
 /// The best separating axis of two such outlines, as `f32` sees it, if none parts them by more than `reach`.
 pub(super) fn deepest(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<Side, Missing> {
     let mut best = (f32::NEG_INFINITY, Side { of_a: true, index: 0 });
     for (outline, points, origin, of_a) in [(a, b, offset, true), (b, a, -offset, false)] {
-        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
+        for first in fours(outline) {
             let edges = Edges::new(outline, first, origin);
             if let Some((gap_squared, lane)) = most(edges.heights(points), edges.edge_x, edges.edge_y, reach)?
                 && gap_squared > best.0
@@ -103,15 +109,15 @@ pub(super) fn most(heights: Vec4, edge_x: Vec4, edge_y: Vec4, reach: f32) -> Res
 pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option<bool> {
     let extent = |points: &[Vec2]| points.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum();
     let size = magnitude(offset) + extent(a) + extent(b) + reach;
-    let (mut inside, mut outside) = (a.len().max(b.len()) > 2, false);
+    let (mut inside, mut outside) = (a.len().max(b.len()) > 1, false);
     for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
-        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
+        for first in fours(outline) {
             let edges = Edges::new(outline, first, origin);
             let heights = edges.heights(points);
-            let doubt = (edges.edge_x.abs() + edges.edge_y.abs()) * (size * SCREEN) + Vec4::splat(doubt(0.0));
+            let doubt = (edges.edge_x.abs() + edges.edge_y.abs()) * (size * SCREEN) + f32::MIN_POSITIVE;
             inside &= heights.cmplt(-doubt).all();
             let beyond = (heights - doubt).max(Vec4::ZERO);
-            let limit = edges.length_squared() * (reach * reach * (1.0 + SCREEN));
+            let limit = edges.length_squared() * (reach * reach);
             if (beyond * beyond).cmpgt(limit).any() {
                 return Some(false);
             }
@@ -126,9 +132,97 @@ pub(super) fn within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option
     }
     let mut nearest = f32::INFINITY;
     for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
-        for first in (0..outline.len()).step_by(4).filter(|_| outline.len() > 1) {
+        for first in fours(outline) {
             nearest = nearest.min(Edges::new(outline, first, origin).nearest(points));
         }
     }
     near(nearest, reach, size).filter(|within| *within || outside)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+    use core::f32::consts::TAU;
+
+    use glam::{DVec2, vec2};
+
+    use super::*;
+    use crate::shape::family::{Core, Points};
+    use crate::shape::zonotope;
+
+    /// An outline with so many corners on an ellipse.
+    fn outline(corners: usize, turn: f32) -> Vec<Vec2> {
+        let angle = |corner| corner as f32 / corners as f32 * TAU + turn;
+        (0..corners).map(|corner| Vec2::from_angle(angle(corner)) * vec2(1.5, 1.0)).collect()
+    }
+
+    /// How far `b` is beyond each side of `a` that has a length.
+    fn gaps<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> Vec<(usize, f64)> {
+        let sides = (0..a.count()).map(|index| (index, a.edge(index)));
+        let across = |(start, edge): (DVec2, DVec2)| {
+            let heights = (0..b.count()).map(|index| (b.point(index) + offset - start).dot(-edge.perp().normalize()));
+            heights.fold(f64::INFINITY, f64::min)
+        };
+        sides.filter(|(_, (_, edge))| *edge != DVec2::ZERO).map(|(index, side)| (index, across(side))).collect()
+    }
+
+    /// Asks for the best side at several offsets and within several reaches.
+    fn each_answer<A: Points + ?Sized, B: Points + ?Sized>(
+        a: &A,
+        b: &B,
+        deepest: impl Fn(Vec2, f32) -> Result<Side, Missing>,
+    ) {
+        for (step, reach) in (0..200).flat_map(|step| [0.0, 0.75, f32::INFINITY].map(|reach| (step, reach))) {
+            let offset = Vec2::from_angle(step as f32) * (step as f32 * 0.025);
+            let gaps = [gaps(a, b, offset.as_dvec2()), gaps(b, a, -offset.as_dvec2())];
+            let most = gaps.iter().flatten().map(|(_, gap)| *gap).fold(f64::NEG_INFINITY, f64::max);
+            match deepest(offset, reach) {
+                Ok(Side { of_a, index }) => {
+                    let told = gaps[usize::from(!of_a)].iter().find(|(side, _)| *side == index).unwrap().1;
+                    assert!(told > most - 1e-5 && most < f64::from(reach) + 1e-5, "{told} of {most} at {offset}");
+                }
+                Err(Missing::Beyond) => assert!(most > f64::from(reach) - 1e-5, "{most} at {offset} is not beyond"),
+                Err(Missing::Unclear) => assert_eq!(most, f64::NEG_INFINITY, "{offset}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_side_is_the_one_that_the_other_outline_is_furthest_beyond() {
+        for (count_a, count_b) in (1..10).flat_map(|a| (1..10).map(move |b| (a, b))) {
+            let (a, b) = (outline(count_a, 0.3), outline(count_b, 2.0));
+            each_answer(&a[..], &b[..], |offset, reach| deepest(&a, &b, offset, reach));
+        }
+    }
+
+    #[test]
+    fn the_best_side_of_parallelograms_is_found_as_well() {
+        let [x, y] = [vec2(1.5, 0.5), vec2(-0.25, 1.0)];
+        let cores = [
+            Core::POINT,
+            Core::segment([vec2(1.0, -0.5), vec2(-0.5, 2.0)]),
+            Core::segment([x, x]),
+            Core::parallelogram([x, y]),
+            Core::parallelogram([y, x]),
+            Core::parallelogram([x, Vec2::ZERO]),
+            Core::parallelogram([Vec2::ZERO, y]),
+        ];
+        for (a, b) in cores.iter().flat_map(|a| cores.iter().map(move |b| (a, b))) {
+            let (Core::Few(a), Core::Few(b)) = (a, b) else { unreachable!("none of them has many points") };
+            each_answer(a, b, |offset, reach| zonotope::deepest(a, b, offset.as_dvec2(), reach));
+        }
+    }
+
+    #[test]
+    fn sides_whose_squares_leave_the_range_tell_nothing() {
+        for unit in [1e-21, 1e20] {
+            let triangle = outline(3, 0.3).iter().map(|point| *point * unit).collect::<Vec<_>>();
+            assert!(matches!(deepest(&triangle, &triangle, Vec2::ZERO, 0.0), Err(Missing::Unclear)), "{unit}");
+        }
+    }
+
+    #[test]
+    fn where_nothing_has_a_length_nothing_is_the_most() {
+        assert!(matches!(most(Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, 1.0), Ok(None)));
+    }
 }

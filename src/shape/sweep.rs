@@ -103,6 +103,7 @@ impl Sweep {
             };
             let touch = match entry {
                 Entry::Never => return None,
+                Entry::Face(touch) if touch.fraction > ray.length => return None,
                 Entry::Face(touch) => touch,
                 Entry::Unclear if a.count() == 1 => {
                     Ray { origin: ray.origin + a.point(0), ..*ray }.enter_round(b, radius)?.into()
@@ -284,7 +285,9 @@ fn face<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius:
         if distance > last * approach {
             (last, side) = (distance / approach, outward);
         }
-        approach * ray.length < distance
+        let short = distance - approach * ray.length;
+        // What begins touching by rounding stays for the corners to tell, however short the way.
+        short > 0.0 && short > slack(a, b, ray.origin) * squared.sqrt()
     });
     if stays_outside {
         return Entry::Never;
@@ -485,6 +488,33 @@ mod tests {
                     assert_eq!(found, expected, "{b:?} - {a:?}");
                 }
             }
+        }
+    }
+
+    /// Without the corners at which an outline goes straight on or stays.
+    fn without_straight_corners(outline: &Outline) -> Outline {
+        let count = outline.len();
+        let goes_on = |index: usize| {
+            let [before, here, after] = [index + count - 1, index, index + 1].map(|index| outline[index % count]);
+            let (to, from) = (here - before, after - here);
+            from == DVec2::ZERO || (to.perp_dot(from) == 0.0 && to.dot(from) > 0.0)
+        };
+        (0..count).filter(|index| !goes_on(*index)).map(|index| outline[index]).collect()
+    }
+
+    #[test]
+    fn straight_and_repeated_corners_leave_a_difference_as_it_is() {
+        let odd = [
+            corners(&[[-1.0, -1.0], [0.0, -1.0], [1.0, -1.0], [1.0, 1.0], [0.5, 1.0], [-1.0, 1.0]]),
+            corners(&[[0.0, -2.0], [1.0, -1.0], [2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [-2.0, 0.0], [-1.0, -1.0]]),
+            corners(&[[-1.0, 0.0], [-1.0, 0.0], [0.0, 0.0], [3.0, 0.0], [3.0, 0.0]]),
+            corners(&[[0.0, -2.0], [1.5, 1.0], [1.5, 1.0], [-2.0, 2.0], [-2.0, 2.0], [0.0, -2.0]]),
+        ];
+        let diagonals = [corners(&[[-1.0, -1.0], [1.0, 1.0]]), corners(&[[1.0, -1.0], [-1.0, 1.0]])];
+        let others = || outlines().into_iter().chain(diagonals.clone()).chain(odd.clone());
+        for [a, b] in odd.iter().flat_map(|a| others().flat_map(|b| [[a.clone(), b.clone()], [b, a.clone()]])) {
+            let all: Outline = a.iter().flat_map(|a| b.iter().map(|b| *b - *a)).collect();
+            assert_eq!(without_straight_corners(&difference(&a[..], &b[..])), hull(&all), "{b:?} - {a:?}");
         }
     }
 

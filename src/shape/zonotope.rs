@@ -21,12 +21,6 @@ pub(super) fn magnitude(v: Vec2) -> f32 {
     v.x.abs() + v.y.abs()
 }
 
-/// The error of a sum of terms of this magnitude.
-#[inline]
-pub(super) fn doubt(magnitude: f32) -> f32 {
-    magnitude * SCREEN + f32::MIN_POSITIVE
-}
-
 /// Two to four generators, each in a lane of its own, so that hardly anything has to be decided before the answer is
 /// known. The lanes left over are zero.
 #[derive(Debug, Clone, Copy)]
@@ -76,11 +70,12 @@ pub(super) fn within<const N: usize>(
     let above = areas.iter().fold(heights.abs(), |above, area| above - area.abs());
     let doubts = magnitudes * (size * SCREEN) + f32::MIN_POSITIVE;
     let beyond = (above - doubts).max(Vec4::ZERO);
-    let limit = (x * x + y * y) * (reach * reach * (1.0 + SCREEN));
+    let limit = (x * x + y * y) * (reach * reach);
     let all = (1 << N) - 1;
     let (apart, inside) = ((beyond * beyond).cmpgt(limit).any(), above.cmplt(-doubts).bitmask() & all == all);
-    if apart | inside | (reach == 0.0) {
-        return (apart | inside).then_some(inside);
+    let clear = apart | inside;
+    if clear | (reach == 0.0) {
+        return clear.then_some(inside);
     }
     // The edge along each generator on the origin's side. A generator that may be parallel lengthens it, as it does
     // itself; the others carry it towards the origin.
@@ -110,12 +105,13 @@ fn splats<const N: usize>(lanes: Vec4) -> [Vec4; N] {
     core::array::from_fn(|i| all[i])
 }
 
-/// The same for a single generator: whether the origin is within `reach` of the segment `center ± generator`.
+/// The same for a single generator, of what `center` was added up from: whether the origin is within `reach` of the
+/// segment `center ± generator`.
 #[inline]
 pub(super) fn near_segment(center: Vec2, terms: f32, generator: Vec2, reach: f32) -> Option<bool> {
     let length_squared = generator.length_squared().max(f32::MIN_POSITIVE);
     let t = (center.dot(generator) / length_squared).clamp(-1.0, 1.0);
-    near((center - generator * t).length_squared(), reach, terms + magnitude(generator) + reach)
+    near((center - generator * t).length_squared(), reach, terms + reach)
 }
 
 /// The same for no generator at all: whether the origin is within `reach` of a point.

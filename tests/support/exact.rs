@@ -1,5 +1,5 @@
-//! Touching decided in whole numbers, without any rounding, for polygons that are swollen by round discs: of that kind are
-//! circles, segments, capsules, rectangles and polygons. An `f32` is a whole multiple of the smallest one.
+//! Touching decided in whole numbers, without any rounding, for polygons that are swollen by round discs: of that kind
+//! are circles, segments, capsules, rectangles and polygons. An `f32` is a whole multiple of the smallest one.
 
 use hitgraph::Shape;
 use num_bigint::{BigInt, Sign};
@@ -28,8 +28,8 @@ fn pair([x, y]: [f32; 2]) -> Point {
 }
 
 impl Exact {
-    /// A shape in world space, given a second time with its centre in the origin, where its points are the offsets that it
-    /// keeps, bit by bit. `None` for a disc that is squashed.
+    /// A shape in world space, given a second time with its centre in the origin, where its points are the offsets that
+    /// it keeps, bit by bit. `None` for a disc that is squashed.
     pub fn new(shape: &Shape, near: &Shape, at: glam::Vec2) -> Option<Self> {
         let around = |center: glam::Vec2, offsets: &mut dyn Iterator<Item = glam::Vec2>| {
             let center = pair(center.into());
@@ -57,7 +57,8 @@ impl Exact {
     pub fn touches(&self, other: &Self) -> bool {
         let reach = &self.radius + &other.radius;
         let (a, b) = (&self.corners, &other.corners);
-        // Between any two corners there is a side or a diagonal: all of them together touch what the hull's border touches.
+        // Between any two corners there is a side or a diagonal: all of them together touch what the hull's border
+        // touches.
         let lines = |points: &[Point]| {
             let ends = (0..points.len()).flat_map(|i| (0..=i).map(move |j| (i, j)));
             ends.map(|(i, j)| [points[i].clone(), points[j].clone()]).collect::<Vec<_>>()

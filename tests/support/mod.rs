@@ -32,7 +32,8 @@ pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..default }
 }
 
-/// A built-in shape in disguise: only its support function is known, so it meets everything through the convex fallback.
+/// A built-in shape in disguise: only its support function is known, so it meets everything through the convex
+/// fallback.
 #[derive(Debug, Clone)]
 pub struct Disguised(pub Shape);
 
@@ -56,6 +57,15 @@ pub struct Numbers {
     pub sizes: [f32; 2],
     pub radius: f32,
     pub points: [Vec2; 5],
+}
+
+impl Numbers {
+    /// For shapes about two units wide.
+    pub const PLAIN: Self = Self {
+        sizes: [2.0, 1.0],
+        radius: 0.5,
+        points: [vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.5, 1.0), vec2(-0.5, 1.0), vec2(0.0, -0.5)],
+    };
 }
 
 fn hull(points: &[Vec2]) -> Polygon {

@@ -1,6 +1,6 @@
-//! The definition of the separation: over all directions `u`, the most that `B` is beyond `A`. Positive it is the distance,
-//! negative the depth. It takes the world shapes as exact and answers with an interval that holds the true value, so that
-//! what it says is a proof. It shares no code with the crate.
+//! The definition of the separation: over all directions `u`, the most that `B` is beyond `A`. Positive it is the
+//! distance, negative the depth. It takes the world shapes as exact and answers with an interval that holds the true
+//! value, so that what it says is a proof. It shares no code with the crate.
 
 use glam::{Affine2, DMat2, DVec2, Vec2};
 use hitgraph::{Attachment, Shape};
@@ -53,6 +53,11 @@ impl Swollen {
         let own = Some((shape.clone(), matrix));
         let (moved, core) = (DVec2::ZERO, vec![DVec2::ZERO]);
         Self { center, moved, core, radius: 0.0, matrix: DMat2::ZERO, own, exact: None }
+    }
+
+    pub fn point(at: Vec2) -> Self {
+        let (center, core) = (at.as_dvec2(), vec![DVec2::ZERO]);
+        Self { center, moved: DVec2::ZERO, core, radius: 0.0, matrix: DMat2::ZERO, own: None, exact: None }
     }
 
     pub fn moved(&self, by: DVec2) -> Self {
@@ -136,9 +141,10 @@ const NARROW: [f64; 2] = [1e-3, 2.0 * ROUNDING];
 
 /// The signed gap of two shapes.
 ///
-/// Of the difference `K = A - B` some points on the border are known, each the furthest in its direction. Their polygon lies
-/// in `K`, so the origin is as deep in `K` as in the polygon, or deeper; and it is outside of `K` by as much as by one of the
-/// directions, or more. New directions are put in where the polygon is nearest to the origin, until the two agree.
+/// Of the difference `K = A - B` some points on the border are known, each the furthest in its direction. Their polygon
+/// lies in `K`, so the origin is as deep in `K` as in the polygon, or deeper; and it is outside of `K` by as much as by
+/// one of the directions, or more. New directions are put in where the polygon is nearest to the origin, until the two
+/// agree.
 pub fn gap(a: &Swollen, b: &Swollen) -> Gap {
     let offset = (b.center - a.center) + (b.moved - a.moved);
     let radius = a.radius + b.radius;

@@ -16,6 +16,9 @@ const BAR_HEIGHT: f32 = 46.0;
 const PANEL_WIDTH: f32 = 324.0;
 /// In a narrower window the panel is below the world, not beside it.
 const NARROW: f32 = 720.0;
+/// In a window that is narrower still the buttons are below the tabs.
+const NARROWER: f32 = 470.0;
+const BUTTONS_HEIGHT: f32 = 36.0;
 
 /// A view that was opened once, and its camera.
 struct Opened {
@@ -93,10 +96,7 @@ impl App {
             message: None,
         };
         if let Some(name) = &arguments.view {
-            match ALL.iter().position(|entry| entry.name == name) {
-                Some(index) => app.chosen = index,
-                None => app.complain(unknown_view(name)),
-            }
+            app.show(name);
         }
         if let Some(path) = &arguments.file {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -131,7 +131,10 @@ impl App {
                     self.complain(format!("This link cannot be shown: {error}."));
                 }
             }
-            None => self.complain(unknown_view(name)),
+            None => {
+                let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
+                self.complain(format!("There is no view {name:?}; there are {}.", names.join(", ")));
+            }
         }
     }
 
@@ -229,7 +232,7 @@ impl App {
     }
 
     fn tabs(&mut self, bar: &mut Ui, place: Rect) {
-        let (y, height, mut x) = (place.y + 8.0, place.h - 16.0, place.x + 12.0);
+        let (y, height, mut x) = (place.y + 8.0, BAR_HEIGHT - 16.0, place.x + 12.0);
         let spacious = place.w > NARROW;
         if spacious {
             theme::text("hitgraph", x, y + height * 0.5 + 6.0, theme::TITLE, theme::TEXT);
@@ -242,7 +245,7 @@ impl App {
             }
             x += width + 4.0;
         }
-        let mut right = place.right() - 8.0;
+        let (mut right, y) = (place.right() - 8.0, place.bottom() - 8.0 - height);
         let mut button = |bar: &mut Ui, label: &str| {
             let width = theme::text_width(label, theme::SMALL) + 20.0;
             right -= width + 4.0;
@@ -283,11 +286,6 @@ impl App {
     }
 }
 
-fn unknown_view(name: &str) -> String {
-    let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
-    format!("There is no view {name:?}; there are {}.", names.join(", "))
-}
-
 /// Where things are on the screen.
 struct Layout {
     bar: Rect,
@@ -297,13 +295,13 @@ struct Layout {
 
 impl Layout {
     fn new(width: f32, height: f32) -> Self {
-        let bar = Rect::new(0.0, 0.0, width, BAR_HEIGHT);
-        let (below, left) = (height - BAR_HEIGHT, width - PANEL_WIDTH);
+        let bar = Rect::new(0.0, 0.0, width, BAR_HEIGHT + if width < NARROWER { BUTTONS_HEIGHT } else { 0.0 });
+        let (below, left) = (height - bar.h, width - PANEL_WIDTH);
         let (panel, world) = if width < NARROW {
-            let top = BAR_HEIGHT + below * 0.55;
-            (Rect::new(0.0, top, width, height - top), Rect::new(0.0, BAR_HEIGHT, width, top - BAR_HEIGHT))
+            let top = bar.h + below * 0.55;
+            (Rect::new(0.0, top, width, height - top), Rect::new(0.0, bar.h, width, top - bar.h))
         } else {
-            (Rect::new(left, BAR_HEIGHT, PANEL_WIDTH, below), Rect::new(0.0, BAR_HEIGHT, left, below))
+            (Rect::new(left, bar.h, PANEL_WIDTH, below), Rect::new(0.0, bar.h, left, below))
         };
         Self { bar, panel, world }
     }

@@ -1,6 +1,6 @@
 //! Drawing in the world: the shapes that `debug_draw` hands out, and what is written beside them.
 
-use hitgraph::{DebugGeometry, DebugShape};
+use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape};
 use macroquad::models::{Mesh, Vertex, draw_mesh};
 use macroquad::prelude::*;
 
@@ -66,6 +66,11 @@ impl Brush<'_> {
 
     pub fn line(&self, a: Vec2, b: Vec2, stroke: Stroke) {
         lines(&[[a, b].map(|point| self.camera.to_screen(point))], stroke);
+    }
+
+    /// The border of a box.
+    pub fn outline(&self, bounds: Aabb, stroke: Stroke) {
+        DebugQuery::Region(bounds).draw(&DebugOptions::default(), |shape| shape.lines(|a, b| self.line(a, b, stroke)));
     }
 
     /// An arrow with a head of one size, however long it is.

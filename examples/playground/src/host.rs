@@ -3,11 +3,11 @@
 //! In the browser the page gives four functions to the wasm module, in `env` beside those of miniquad's `gl.js`. All
 //! texts are UTF-8.
 //!
-//! - `hitgraph_state_length() -> length`: of a state that is waiting to be shown, in bytes: what is in the address after
-//!   `#` when the page opens, and again when the user changes it; 0 if there is none. Asked every frame.
+//! - `hitgraph_state_length() -> length`: of a state that is waiting to be shown, in bytes: what is in the address
+//!   after `#` when the page opens, and again when the user changes it; 0 if there is none. Asked every frame.
 //! - `hitgraph_take_state(into)`: writes that state to the given address of the wasm memory; none is waiting now.
-//! - `hitgraph_publish_state(from, length)`: what is shown has changed; the page puts it into the address. This is not a
-//!   state that waits.
+//! - `hitgraph_publish_state(from, length)`: what is shown has changed; the page puts it into the address. This is not
+//!   a state that waits.
 //! - `hitgraph_publish_status(from, length)`: what is shown in words, whenever that has changed: lines of `name=value`.
 //!   Always there are `view` and `message` (empty if there is none); see the views for the others. Positions are
 //!   `x,y` in points of the page from the top left of the canvas.

@@ -79,7 +79,8 @@ impl Input {
 
         let position = Vec2::from(mouse_position());
         let pressed = is_mouse_button_pressed(MouseButton::Left) && !self.pinching;
-        let down = is_mouse_button_down(MouseButton::Left) && !self.pinching && (last.down || pressed);
+        // Who is quicker than a frame has pressed for one.
+        let down = pressed || (is_mouse_button_down(MouseButton::Left) && !self.pinching && last.down);
         let mut pointer = Pointer {
             position,
             moved: if pressed { Vec2::ZERO } else { position - last.position },
@@ -103,6 +104,13 @@ impl Input {
         self.touches = touches.iter().map(|touch| touch.position / scale).collect();
         self.fingers = fingers;
         self.pointer = pointer;
+    }
+
+    /// Keys that are down, and keys that have just gone down.
+    #[cfg(test)]
+    pub fn of_keys(held: &[KeyCode], struck: &[KeyCode]) -> Self {
+        let [held, struck] = [held, struck].map(|keys| keys.iter().copied().collect());
+        Self { held, struck, ..Self::default() }
     }
 
     /// The same with another pointer: for a view while the pointer is busy elsewhere.

@@ -1,5 +1,5 @@
-//! The few widgets that there are, one below the other in a panel: called once a frame, they draw themselves and say what
-//! was done to them. Large enough for fingers.
+//! The few widgets that there are, one below the other in a panel: called once a frame, they draw themselves and say
+//! what was done to them. Large enough for fingers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -156,7 +156,7 @@ impl Ui {
     }
 
     /// Boxes to tick, several beside each other; whether one was changed.
-    pub fn checkboxes<'a, const N: usize>(&mut self, columns: usize, boxes: [(&'a str, &'a mut bool); N]) -> bool {
+    pub fn checkboxes<'a>(&mut self, columns: usize, boxes: impl IntoIterator<Item = (&'a str, &'a mut bool)>) -> bool {
         let mut changed = false;
         let mut row = Rect::default();
         for (index, (label, on)) in boxes.into_iter().enumerate() {

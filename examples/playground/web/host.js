@@ -36,9 +36,12 @@ const playground = (() => {
   let waiting = null;
   let published = null;
   let timer = null;
+  // What was in it when it was last read or written.
+  let known = "";
 
   function read_address() {
-    const hash = location.hash.slice(1);
+    known = location.hash;
+    const hash = known.slice(1);
     let state = hash;
     try {
       state = decodeURIComponent(hash);
@@ -50,8 +53,10 @@ const playground = (() => {
 
   function write_address() {
     timer = null;
-    // What the user has put there goes first.
-    if (waiting === null) history.replaceState(null, "", `#${encodeURI(published)}`);
+    // What the user has put there goes first, also if nobody has told of it yet.
+    if (waiting !== null || location.hash !== known) return;
+    history.replaceState(null, "", `#${encodeURI(published)}`);
+    known = location.hash;
   }
 
   // Files, from wherever.

@@ -3,21 +3,32 @@
 #
 #   web/install.sh                   compiler and browser
 #   web/install.sh --check-compiler  only says by its exit status whether Debian's compiler for the browser is there
-#   web/install.sh --check-browser   the same of what the tests need
 set -euo pipefail
 
-compiler="rustc-web cargo-web rust-web-src lld binaryen"
-browser="chromium nodejs npm"
+compiler="rustc-web cargo-web rust-web-src lld"
 
-has() { dpkg -s "$@" >/dev/null 2>&1; }
+installed() { dpkg -s "$@" >/dev/null 2>&1; }
 
-case "${1:-}" in
-  --check-compiler) has $compiler ;;
-  --check-browser) command -v chromium >/dev/null && command -v npm >/dev/null ;;
-  *)
-    has $compiler $browser && exit
-    root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $root apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $compiler $browser
-    ;;
-esac
+# One line for each package that is missing.
+missing() {
+  local package command
+  for package in $compiler binaryen; do
+    installed "$package" || echo "$package"
+  done
+  # These may come from elsewhere, and Debian's npm goes with no other node than Debian's.
+  for command in chromium node:nodejs npm; do
+    command -v "${command%:*}" >/dev/null || echo "${command#*:}"
+  done
+}
+
+if [ "${1-}" = --check-compiler ]; then
+  # shellcheck disable=SC2086
+  installed $compiler
+  exit
+fi
+packages=$(missing)
+[ -n "$packages" ] || exit 0
+root=$([ "$(id -u)" = 0 ] || echo sudo)
+$root apt-get update -qq
+# shellcheck disable=SC2086
+$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages

@@ -170,7 +170,7 @@ fn walk(
 ) {
     let options = MoveOptions { snap_to_floor: 4.0, ..default() };
     for (InScene(node), mut transform, mut knight) in &mut knights {
-        let walk = f32::from(u8::from(keys.pressed(KeyCode::KeyD))) - f32::from(u8::from(keys.pressed(KeyCode::KeyA)));
+        let walk = f32::from(keys.pressed(KeyCode::KeyD)) - f32::from(keys.pressed(KeyCode::KeyA));
         let jump = keys.pressed(KeyCode::Space) && knight.on_floor;
         let fall = knight.velocity.y - 1200.0 * time.delta_secs();
         knight.velocity = Vec2::new(200.0 * walk, if jump { 560.0 } else { fall });

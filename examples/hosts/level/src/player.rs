@@ -1,5 +1,5 @@
-use hitgraph::Moved;
 use hitgraph::glam::{Vec2, vec2};
+use hitgraph::{MoveOptions, NodeId, Scene, SceneError};
 use std::time::Instant;
 
 /// What the player wants in a frame.
@@ -24,7 +24,7 @@ const SCRIPT: [(u32, f32, bool, Vec2); 4] = [
 ];
 
 /// What the player wants, which is what the keys say or, with `--shot FILE`, what a script says that ends in a picture;
-/// and how fast she is.
+/// and how she moves.
 #[derive(Debug)]
 pub struct Player {
     script: Option<(String, std::vec::IntoIter<Wish>)>,
@@ -54,24 +54,30 @@ impl Player {
         let now = Instant::now();
         let seconds = (now - self.last_frame).as_secs_f32().min(0.05);
         self.last_frame = now;
-        let walk = f32::from(u8::from(right)) - f32::from(u8::from(left));
+        let walk = f32::from(right) - f32::from(left);
         let wish = Wish { walk, jump, aim: Vec2::from(aim.into()), seconds };
         self.script.as_mut().and_then(|(_, script)| script.next()).unwrap_or(wish)
     }
 
-    /// How far to go in this frame. y is down, so jumping is negative, and falling is not.
-    pub fn motion(&mut self, wish: Wish) -> Vec2 {
+    /// A frame of hers: she walks, jumps or falls, and looks where she aims.
+    ///
+    /// # Errors
+    /// If she is no longer in the scene.
+    pub fn step(&mut self, scene: &mut Scene, knight: NodeId, arm: NodeId, wish: Wish) -> Result<(), SceneError> {
+        // y is down, so up and jumping are negative, and falling is not.
+        let options = MoveOptions { up: -Vec2::Y, snap_to_floor: 4.0, ..MoveOptions::default() };
         let fall = if wish.jump && self.on_floor { -560.0 } else { self.velocity.y + 1200.0 * wish.seconds };
         self.velocity = vec2(200.0 * wish.walk, fall);
-        self.velocity * wish.seconds
-    }
-
-    /// What has become of that.
-    pub fn moved(&mut self, moved: &Moved) {
+        let moved = scene.move_and_slide(knight, self.velocity * wish.seconds, &options)?;
         self.on_floor = moved.floor.is_some();
         if self.on_floor || moved.ceiling.is_some() {
             self.velocity.y = 0.0;
         }
+        // Mirrored, with all that hangs on her; the arm turns in her own frame.
+        scene[knight].transform.scale.x = if wish.aim.x < scene[knight].transform.position.x { -1.0 } else { 1.0 };
+        let aim = scene.world().to_local(knight, wish.aim).unwrap_or_default() - scene[arm].transform.position;
+        scene[arm].transform.rotation = aim.to_angle();
+        Ok(())
     }
 
     /// The file for the picture, once the script is over.

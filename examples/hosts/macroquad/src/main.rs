@@ -2,7 +2,7 @@
 //!
 //! The scene knows where everything is, and macroquad draws it there. Both have the same `Vec2`: see `../README.md`.
 
-use hitgraph::{Attachment, Circle, DebugOptions, MoveOptions, Node, NodeId, Polygon, Rect, Scene, Tiles};
+use hitgraph::{Attachment, Circle, DebugOptions, Node, NodeId, Polygon, Rect, Scene, Tiles};
 use level::{BAT, BLADE, BODY, CELL, KNIGHT, LEVEL, Player, SIZE, SWORD, block, cells, color, disc, is_wall};
 use macroquad::prelude::*;
 
@@ -22,7 +22,7 @@ fn window() -> Conf {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut player = Player::from_command_line()?;
 
-    // Colliders hang on nodes, and so does what is drawn. y is down here, so up is -Y.
+    // Colliders hang on nodes, and so does what is drawn. y is down here, so the ledge's top is at -Y.
     let mut scene = Scene::new();
     let walls = Tiles::new(10, 6, Vec2::splat(CELL), is_wall);
     scene.add_with(Node::new("map"), Attachment::new(walls).with_layers(LEVEL));
@@ -47,17 +47,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Thing { node, outline: disc(12.0), color: color::COIN }
     }));
 
-    let options = MoveOptions { up: -Vec2::Y, snap_to_floor: 4.0, ..MoveOptions::default() };
     let (mut gathered, mut hurt) = (0, false);
     loop {
         let [left, right, jump] = [KeyCode::A, KeyCode::D, KeyCode::Space].map(is_key_down);
         let wish = player.wish(left, right, jump, mouse_position());
-        let moved = scene.move_and_slide(knight, player.motion(wish), &options)?;
-        player.moved(&moved);
-        // She looks where she aims: mirrored, with all that hangs on her.
-        scene[knight].transform.scale.x = if wish.aim.x < scene[knight].transform.position.x { -1.0 } else { 1.0 };
-        let aim = scene.world().to_local(knight, wish.aim).unwrap_or_default() - scene[arm].transform.position;
-        scene[arm].transform.rotation = aim.to_angle();
+        // She walks, by `move_and_slide`, and looks where she aims: see `level/src/player.rs`.
+        player.step(&mut scene, knight, arm, wish)?;
         scene[bat].transform.rotation += 1.2 * wish.seconds;
 
         // What began and ceased to touch.

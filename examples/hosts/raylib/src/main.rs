@@ -3,7 +3,7 @@
 //! The scene knows where everything is, and raylib draws it there. Vectors pass as plain floats.
 
 use hitgraph::glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, DebugOptions, MoveOptions, Node, NodeId, Polygon, Rect, Scene, Tiles};
+use hitgraph::{Attachment, Circle, DebugOptions, Node, NodeId, Polygon, Rect, Scene, Tiles};
 use level::{BAT, BLADE, BODY, CELL, KNIGHT, LEVEL, Player, SIZE, SWORD, block, cells, color, disc, is_wall};
 use raylib::{consts::KeyboardKey::*, prelude::*};
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [width, height] = SIZE.map(|side| side as i32);
     let (mut window, thread) = init().size(width, height).title("hitgraph").vsync().build();
 
-    // Colliders hang on nodes, and so does what is drawn. y is down here, so up is -Y.
+    // Colliders hang on nodes, and so does what is drawn. y is down here, so the ledge's top is at -Y.
     let mut scene = Scene::new();
     let walls = Tiles::new(10, 6, Vec2::splat(CELL), is_wall);
     scene.add_with(Node::new("map"), Attachment::new(walls).with_layers(LEVEL));
@@ -40,18 +40,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Thing(node, disc(12.0), color::COIN)
     }));
 
-    let options = MoveOptions { up: -Vec2::Y, snap_to_floor: 4.0, ..MoveOptions::default() };
     let (mut gathered, mut hurt) = (0, false);
     while !window.window_should_close() {
         let [left, right, jump] = [KEY_A, KEY_D, KEY_SPACE].map(|key| window.is_key_down(key));
         let mouse = window.get_mouse_position();
         let wish = player.wish(left, right, jump, [mouse.x, mouse.y]);
-        let moved = scene.move_and_slide(knight, player.motion(wish), &options)?;
-        player.moved(&moved);
-        // She looks where she aims: mirrored, with all that hangs on her.
-        scene[knight].transform.scale.x = if wish.aim.x < scene[knight].transform.position.x { -1.0 } else { 1.0 };
-        let aim = scene.world().to_local(knight, wish.aim).unwrap_or_default() - scene[arm].transform.position;
-        scene[arm].transform.rotation = aim.to_angle();
+        // She walks, by `move_and_slide`, and looks where she aims: see `level/src/player.rs`.
+        player.step(&mut scene, knight, arm, wish)?;
         scene[bat].transform.rotation += 1.2 * wish.seconds;
 
         // What began and ceased to touch.

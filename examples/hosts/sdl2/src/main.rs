@@ -3,7 +3,7 @@
 //! SDL knows no objects: the tree of the scene is what is drawn, and a map says how each node looks.
 
 use hitgraph::glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, DebugOptions, MoveOptions, Node, Polygon, Rect, Scene, Tiles};
+use hitgraph::{Attachment, Circle, DebugOptions, Node, Polygon, Rect, Scene, Tiles};
 use level::{BAT, BLADE, BODY, CELL, KNIGHT, LEVEL, Player, SIZE, SWORD, block, cells, color, disc, is_wall};
 use sdl2::{keyboard::Scancode, pixels::*, rect::*, render::*, surface::Surface};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut canvas = window.into_canvas().present_vsync().build()?;
     let mut input = sdl.event_pump()?;
 
-    // Colliders hang on nodes, and so does what is drawn. y is down here, so up is -Y.
+    // Colliders hang on nodes, and so does what is drawn. y is down here, so the ledge's top is at -Y.
     let (mut scene, mut looks) = (Scene::new(), BTreeMap::new());
     let walls = Tiles::new(10, 6, Vec2::splat(CELL), is_wall);
     scene.add_with(Node::new("map"), Attachment::new(walls).with_layers(LEVEL));
@@ -38,18 +38,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         looks.insert(coin, (disc(12.0), color::COIN));
     }
 
-    let options = MoveOptions { up: -Vec2::Y, snap_to_floor: 4.0, ..MoveOptions::default() };
     let mut gathered = 0;
     while !input.poll_iter().any(|event| matches!(event, sdl2::event::Event::Quit { .. })) {
         let (keys, mouse) = (input.keyboard_state(), input.mouse_state());
         let [left, right, jump] = [Scancode::A, Scancode::D, Scancode::Space].map(|key| keys.is_scancode_pressed(key));
         let wish = player.wish(left, right, jump, [mouse.x() as f32, mouse.y() as f32]);
-        let moved = scene.move_and_slide(knight, player.motion(wish), &options)?;
-        player.moved(&moved);
-        // She looks where she aims: mirrored, with all that hangs on her.
-        scene[knight].transform.scale.x = if wish.aim.x < scene[knight].transform.position.x { -1.0 } else { 1.0 };
-        let aim = scene.world().to_local(knight, wish.aim).unwrap_or_default() - scene[arm].transform.position;
-        scene[arm].transform.rotation = aim.to_angle();
+        // She walks, by `move_and_slide`, and looks where she aims: see `level/src/player.rs`.
+        player.step(&mut scene, knight, arm, wish)?;
         scene[bat].transform.rotation += 1.2 * wish.seconds;
 
         // What began and ceased to touch.

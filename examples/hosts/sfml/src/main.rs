@@ -3,7 +3,7 @@
 //! The scene knows where everything is, and its matrices go to SFML as they are.
 
 use hitgraph::glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, DebugOptions, MoveOptions, Node, Polygon, Rect, Scene, Tiles};
+use hitgraph::{Attachment, Circle, DebugOptions, Node, Polygon, Rect, Scene, Tiles};
 use level::{BAT, BLADE, BODY, CELL, KNIGHT, LEVEL, Player, SIZE, SWORD, block, cells, color, disc, is_wall};
 use sfml::graphics::*;
 use sfml::window::{ContextSettings, Event, Key, Style};
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     window.set_vertical_sync_enabled(true);
     let mut picture = RenderTexture::new(SIZE[0], SIZE[1])?;
 
-    // Colliders hang on nodes, and so do shapes. y is down here, so up is -Y.
+    // Colliders hang on nodes, and so do shapes. y is down here, so the ledge's top is at -Y.
     let (mut scene, mut shapes) = (Scene::new(), std::collections::BTreeMap::new());
     let walls = Tiles::new(10, 6, Vec2::splat(CELL), is_wall);
     scene.add_with(Node::new("map"), Attachment::new(walls).with_layers(LEVEL));
@@ -46,18 +46,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         shapes.insert(scene.add_with(place, coin).0, shape(&disc(12.0), color::COIN));
     }
 
-    let options = MoveOptions { up: -Vec2::Y, snap_to_floor: 4.0, ..MoveOptions::default() };
     let mut gathered = 0;
     while !std::iter::from_fn(|| window.poll_event()).any(|event| event == Event::Closed) {
         let [left, right, jump] = [Key::A, Key::D, Key::Space].map(Key::is_pressed);
         let mouse = window.mouse_position();
         let wish = player.wish(left, right, jump, [mouse.x as f32, mouse.y as f32]);
-        let moved = scene.move_and_slide(knight, player.motion(wish), &options)?;
-        player.moved(&moved);
-        // She looks where she aims: mirrored, with all that hangs on her.
-        scene[knight].transform.scale.x = if wish.aim.x < scene[knight].transform.position.x { -1.0 } else { 1.0 };
-        let aim = scene.world().to_local(knight, wish.aim).unwrap_or_default() - scene[arm].transform.position;
-        scene[arm].transform.rotation = aim.to_angle();
+        // She walks, by `move_and_slide`, and looks where she aims: see `level/src/player.rs`.
+        player.step(&mut scene, knight, arm, wish)?;
         scene[bat].transform.rotation += 1.2 * wish.seconds;
 
         // What began and ceased to touch.

@@ -125,6 +125,8 @@ for (const [link, said] of [
   ["pair?a=circle/scaleNaN,1/-/-", /finite/],
   ["crowd?n=1e30", /from 1000 to 50000/],
   ["nowhere", /no view "nowhere"; there are pair/],
+  // The page is built without the reader of maps.
+  ["drawing?map", /no sample "map", but "drawing"\.$/],
   ["%", /no view "%"/],
 ]) {
   test(`the broken link #${link} is told`, () =>
@@ -171,6 +173,30 @@ test("a window of one pixel is no harm", () =>
       assert.ok(await is_painted(page));
     }
   }));
+
+const PHONE = { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true };
+
+test("on a narrow phone all of the footer is on the screen", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.touching === "yes");
+    const { width, height } = PHONE.viewport;
+    const parts = await page.locator("footer > span:visible, footer label").all();
+    assert.equal(parts.length, 4);
+    for (const part of parts) {
+      const box = await part.boundingBox();
+      const text = await part.textContent();
+      assert.ok(box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height, text + JSON.stringify(box));
+    }
+  }, PHONE));
+
+test("on a narrow phone every tab can be touched", () =>
+  visit("", async (page) => {
+    await until(page, (now) => now.touching === "yes");
+    for (const [view, x] of [["scene", 89], ["walk", 148], ["crowd", 207], ["drawing", 276], ["pair", 34]]) {
+      await page.touchscreen.tap(x, 23);
+      await until(page, (now) => now.view === view, view);
+    }
+  }, PHONE));
 
 test("lost graphics are told", () =>
   visit("", async (page) => {

@@ -4,7 +4,6 @@ mod movers;
 mod paint;
 mod smooth;
 
-use glam::Vec2;
 use hitgraph::Aabb;
 use macroquad::miniquad::date;
 
@@ -70,11 +69,7 @@ impl View for CrowdView {
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
-        let Aabb { min, max } = self.movers.room();
-        let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
-        for (index, corner) in corners.into_iter().enumerate() {
-            brush.line(corner, corners[(index + 1) % 4], Stroke::new(theme::EDGE));
-        }
+        brush.outline(self.movers.room(), Stroke::new(theme::EDGE));
         self.movers.mark();
         paint::draw(&self.movers, brush.camera);
     }
@@ -95,7 +90,10 @@ impl View for CrowdView {
         ui.value("scene.update()", &self.times.update.shown("ms"), theme::CLOSEST);
         ui.value("moving the nodes", &self.times.moving.shown("ms"), theme::TEXT);
         ui.value("from frame to frame", &self.times.frame.shown("ms"), theme::TEXT);
-        ui.text("Means of the last second or so, on this machine. The update places what has moved, finds all pairs anew and tells what began and ceased to touch.");
+        ui.text(
+            "Means of the last second or so, on this machine. The update places what has moved, finds all pairs anew and \
+             tells what began and ceased to touch.",
+        );
         ui.text(
             "Circles and boxes, a tenth of them three times as large. What stands still costs nothing: let fewer move.",
         );

@@ -9,7 +9,14 @@ use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 
+use super::opener::File;
 use super::sheet::Sheet;
+
+/// What can be dropped.
+pub const KINDS: &str = "an SVG drawing or a Tiled map (.tmx, with its .tsx)";
+pub const SAMPLE: Option<File> = Some(("cave.tmx", include_bytes!("../../../../maps/cave.tmx")));
+/// That of the sample.
+const TILESET: File = ("cave.tsx", include_bytes!("../../../../maps/cave.tsx"));
 
 /// Reads a map. `beside` gives the tilesets and templates that it names, by their names without folders.
 pub fn read<'a>(name: &str, bytes: &'a [u8], beside: impl Fn(&str) -> Option<&'a [u8]>) -> Result<Sheet, String> {
@@ -21,7 +28,8 @@ pub fn read<'a>(name: &str, bytes: &'a [u8], beside: impl Fn(&str) -> Option<&'a
         // Maps made elsewhere may have the other system's separators.
         let path = path.to_string_lossy();
         let wanted = path.rsplit(['/', '\\']).next().unwrap_or_default();
-        beside(wanted).map(<[u8]>::to_vec).ok_or_else(|| {
+        let found = beside(wanted).or_else(|| (wanted == TILESET.0).then_some(TILESET.1));
+        found.map(<[u8]>::to_vec).ok_or_else(|| {
             missing.replace(Some(wanted.to_owned()));
             io::Error::from(io::ErrorKind::NotFound)
         })

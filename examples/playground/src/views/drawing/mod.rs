@@ -14,7 +14,7 @@ use crate::draw::{Brush, Stroke};
 use crate::theme;
 use crate::ui::{Ui, short};
 use crate::view::{Hold, Stage, View};
-use opener::{DRAWING, MAP, Opener};
+use opener::{DRAWING, File, Opener, samples};
 use sheet::Sheet;
 
 /// How many pairs and remarks are listed.
@@ -52,13 +52,13 @@ impl Default for DrawingView {
 }
 
 impl DrawingView {
-    fn sample(&mut self, (name, bytes): (&str, &[u8])) {
+    fn sample(&mut self, (name, bytes): File) {
         self.error = self.open(name, bytes).err();
     }
 
-    fn paint_contacts(&self, sheet: &Sheet, brush: &Brush<'_>) {
+    fn paint_contacts(&self, brush: &Brush<'_>) {
         let stroke = Stroke::new(theme::CONTACT).width(2.0);
-        for (_, contact) in &sheet.contacts {
+        for (_, contact) in self.sheet.iter().flat_map(|sheet| &sheet.contacts) {
             for point in contact.points() {
                 if self.normals {
                     // As long as the overlap is deep, or a little longer so that it can be seen.
@@ -101,7 +101,7 @@ impl View for DrawingView {
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
-        let Some(mut sheet) = self.sheet.take() else { return };
+        let Some(sheet) = &mut self.sheet else { return };
         let over = self.over;
         let world = sheet.scene.world();
         world.debug_draw(&self.draw, |shape| {
@@ -118,21 +118,20 @@ impl View for DrawingView {
             };
             brush.shape(&shape, stroke);
         });
-        self.paint_contacts(&sheet, brush);
-        if let Some(node) = over {
+        self.paint_contacts(brush);
+        if let (Some(sheet), Some(node)) = (&self.sheet, over) {
             brush.label(self.pointer, sheet.name_of(node), WHITE);
         }
-        self.sheet = Some(sheet);
     }
 
     fn panel(&mut self, ui: &mut Ui) {
         ui.heading("File");
-        ui.text("Drop an SVG drawing or a Tiled map (.tmx, with its .tsx) onto the window, or take a sample:");
+        ui.text(&format!("Drop {} onto the window, or take a sample:", map::KINDS));
         ui.space(4.0);
-        match ui.buttons(&["drawing", "map"]) {
-            Some(0) => self.sample(DRAWING),
-            Some(_) => self.sample(MAP),
-            None => {}
+        let samples = samples();
+        let names: Vec<&str> = samples.iter().map(|(name, _)| *name).collect();
+        if let Some(chosen) = ui.buttons(&names) {
+            self.sample(samples[chosen].1);
         }
         if let Some(error) = &self.error {
             ui.text(error);
@@ -163,19 +162,23 @@ impl View for DrawingView {
         more(ui, sheet.contacts.len());
     }
 
-    /// The sample that is shown; of a file there is no state.
+    /// The sample that is shown, if it is not the first; of a file there is no state.
     fn state(&self) -> String {
-        let name = self.sheet.as_ref().map_or("", |sheet| &sheet.name);
-        if name == MAP.0 { "map".to_owned() } else { String::new() }
+        let shown = self.sheet.as_ref().map_or("", |sheet| &sheet.name);
+        let sample = samples().into_iter().skip(1).find(|(_, file)| file.0 == shown);
+        sample.map_or_else(String::new, |(name, _)| name.to_owned())
     }
 
     fn set_state(&mut self, state: &str) -> Result<(), String> {
-        match state {
-            "" => Ok(()),
-            "map" => self.open(MAP.0, MAP.1),
-            "drawing" => self.open(DRAWING.0, DRAWING.1),
-            other => Err(format!("there is no sample {other:?}, but \"drawing\" and \"map\"")),
+        if state.is_empty() {
+            return Ok(());
         }
+        let samples = samples();
+        let Some((_, (name, bytes))) = samples.iter().find(|(name, _)| *name == state) else {
+            let names: Vec<String> = samples.iter().map(|(name, _)| format!("{name:?}")).collect();
+            return Err(format!("there is no sample {state:?}, but {}", names.join(" and ")));
+        };
+        self.open(name, bytes)
     }
 
     fn open(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {

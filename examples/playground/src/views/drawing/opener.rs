@@ -6,9 +6,15 @@ use super::sheet::Sheet;
 use super::svg::document::{decode, parse};
 use super::{map, svg};
 
-pub const DRAWING: (&str, &[u8]) = ("collision_test.svg", include_bytes!("../../../../drawings/collision_test.svg"));
-pub const MAP: (&str, &[u8]) = ("cave.tmx", include_bytes!("../../../../maps/cave.tmx"));
-const TILESET: (&str, &[u8]) = ("cave.tsx", include_bytes!("../../../../maps/cave.tsx"));
+/// Its name and its content.
+pub type File = (&'static str, &'static [u8]);
+
+pub const DRAWING: File = ("collision_test.svg", include_bytes!("../../../../drawings/collision_test.svg"));
+
+/// The samples that this build can open, by their names on a button and in an address.
+pub fn samples() -> Vec<(&'static str, File)> {
+    [("drawing", DRAWING)].into_iter().chain(map::SAMPLE.map(|file| ("map", file))).collect()
+}
 
 /// Remembers tilesets and templates, and a map that waits for them.
 #[derive(Default)]
@@ -43,11 +49,7 @@ impl Opener {
     }
 
     fn map(&mut self, name: &str, bytes: &[u8]) -> Result<Sheet, String> {
-        let beside = |wanted: &str| {
-            let dropped = self.beside.get(wanted).map(Vec::as_slice);
-            dropped.or_else(|| (wanted == TILESET.0).then_some(TILESET.1))
-        };
-        let sheet = map::read(name, bytes, beside);
+        let sheet = map::read(name, bytes, |wanted| self.beside.get(wanted).map(Vec::as_slice));
         self.waiting = sheet.is_err().then(|| (name.to_owned(), bytes.to_vec()));
         sheet
     }

@@ -13,7 +13,7 @@ const TILES: &str = r#"<layer id="1" name="a" width="2" height="1"><data encodin
 fn the_samples_open() {
     let mut view = DrawingView::default();
     assert_eq!(view.error, None);
-    for (name, bytes) in [DRAWING, MAP] {
+    for (name, bytes) in [DRAWING, map::SAMPLE.unwrap()] {
         view.open(name, bytes).unwrap();
         let sheet = view.sheet.as_ref().unwrap();
         assert_eq!(sheet.name, name);

@@ -72,7 +72,8 @@ impl Body {
         self.parent_of(node + 1)
     }
 
-    /// The pair to begin with, already touching: a disc that a parent has squashed, and a bar that a parent has sheared.
+    /// The pair to begin with, already touching: a disc that a parent has squashed, and a bar that a parent has
+    /// sheared.
     pub fn start() -> [Self; 2] {
         let disc = [Pose::at(-1.2, -0.15), Pose::scaled(1.5, 0.75), Pose::turned(30.0)];
         let bar = [Pose::at(1.3, 0.4), Pose::scaled(1.6, 0.7), Pose::turned(40.0)];

@@ -1,7 +1,6 @@
 //! The picture of the two.
 
 use glam::Vec2;
-use hitgraph::Aabb;
 use macroquad::prelude::{Color, WHITE, draw_circle, draw_circle_lines, draw_rectangle};
 
 use super::body::NODES;
@@ -18,10 +17,9 @@ impl PairView {
     pub(super) fn paint(&mut self, brush: &Brush<'_>) {
         let show = self.state.show;
         if show.boxes {
-            for (bounds, color) in self.answers.bounds.iter().zip(COLORS) {
-                bounds
-                    .iter()
-                    .for_each(|bounds| outline(brush, *bounds, Stroke::new(theme::faint(color, 0.5)).width(1.0)));
+            for (bounds, color) in self.answers.bounds.into_iter().zip(COLORS) {
+                let stroke = Stroke::new(theme::faint(color, 0.5)).width(1.0);
+                bounds.into_iter().for_each(|bounds| brush.outline(bounds, stroke));
             }
         }
         if show.decomposed {
@@ -126,13 +124,5 @@ impl PairView {
             let words = format!("decomposed: {}{verdict}", said(there));
             theme::text(&words, x, y + 24.0, theme::FONT_SIZE, theme::GHOST);
         }
-    }
-}
-
-fn outline(brush: &Brush<'_>, bounds: Aabb, stroke: Stroke) {
-    let Aabb { min, max } = bounds;
-    let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
-    for (index, corner) in corners.into_iter().enumerate() {
-        brush.line(corner, corners[(index + 1) % 4], stroke);
     }
 }

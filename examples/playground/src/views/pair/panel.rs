@@ -99,7 +99,10 @@ impl PairView {
 
     fn compared(&self, ui: &mut Ui) {
         ui.heading("Decomposed");
-        ui.text("Position, rotation and scale read off the matrix: shear is lost, and what is round keeps the larger scale.");
+        ui.text(
+            "Position, rotation and scale read off the matrix: shear is lost, and what is round keeps the larger \
+             scale.",
+        );
         let row = |ui: &mut Ui, name: &str, here: Option<f32>, there: Option<f32>| {
             let number = |number: Option<f32>| number.map_or_else(|| "none".to_owned(), short);
             let same = match (here, there) {

@@ -27,7 +27,7 @@ impl Log {
         for event in events {
             let pair = event.pair();
             let text = format!("{} – {}", name(scene, pair.a.node), name(scene, pair.b.node));
-            let started = matches!(event, CollisionEvent::Started(_));
+            let started = event.started();
             self.lines.push_front(Line { started, text, time });
             *if started { &mut self.started } else { &mut self.stopped } += 1;
         }

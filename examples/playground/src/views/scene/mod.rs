@@ -25,8 +25,7 @@ use scenery::Wheel;
 pub struct SceneView {
     scene: Scene,
     puppet: Puppet,
-    /// `None` if the scenery could not be built; the reason is in the log.
-    wheel: Option<Wheel>,
+    wheel: Wheel,
     time: f32,
     speed: f32,
     /// Of the puppet's root: how wide, how high, whether it is mirrored.
@@ -53,7 +52,7 @@ enum Held {
 impl Default for SceneView {
     fn default() -> Self {
         let mut scene = Scene::new();
-        let wheel = scenery::build(&mut scene).ok();
+        let wheel = scenery::build(&mut scene).expect("the scenery is sound");
         let puppet = Puppet::new(&mut scene, vec2(0.0, -0.55));
         let mut view = Self {
             scene,
@@ -82,9 +81,7 @@ impl SceneView {
     fn step(&mut self, seconds: f32) {
         self.time += seconds * self.speed;
         self.puppet.pose(&mut self.scene, self.time);
-        if let Some(wheel) = self.wheel {
-            wheel.turn(&mut self.scene, self.time);
-        }
+        self.wheel.turn(&mut self.scene, self.time);
         if let Some(root) = self.scene.get_mut(self.puppet.root) {
             root.transform.scale = self.stretch * vec2(if self.mirrored { -1.0 } else { 1.0 }, 1.0);
         }

@@ -23,12 +23,7 @@ impl SceneView {
             self.asker.question = Question::ALL[chosen];
         }
         if self.asker.question != Question::None {
-            let [puppet, sword, pick_ups, walls] = &mut self.asker.groups;
-            let groups = [puppet, sword, pick_ups, walls];
-            let mut groups = Group::ALL.into_iter().map(Group::name).zip(groups);
-            if let (Some(a), Some(b), Some(c), Some(d)) = (groups.next(), groups.next(), groups.next(), groups.next()) {
-                ui.checkboxes(2, [a, b, c, d]);
-            }
+            ui.checkboxes(2, Group::ALL.map(Group::name).into_iter().zip(&mut self.asker.groups));
             ui.checkbox("sensors too", &mut self.asker.sensors);
             for (index, answer) in self.answers.iter().enumerate() {
                 ui.value(if index == 0 { self.asker.question.function() } else { "" }, answer, theme::QUERY);

@@ -63,10 +63,12 @@ pub fn build(scene: &mut Scene) -> Result<Vec<Platform>, ShapeError> {
     let (elevator, _) = scene.add_with(Node::new("elevator"), Rect::new(1.9, 0.2));
     let lift = scene[course.lift].transform.position;
     let between = |node, from, to, seconds| Platform { node, way: Way::Between { from, to, seconds } };
-    Ok(vec![
+    let platforms = vec![
         between(course.lift, lift, lift + vec2(-3.6, 1.2), 8.0),
         between(ferry, vec2(-7.2, 3.4), vec2(-7.2, 5.8), 6.0),
         between(elevator, vec2(16.0, 0.3), vec2(16.0, 3.9), 7.0),
         Platform { node: hub, way: Way::Turn { seconds: 14.0 } },
-    ])
+    ];
+    platforms.iter().for_each(|platform| platform.follow(scene, 0.0));
+    Ok(platforms)
 }

@@ -79,8 +79,8 @@ impl Wish {
     fn of_keys(input: &Input) -> Self {
         let held = |keys: &[KeyCode]| keys.iter().any(|key| input.held(*key));
         let struck = |keys: &[KeyCode]| keys.iter().any(|key| input.struck(*key));
-        let right = f32::from(u8::from(held(&[KeyCode::Right, KeyCode::D])));
-        let left = f32::from(u8::from(held(&[KeyCode::Left, KeyCode::A])));
+        let right = f32::from(held(&[KeyCode::Right, KeyCode::D]));
+        let left = f32::from(held(&[KeyCode::Left, KeyCode::A]));
         let jump = struck(&[KeyCode::Space, KeyCode::Up, KeyCode::W]);
         Self { walk: right - left, jump, restart: struck(&[KeyCode::R]) }
     }
@@ -122,10 +122,11 @@ impl WalkView {
 
     /// The colour of a collider, by what it is for the player.
     fn stroke(&self, node: NodeId) -> Stroke {
-        let (scene, name) = (&self.scene, &*self.scene[node].name);
+        let scene = &self.scene;
         let one_way =
             scene.colliders(node).iter().any(|part| scene.attachment(*part).is_some_and(|it| it.one_way.is_some()));
-        let moves = name == "beam" || self.platforms.iter().any(|platform| platform.node == node);
+        let moves = |node: NodeId| self.platforms.iter().any(|platform| platform.node == node);
+        let moves = moves(node) || scene.ancestors(node).any(moves);
         if node == self.player.node {
             Stroke::new(theme::FIRST).width(2.5).filled(0.35)
         } else if one_way {
@@ -240,3 +241,6 @@ impl View for WalkView {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,7 +25,7 @@ impl Buttons {
             input.touches.iter().any(|touch| touch.distance(center) < radius * 1.2)
         });
         let [left, right, jump] = self.pressed;
-        let walk = f32::from(u8::from(right)) - f32::from(u8::from(left));
+        let walk = f32::from(right) - f32::from(left);
         Wish { walk, jump: jump && !was[2], restart: false }
     }
 
@@ -50,7 +50,7 @@ impl Buttons {
 }
 
 /// Where they are in the picture: middles and radii.
-fn circles(area: Rect) -> [(Vec2, f32); 3] {
+pub fn circles(area: Rect) -> [(Vec2, f32); 3] {
     let radius = (area.w.min(area.h) * 0.1).clamp(24.0, 44.0);
     let y = area.bottom() - radius * 1.4;
     let x = |radii: f32| if radii > 0.0 { area.x + radii * radius } else { area.right() + radii * radius };
