@@ -11,7 +11,7 @@ use std::env;
 use glam::{DVec2, Vec2, vec2};
 use hitgraph::{Aabb, Circle, RayHit, Scene, Segment, Shape, ShapeCastHit, Transform};
 use support::dice::Dice;
-use support::oracle::{Swollen, apart, are_closed_forms, are_flat, first_touch, gap, least_gap, touches_exactly};
+use support::oracle::{Swollen, apart, are_flat, first_touch, gap, least_gap, touches_exactly};
 use support::{BUILT_IN, Body, KINDS, Kind, Numbers, anything, two};
 
 /// How far a hit may be from where the shapes touch, in units.
@@ -228,8 +228,8 @@ impl Cast {
         let dot = Swollen::of(&Circle::new(0.0).into(), Vec2::ZERO).moved(point);
         let place = doubt + f64::from(f32::EPSILON) * point.abs().max_element();
         ensure(gap(&dot, &b).most <= place, "the point is not on what is hit")?;
-        // Of shapes that only support functions tell, the place on the brush slides with the rounding of the normal.
-        ensure(!are_closed_forms(&a, &b) || gap(&dot, &met).most <= place, "the point is not on the brush")
+        // Of shapes that only their own support functions tell, the place on the brush slides with the rounding of the normal.
+        ensure(a.is_own() || b.is_own() || gap(&dot, &met).most <= place, "the point is not on the brush")
     }
 }
 

@@ -16,7 +16,7 @@ use super::separation::{Frame, separation_after};
 use crate::math::Aabb;
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::tolerance::{BLACK_BOX, GRAZING, ROUNDS, TOUCHING};
+use crate::math::tolerance::{GRAZING, ROUNDS, TOUCHING};
 
 /// The way of a shape: it begins where the shape is, moved by `start`, and leads along `motion`.
 #[derive(Debug, Clone, Copy)]
@@ -179,7 +179,7 @@ impl Sweep {
     /// Shapes by their support functions alone.
     fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<SweepTouch> {
         let offset = target.center.as_dvec2() - mover.center.as_dvec2() - self.start;
-        let tolerance = (offset.abs().element_sum() + mover.extent() + target.extent()) * BLACK_BOX;
+        let tolerance = Frame::new(mover, target, self.start).tolerance;
         let mut touch = SweepTouch { fraction: 0.0, normal: DVec2::ZERO };
         for _ in 0..ROUNDS {
             let frame = Frame { offset: offset - self.motion * touch.fraction, origin: Vec2::ZERO, tolerance };

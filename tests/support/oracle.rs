@@ -213,13 +213,6 @@ pub fn apart(a: &Swollen, b: &Swollen, along: DVec2) -> f64 {
     (offset - (a.furthest(along) - b.furthest(-along))).dot(along) - (a.radius + b.radius)
 }
 
-/// Whether a map makes of both a polygon swollen by a round disc, so that nothing need be searched for.
-pub fn are_closed_forms(a: &Swollen, b: &Swollen) -> bool {
-    let is_polygon = |shape: &Swollen| shape.is_round() && shape.radius == 0.0;
-    let alike = a.matrix == b.matrix && a.radius + b.radius == 0.0;
-    !a.is_own() && !b.is_own() && (a.is_round() && b.is_round() || is_polygon(a) || is_polygon(b) || alike)
-}
-
 /// Whether no two copies of the shapes can be deeper in each other than touching: both are points, or on parallel lines.
 pub fn are_flat(a: &Swollen, b: &Swollen) -> bool {
     let lines = |shape: &Swollen| shape.core.iter().map(|point| *point - shape.core[0]).collect::<Vec<_>>();
