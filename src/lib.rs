@@ -43,8 +43,8 @@
 //! # The pair table is total
 //!
 //! Every shape meets every shape, for every question. A shape of yours needs one method, [`Collider::support`]. Shapes
-//! can be asked without a scene too, by [`Meets`]. A line of hills ([`Polyline`]), a concave outline ([`Compound`]) and a
-//! map of tiles ([`Tiles`]) are one collider each, however many pieces they have.
+//! can be asked without a scene too, by [`Meets`]. A line of hills ([`Polyline`]), a concave outline ([`Compound`]) and
+//! a map of tiles ([`Tiles`]) are one collider each, however many pieces they have.
 //!
 //! # The same rules everywhere
 //!

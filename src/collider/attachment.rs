@@ -16,8 +16,8 @@ use super::{Collider, CollisionLayers};
 /// assert!(pickup.sensor && !plain.sensor);
 /// ```
 ///
-/// A clone shares the collider until [`shape_mut`](Self::shape_mut) changes one of the two. So do the clones of a scene,
-/// which copy all else: its nodes, the world forms and the index.
+/// A clone shares the collider until [`shape_mut`](Self::shape_mut) changes one of the two. So do the clones of a
+/// scene, which copy all else: its nodes, the world forms and the index.
 #[derive(Debug, Clone)]
 #[doc(alias("hitbox", "fixture", "component"))]
 pub struct Attachment {

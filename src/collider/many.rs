@@ -34,7 +34,8 @@ impl<'a> Many<'a> {
         several.then_some(Self { collider, at, own })
     }
 
-    /// Whether this is the one to be taken piece by piece where two meet: the one with fewer pieces, as far as is known.
+    /// Whether this is the one to be taken piece by piece where two meet: the one with fewer pieces, as far as is
+    /// known.
     pub(super) fn leads(&self, other: &Self) -> bool {
         let count = |many: &Self| many.own.map_or(usize::MAX, Pieces::count);
         count(self) <= count(other)
@@ -92,8 +93,8 @@ impl<'a> Many<'a> {
         }
     }
 
-    /// Visits pieces about in the order in which a ray enters their boxes, or a box does whose middle follows the ray and
-    /// that reaches so far to all sides; within the limit. What lets through in that direction is left out.
+    /// Visits pieces about in the order in which a ray enters their boxes, or a box does whose middle follows the ray
+    /// and that reaches so far to all sides; within the limit. What lets through in that direction is left out.
     pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
         let wide = |bounds: Aabb| Aabb { min: bounds.min - reach, max: bounds.max + reach };
         if let Some(own) = self.own {

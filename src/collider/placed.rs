@@ -73,7 +73,8 @@ impl<'a> Placed<'a> {
         self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own, _| {
             other.each_near(own.bounds(), reach(&best), &mut |other_number, piece, _| {
                 let (found, numbers) = (own.separation(piece), [own_number, other_number]);
-                // What touches comes first: a huge piece may do so with a larger gap than a small one has that does not.
+                // What touches comes first: a huge piece may do so with a larger gap than a small one has that does
+                // not.
                 let rank = |of: &Separation| (!of.touches(), of.gap);
                 let nearer = |than: &(Separation, _)| (rank(&found), numbers) < (rank(&than.0), than.1);
                 if best.as_ref().is_none_or(nearer) {

@@ -365,8 +365,8 @@ pub(super) fn lane(nodes: &[Node8], index: u32) -> Aabb {
     nodes[index as usize / WIDTH].lane(index as usize % WIDTH)
 }
 
-/// Puts the children of a node on the stack. The nearest is visited first, so it goes there last: each sinks below those
-/// that are nearer.
+/// Puts the children of a node on the stack. The nearest is visited first, so it goes there last: each sinks below
+/// those that are nearer.
 #[inline]
 fn descend(pending: &mut Pending<(f32, u32, u32)>, distances: [f32; WIDTH], mask: u32, height: u32, index: u32) {
     let bottom = pending.len();

@@ -110,8 +110,8 @@ impl Aabb {
         Self { min: center - reach - slack, max: center + reach + slack }
     }
 
-    /// A box around everything that an affine map takes into a finite box, rounding included; `None` if the map flattens
-    /// the plane, so that there may be no such box.
+    /// A box around everything that an affine map takes into a finite box, rounding included; `None` if the map
+    /// flattens the plane, so that there may be no such box.
     pub(crate) fn preimage(self, by: &Affine2) -> Option<Self> {
         let matrix = by.matrix2.as_dmat2();
         let squares = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();

@@ -58,8 +58,8 @@ fn sin_cos(angle: f32) -> (f32, f32) {
 /// The angle of a vector in radians, from -π to π; 0 for the zero vector, NaN where a coordinate is NaN or both are
 /// infinite.
 ///
-/// The tangent of an eighth turn or less is halved in angle twice, by a root each; the rest goes into the Taylor series,
-/// which there is exact to 1e-12.
+/// The tangent of an eighth turn or less is halved in angle twice, by a root each; the rest goes into the Taylor
+/// series, which there is exact to 1e-12.
 pub(super) fn angle_of(vector: DVec2) -> f64 {
     let DVec2 { x, y } = vector.abs();
     if x == 0.0 && y == 0.0 {

@@ -116,8 +116,8 @@ impl Scene {
     }
 
     /// Removes every node but the root, and every collider. What touched is told as stopped by the next
-    /// [`update`](Self::update). The memory is kept, to be filled again; [`shrink_to_fit`](Self::shrink_to_fit) gives it
-    /// back.
+    /// [`update`](Self::update). The memory is kept, to be filled again; [`shrink_to_fit`](Self::shrink_to_fit) gives
+    /// it back.
     pub fn clear(&mut self) {
         // The last first: then what comes next has slots in the order in which it comes, as in a new scene.
         let mut nodes: Vec<NodeId> = self.descendants(self.root()).collect();
@@ -134,8 +134,8 @@ impl Scene {
     /// Nothing else changes. It costs about what placing everything anew does, and what is done next allocates again.
     ///
     /// To give back the most: [`clear`](Self::clear), [`update`](Self::update), which tells the last stops, and then
-    /// this. What stays tells old ids from new ones: less than 200 bytes for each node and each collider of the most that
-    /// there were at a time. Put `Scene::new()` in the scene's place if that is too much; it knows no old ids.
+    /// this. What stays tells old ids from new ones: less than 200 bytes for each node and each collider of the most
+    /// that there were at a time. Put `Scene::new()` in the scene's place if that is too much; it knows no old ids.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, Scene};

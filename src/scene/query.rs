@@ -222,8 +222,8 @@ impl<'a> World<'a> {
         let asked = region;
         let region = Aabb { min: region.min.max(-most), max: region.max.min(most) };
         let (bodies, polygon) = (&self.scene.bodies, Polygon::upright(region));
-        // Its bounds are padded, as those of everything else: a user's shape touches what is near by rounding. But where
-        // a side was cut, everything is.
+        // Its bounds are padded, as those of everything else: a user's shape touches what is near by rounding. But
+        // where a side was cut, everything is.
         let near = if region == asked { polygon.bounds() } else { region };
         self.each_where(near, filter, found, |slot| {
             // What has its whole box inside needs no test, unless it may have no pieces.

@@ -177,8 +177,8 @@ fn place_each<A: Held + Local>(
     }
 }
 
-/// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself. Every pair is
-/// written, and kept or written over: whether it overlaps is a branch that cannot be foreseen.
+/// One loop for each pair of kinds, so that nothing has to be decided pair by pair but the question itself. Every pair
+/// is written, and kept or written over: whether it overlaps is a branch that cannot be foreseen.
 #[inline(never)]
 fn sweep_pairs<A: Held + Meets<B>, B: Held>(pairs: &[[u32; 2]], shapes: &[Shape], hits: &mut Vec<[u32; 2]>) {
     let mut count = hits.len();

@@ -22,8 +22,8 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// A circle around the origin, by its radius in units; [`at`](Self::at) puts it elsewhere. For a radius of 0 there is
-    /// [`point`](Self::point).
+    /// A circle around the origin, by its radius in units; [`at`](Self::at) puts it elsewhere. For a radius of 0 there
+    /// is [`point`](Self::point).
     ///
     /// # Panics
     /// If the radius is negative or not finite; [`try_new`](Self::try_new) tells instead.

@@ -206,8 +206,8 @@ impl Parallelogram {
     }
 }
 
-/// Whether a parallelogram, by its half-axes, is so flat that the rounding of its corners may turn a short side until the
-/// whole does not lie behind it any more.
+/// Whether a parallelogram, by its half-axes, is so flat that the rounding of its corners may turn a short side until
+/// the whole does not lie behind it any more.
 #[inline]
 pub(super) fn is_sliver([x, y]: [Vec2; 2]) -> bool {
     x.perp_dot(y).abs() <= SCREEN * x.length_squared().max(y.length_squared())

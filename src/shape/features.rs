@@ -2,8 +2,8 @@
 //! measured in `f64`, and the answer stands where it proves itself.
 //!
 //! Overlapping, what is chosen is the side with the least way out, and any side that `f32` cannot tell from it will do.
-//! Apart, a corner straight above a side is nearest to it, and so are two corners if neither shape has a point beyond its
-//! own, along the line between them.
+//! Apart, a corner straight above a side is nearest to it, and so are two corners if neither shape has a point beyond
+//! its own, along the line between them.
 //!
 //! Source: M. C. Lin, J. F. Canny, *A fast algorithm for incremental distance calculation* (ICRA 1991).
 
@@ -157,8 +157,8 @@ where
         (across, rise, along)
     });
     let (across, rise, along) = if sides[0].0.abs() > sides[1].0.abs() { sides[0] } else { sides[1] };
-    // Overlapping, what `f32` takes for the side with the least way out may have nothing of the other across it: then the
-    // place is elsewhere.
+    // Overlapping, what `f32` takes for the side with the least way out may have nothing of the other across it: then
+    // the place is elsewhere.
     let faces = at == end || (across != 0.0 && rise <= frame.tolerance);
     if faces && (gap < -doubt(frame) || gap > frame.tolerance) {
         let slope = if across != 0.0 { rise / along } else { 0.0 };

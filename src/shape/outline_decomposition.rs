@@ -4,8 +4,8 @@
 //! Every corner of a piece is a point of the outline, and all decisions are made by the exact sign of [`turn`], so
 //! pieces share their edges to the bit: they leave no gap and do not overlap.
 //!
-//! Sources: G. H. Meisters, *Polygons have ears* (1975); S. Hertel and K. Mehlhorn, *Fast triangulation of the plane with
-//! respect to simple polygons* (1985), whose merging leaves at most four times as many pieces as the best cut has.
+//! Sources: G. H. Meisters, *Polygons have ears* (1975); S. Hertel and K. Mehlhorn, *Fast triangulation of the plane
+//! with respect to simple polygons* (1985), whose merging leaves at most four times as many pieces as the best cut has.
 
 use alloc::collections::BTreeMap;
 use alloc::vec;

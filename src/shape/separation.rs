@@ -220,8 +220,8 @@ impl Axis {
 
     fn separation(&self, frame: &Frame) -> Separation {
         let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
-        // The face's own point opposite the deepest one. Of a parallel side the deepest is an end, which may lie beyond the
-        // face; then the face's end is opposite that side.
+        // The face's own point opposite the deepest one. Of a parallel side the deepest is an end, which may lie beyond
+        // the face; then the face's end is opposite that side.
         let face = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
         let deepest = face + self.normal * self.gap - offset;
         if self.edge_of_a {

@@ -299,8 +299,8 @@ fn face<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius:
     if beside { Entry::Face(SweepTouch { fraction: last, normal }) } else { Entry::Unclear }
 }
 
-/// Whether `test` holds for a side of the difference `b - a`, given its outward normal and how far outside of it a point
-/// is, both times the side's length.
+/// Whether `test` holds for a side of the difference `b - a`, given its outward normal and how far outside of it a
+/// point is, both times the side's length.
 fn any_side<A: Points + ?Sized, B: Points + ?Sized>(
     a: &A,
     b: &B,

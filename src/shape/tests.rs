@@ -22,7 +22,8 @@ const ROUNDING: f64 = 1e-13;
 /// What `f32` cannot tell from nothing, of such numbers.
 const DOUBT: f64 = 3e-5;
 
-/// The most that `b` lies beyond `a` along any unit vector. That is along a normal of a side or from a corner to another.
+/// The most that `b` lies beyond `a` along any unit vector. That is along a normal of a side or from a corner to
+/// another.
 fn gap(a: &[DVec2], b: &[DVec2]) -> f64 {
     let between = a.iter().flat_map(|from| b.iter().map(|to| *to - *from)).filter_map(DVec2::try_normalize);
     between.map(|along| beyond(a, b, along)).chain(gap_of_sides(a, b)).reduce(f64::max).unwrap_or(0.0)
@@ -75,7 +76,8 @@ impl<'a> Case<'a> {
         with_points!(&self.a.core, a => with_points!(&self.b.core, b => cores(a, b, &self.frame)))
     }
 
-    /// Whether the sides do not tell how the cores lie, as far as `f32` sees, or two corners of one side which is nearer.
+    /// Whether the sides do not tell how the cores lie, as far as `f32` sees, or two corners of one side which is
+    /// nearer.
     fn is_near_tie(&self) -> bool {
         let [a, b] = &self.cores;
         let apart = self.gap();

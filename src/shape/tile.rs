@@ -3,8 +3,8 @@ use smallvec::SmallVec;
 
 /// What is in one place of a map of [`Tiles`](crate::Tiles): nothing, a full tile, a part of one, or a slope.
 ///
-/// Fractions are of the tile's own size, from 0 at the low corner to 1 at the high one; what is less or more is taken as
-/// 0 or 1, and so is NaN as 0.
+/// Fractions are of the tile's own size, from 0 at the low corner to 1 at the high one; what is less or more is taken
+/// as 0 or 1, and so is NaN as 0.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/tile.svg"))]
 ///

@@ -1,7 +1,7 @@
 //! Moving nodes so that they do not pass through anything.
 //!
-//! A move is a handful of casts. [`Mover`] makes them, against what [`Solids`](solids::Solids) knows; [`Slide`] goes along
-//! what is in the way; [`push_out`] leads out of what the mover began in; [`platform`] carries.
+//! A move is a handful of casts. [`Mover`] makes them, against what [`Solids`](solids::Solids) knows; [`Slide`] goes
+//! along what is in the way; [`push_out`] leads out of what the mover began in; [`platform`] carries.
 //!
 //! What makes seams smooth is the skin: a mover keeps that distance from all that it meets, but what stops it is found
 //! with its own shape. So a box that slides over a row of others passes their corners at the height of the skin, and
@@ -35,8 +35,8 @@ impl Scene {
     /// space, and the local position is what brings it there.
     ///
     /// A mover that begins inside something is pushed out first, as by [`depenetrate`](Self::depenetrate). One that
-    /// stood on a node is carried first if that has moved since. With a motion of zero, or one that is not finite, these
-    /// are all that happens.
+    /// stood on a node is carried first if that has moved since. With a motion of zero, or one that is not finite,
+    /// these are all that happens.
     ///
     /// It ends a [skin](MoveOptions::skin_width) away from what it leans on, so the two do not *touch*: there is no
     /// event and no contact of them. What it met is in [`Moved::hits`], and what it stands on in [`Moved::floor`]. Only

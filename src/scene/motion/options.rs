@@ -38,8 +38,8 @@ pub struct MoveOptions {
     #[doc(alias("autostep", "stairs"))]
     pub step_height: f32,
     /// The distance that is kept from everything. It is what makes seams between colliders smooth, so it should be
-    /// larger than their steps; a negative one, one that is not finite, or one below the rounding of the position, is as
-    /// small as that. 0.01 unless set.
+    /// larger than their steps; a negative one, one that is not finite, or one below the rounding of the position, is
+    /// as small as that. 0.01 unless set.
     #[doc(alias("margin", "offset", "contact offset"))]
     pub skin_width: f32,
     /// Whether gravity leaves a mover where it is on a sloping floor: there only the horizontal part of a motion
