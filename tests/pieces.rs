@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use glam::{Affine2, DVec2, Vec2, vec2};
+use glam::{Affine2, DVec2, Mat2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions, Node,
     Polygon, Polyline, Rect, Scene, Segment, Shape, ShapeError, Tile, Tiles, Transform,
@@ -916,6 +916,20 @@ fn a_piece_that_overflows_is_refused_and_not_lost() {
         assert!(told.iter().all(|told| *told == compound), "{told:?} {compound}");
     }
     assert!(Polyline::new(&[Vec2::splat(1e38), Vec2::ZERO]).is_ok());
+}
+
+#[test]
+fn a_piece_that_overflows_on_its_way_sets_its_node_aside() {
+    // The corners belong well within the range, but the products that lead there do not.
+    let piece = Rect::new(1e19, 1e19).at(Vec2::splat(3.5e19));
+    let sheared = Mat2::from_cols(vec2(1e19, 0.0), vec2(-1e19, 1.0));
+    for (matrix, is_aside) in [(sheared, true), (sheared * 0.1, false)] {
+        let mut scene = Scene::new();
+        let place = Transform::from_affine(Affine2::from_mat2(matrix));
+        put(&mut scene, place, Compound::new([piece]).unwrap());
+        scene.update();
+        assert_eq!(scene.quarantined().len(), usize::from(is_aside), "{matrix}");
+    }
 }
 
 #[test]

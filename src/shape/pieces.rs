@@ -112,8 +112,8 @@ pub(crate) fn in_own_region(shape: &dyn Pieces, region: &Aabb, visit: &mut dyn F
     });
 }
 
-/// The box around what an affine map makes of a shape, where that is about the image of its own box. The image of the
-/// origin if there are no pieces.
+/// The box around what an affine map makes of a shape, where that is about the image of its own box, or that overflows:
+/// so may a corner of a piece on its way to where it belongs. The image of the origin if there are no pieces.
 pub(crate) fn upright_bounds(shape: &dyn Pieces, by: &Affine2) -> Option<Aabb> {
     let extent = shape.index().extent();
     if extent.min.x > extent.max.x {
@@ -122,8 +122,9 @@ pub(crate) fn upright_bounds(shape: &dyn Pieces, by: &Affine2) -> Option<Aabb> {
     let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
     let upright = x_axis * y_axis == Vec2::ZERO && x_axis.x * x_axis.y == 0.0;
     let (across, up) = (x_axis.abs().max_element(), y_axis.abs().max_element());
+    let image = extent.image(by);
     // Boxes are padded alike on all sides, so what is stretched must not be stretched much more one way.
-    (upright && across.max(up) <= 2.0 * across.min(up)).then(|| extent.image(by))
+    ((upright && across.max(up) <= 2.0 * across.min(up)) || !image.is_finite()).then_some(image)
 }
 
 /// The point of the shape that is furthest along a direction, both in its own frame; the origin if it has no pieces.
