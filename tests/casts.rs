@@ -243,6 +243,9 @@ fn what_is_no_place_and_no_radius_has_nothing_near() {
     put(&mut scene, Transform::IDENTITY, Circle::new(1.0));
     let world = scene.world();
     assert_eq!(world.nearest(Vec2::NAN, 1.0, &anything()), None);
+    for point in [vec2(f32::INFINITY, 0.0), vec2(f32::INFINITY, f32::NEG_INFINITY)] {
+        assert_eq!(world.nearest(point, f32::INFINITY, &anything()), None);
+    }
     assert_eq!(world.nearest(Vec2::ZERO, f32::NAN, &anything()), None);
     assert_eq!(world.nearest(Vec2::ZERO, -1.0, &anything()), None);
     assert_eq!(world.nearest_n(Vec2::ZERO, 0, 1.0, &anything()), []);

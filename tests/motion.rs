@@ -280,21 +280,24 @@ fn surfaces(scene: &mut Scene, lines: &[[Vec2; 2]]) -> Vec<NodeId> {
 
 #[test]
 fn what_the_mover_has_left_does_not_hold_it_back_from_going_back() {
-    // Down a slope too steep to stand on, up a gentle one, and back along an overhang.
-    let overhang = vec2(-0.17, 0.98);
-    let mut scene = Scene::new();
-    let lines = [
-        [vec2(-2.0, 3.464), Vec2::ZERO],
-        [Vec2::ZERO, vec2(4.0, 2.309)],
-        [vec2(4.0, 0.0) - overhang, vec2(4.0, 0.0) + 6.0 * overhang],
-    ];
-    let nodes = surfaces(&mut scene, &lines);
-    let node = put(&mut scene, at(-0.5, 2.2), Circle::new(0.5));
-    let moved = slide(&mut scene, node, 4.0, -12.0);
-    assert_eq!(moved.hits.iter().map(|hit| hit.side.node).collect::<Vec<_>>(), nodes);
-    let met = moved.hits[2].point;
-    let end = position(&scene, node) - vec2(0.5, 0.0);
-    assert!(end.y > met.y + 0.3, "{met} {end} {moved:?}");
+    // Down a slope too steep to stand on, up a gentle one, and back along an overhang; as large and as small.
+    for size in [1.0, 0.1] {
+        let overhang = vec2(-0.17, 0.98);
+        let mut scene = Scene::new();
+        let lines = [
+            [vec2(-2.0, 3.464), Vec2::ZERO],
+            [Vec2::ZERO, vec2(4.0, 2.309)],
+            [vec2(4.0, 0.0) - overhang, vec2(4.0, 0.0) + 6.0 * overhang],
+        ];
+        let nodes = surfaces(&mut scene, &lines.map(|line| line.map(|end| end * size)));
+        let node = put(&mut scene, at(-0.5 * size, 2.2 * size), Circle::new(0.5 * size));
+        let options = MoveOptions { skin_width: 0.01 * size, ..options() };
+        let moved = scene.move_and_slide(node, vec2(4.0, -12.0) * size, &options).unwrap();
+        assert_eq!(moved.hits.iter().map(|hit| hit.side.node).collect::<Vec<_>>(), nodes);
+        let met = moved.hits[2].point;
+        let end = position(&scene, node) - vec2(0.5, 0.0) * size;
+        assert!(end.y > met.y + 0.3 * size, "{size}: {met} {end} {moved:?}");
+    }
 }
 
 #[test]
@@ -370,6 +373,51 @@ fn a_ledge_that_is_narrower_than_the_mover_is_a_step_too() {
         highest = highest.max(position(&scene, node).y);
     }
     assert!((0.7..0.7 + 2.0 * NEAR).contains(&highest) && position(&scene, node).x > 6.0, "{highest}");
+}
+
+#[test]
+fn a_step_is_walked_up_however_slow_the_mover() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        put(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+        put(&mut scene, at(13.0, -0.76), Rect::new(20.0, 2.0));
+        let node = put(&mut scene, at(2.4, 0.52), mover);
+        let options = MoveOptions { step_height: 0.3, ..options() };
+        for _ in 0..150 {
+            scene.move_and_slide(node, vec2(0.01, -0.01), &options).unwrap();
+        }
+        let place = position(&scene, node);
+        assert!(place.x > 3.5 && (place.y - 0.74).abs() < 2.0 * NEAR, "{name}: {place}");
+    }
+}
+
+#[test]
+fn a_mover_steps_onto_what_is_right_before_it_and_not_onto_what_is_behind_that() {
+    // A post, which a small mover stands on whole, and a step too high for it further on.
+    let mut scene = Scene::new();
+    put(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    put(&mut scene, at(1.15, 0.1), Rect::new(0.3, 0.2));
+    let node = put(&mut scene, at(0.8, 0.11), Rect::new(0.2, 0.2));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    for _ in 0..30 {
+        scene.move_and_slide(node, vec2(0.01, -0.01), &options).unwrap();
+    }
+    let place = position(&scene, node);
+    assert!(place.x > 1.0 && (place.y - 0.3).abs() < 2.0 * NEAR, "{place}");
+}
+
+#[test]
+fn a_step_hardly_higher_than_the_skin_is_walked_up() {
+    let mut scene = Scene::new();
+    put(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    put(&mut scene, at(13.0, -0.988), Rect::new(20.0, 2.0));
+    let node = put(&mut scene, at(2.0, 0.51), Rect::new(1.0, 1.0));
+    let options = MoveOptions { step_height: 0.015, ..options() };
+    for _ in 0..20 {
+        scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+    }
+    let place = position(&scene, node);
+    assert!(place.x > 3.5 && (place.y - 0.522).abs() < 0.002, "{place}");
 }
 
 #[test]
@@ -471,6 +519,16 @@ fn a_one_way_door_lets_through_one_way() {
         slide(&mut scene, node, -2.0 * from, 0.0);
         assert!((position(&scene, node).x - ends).abs() < 1e-3, "{}", position(&scene, node));
     }
+}
+
+#[test]
+fn a_one_way_platform_holds_what_has_no_room_for_its_skin() {
+    let mut scene = Scene::new();
+    put(&mut scene, at(0.0, 1.5), Rect::new(10.0, 1.0));
+    put(&mut scene, at(0.0, -0.5), Attachment::new(Rect::new(10.0, 1.0)).one_way(Vec2::Y));
+    let node = put(&mut scene, at(0.0, 0.5), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, -1.0);
+    assert_eq!(position(&scene, node), vec2(0.0, 0.5));
 }
 
 #[test]
@@ -664,6 +722,22 @@ fn move_and_collide_stops_at_the_first_thing() {
     assert!(moved.wall.is_none() && moved.ceiling.is_none());
     let bounce = moved.remainder - 2.0 * moved.remainder.dot(hit.normal) * hit.normal;
     assert!(scene.move_and_collide(node, bounce, &options()).unwrap().hits.is_empty());
+}
+
+#[test]
+fn a_motion_that_ends_a_skin_short_of_what_is_ahead_meets_nothing() {
+    let mut scene = Scene::new();
+    put(&mut scene, at(2.5, 0.0), Rect::new(1.0, 9.0));
+    let node = put(&mut scene, at(0.0, 0.0), Rect::new(1.0, 1.0));
+    for (x, hits) in [(1.475, 0), (1.495, 1)] {
+        let places: [fn(&mut Scene, NodeId, Vec2, &MoveOptions) -> Result<Moved, SceneError>; 2] =
+            [Scene::move_and_slide, Scene::move_and_collide];
+        for go in places {
+            scene[node].transform.position = Vec2::ZERO;
+            let moved = go(&mut scene, node, vec2(x, 0.0), &options()).unwrap();
+            assert_eq!((moved.hits.len(), moved.wall.is_some()), (hits, hits == 1), "{x}: {moved:?}");
+        }
+    }
 }
 
 #[test]

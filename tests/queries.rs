@@ -477,6 +477,9 @@ fn a_predicate_narrows_every_list() {
     assert_eq!(narrow.cast_ray_all(Vec2::ZERO, Vec2::X, 9.0, &anything()).len(), 2);
     let nothing = |_: Side| false;
     assert_eq!(narrow.only(&nothing).at_point(Vec2::ZERO, &anything()).count(), 0, "the last one counts");
+    let told = [world, narrow].map(|world| format!("{world:?}"));
+    assert!(told[0].starts_with("World { scene: Scene {") && told[0].ends_with("narrowed: false }"), "{}", told[0]);
+    assert!(told[1].ends_with("narrowed: true }"), "{}", told[1]);
 }
 
 #[test]

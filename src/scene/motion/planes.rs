@@ -62,3 +62,42 @@ pub(super) fn beyond(planes: &[(DVec2, f64)]) -> Option<DVec2> {
         .filter(is_beyond)
         .reduce(|best, place| if place.length_squared() < best.length_squared() { place } else { best })
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::dvec2;
+
+    use super::*;
+
+    #[test]
+    fn of_the_ways_that_lead_into_no_plane_the_nearest_to_the_motion_is_left() {
+        // Out of a wedge of a floor and a slanting ceiling, along the floor: the ceiling is a longer way round.
+        let (floor, ceiling) = (DVec2::Y, dvec2(0.6, -0.8));
+        for normals in [[floor, ceiling], [ceiling, floor]] {
+            let mut planes = Planes::default();
+            normals.into_iter().for_each(|normal| planes.push(normal, DVec2::ZERO));
+            assert_eq!(planes.clip(dvec2(1.0, -0.125)), DVec2::X);
+        }
+    }
+
+    #[test]
+    fn beyond_several_planes_lies_the_nearest_place_that_is() {
+        let (floor, slope) = (DVec2::Y, dvec2(0.6, 0.8));
+        let cases = [
+            // Straight beyond one is beyond the other as well.
+            ([(floor, 1.0), (slope, 0.5)], DVec2::Y),
+            ([(floor, 0.25), (slope, 1.0)], slope),
+            // Only where they cross.
+            ([(floor, 1.0), (slope, 1.1)], dvec2(0.5, 1.0)),
+            ([(floor, -1.0), (slope, -1.0)], DVec2::ZERO),
+        ];
+        for (mut planes, nearest) in cases {
+            for _ in 0..2 {
+                let found = beyond(&planes).unwrap();
+                assert!(found.distance(nearest) < 1e-12, "{planes:?}: {found}");
+                planes.reverse();
+            }
+        }
+        assert_eq!(beyond(&[(DVec2::Y, 1.0), (DVec2::NEG_Y, 0.0)]), None);
+    }
+}
