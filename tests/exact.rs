@@ -15,7 +15,7 @@ use support::oracle::{Gap, Swollen, gap, touches_exactly};
 use support::{BUILT_IN, KINDS, Kind, Numbers};
 
 /// Below so many units from touching either answer will do, for shapes known by `f32` points alone.
-const OWN: f64 = 8.0;
+const OWN: f64 = 4.0;
 
 /// The same for squashed discs. (Asked for are four.)
 const SQUASHED: f64 = 1.0;

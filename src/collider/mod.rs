@@ -74,7 +74,7 @@ pub trait Collider: Any + Debug + Send + Sync + AsCollider {
     /// The point of the shape that is furthest along `direction`, both in the collider's own frame.
     ///
     /// The shape is the convex hull of all that this returns. `direction` is a finite unit vector, never zero. Where
-    /// several points are equally far, any of them will do. Answers are exact to about 5e-7 of the shape's size, so
+    /// several points are equally far, any of them will do. Answers are exact to about 2.5e-7 of the shape's size, so
     /// touching within that counts as overlapping. A point that is not finite makes the shape meet nothing.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/collider.svg"))]

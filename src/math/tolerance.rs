@@ -17,7 +17,7 @@ pub(crate) const TOUCHING: f64 = 32.0 * f64::EPSILON;
 
 /// The same for a shape that is known by an `f32` support function alone: its points are only
 /// that exact, and touching within it counts as overlapping.
-pub(crate) const BLACK_BOX: f64 = 4.0 * f32::EPSILON as f64;
+pub(crate) const BLACK_BOX: f64 = 2.0 * f32::EPSILON as f64;
 
 /// An ellipse whose minor axis is below this part of its major axis is the segment that it looks like.
 ///
