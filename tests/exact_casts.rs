@@ -18,7 +18,7 @@ use support::{BUILT_IN, Body, KINDS, Kind, Numbers, anything, two};
 const ROUND: f64 = 4.0;
 
 /// The same of a shape that is known by `f32` points alone.
-const OWN: f64 = 16.0;
+const OWN: f64 = 8.0;
 
 /// How deep two shapes are in each other that certainly do more than brush, in units more than that.
 const BRUSH: f64 = 8.0;
@@ -228,8 +228,7 @@ impl Cast {
         let dot = Swollen::of(&Circle::new(0.0).into(), Vec2::ZERO).moved(point);
         let place = doubt + f64::from(f32::EPSILON) * point.abs().max_element();
         ensure(gap(&dot, &b).most <= place, "the point is not on what is hit")?;
-        // Of shapes that only their own support functions tell, the place on the brush slides with the rounding of the normal.
-        ensure(a.is_own() || b.is_own() || gap(&dot, &met).most <= place, "the point is not on the brush")
+        ensure(gap(&dot, &met).most <= place, "the point is not on the brush")
     }
 }
 

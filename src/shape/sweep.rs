@@ -208,8 +208,14 @@ impl Sweep {
 
     /// Where the two meet that touch.
     pub(crate) fn meeting(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &SweepTouch) -> Meeting {
+        let moved = self.at(touch.fraction);
+        if !is_closed_form(&mover.disc, &target.disc) {
+            // The rounding of the normal moves the furthest point of a needle from one end to the other.
+            let apart = separation_after(mover, target, moved);
+            return Meeting { point: mover.center.as_dvec2() + moved + apart.on_b, width: 0.0 };
+        }
         let tangent = touch.normal.perp();
-        let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + self.at(touch.fraction);
+        let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + moved;
         let near = Side::new(target, touch.normal, tangent);
         let far = Side::new(mover, -touch.normal, tangent);
         let shift = from_target.dot(tangent);
@@ -231,17 +237,22 @@ struct Side {
 impl Side {
     fn new(shape: &Hull<'_>, direction: DVec2, tangent: DVec2) -> Self {
         let swell = match shape.disc {
-            Disc::BlackBox(_) => {
-                let furthest = shape.furthest(direction);
-                let along = furthest.dot(tangent);
-                return Self { height: furthest.dot(direction), low: along, high: along };
-            }
             Disc::Round(radius) => direction * radius,
-            Disc::Squashed(_) => shape.furthest(direction) - shape.core.furthest(direction),
+            Disc::Squashed(_) | Disc::BlackBox(_) => shape.furthest(direction) - shape.core.furthest(direction),
         };
         let (height, [low, high]) = with_points!(&shape.core, points => span(points, direction, tangent));
         let along = swell.dot(tangent);
         Self { height: height + swell.dot(direction), low: low + along, high: high + along }
+    }
+}
+
+/// Whether a sweep of two shapes with such discs is a ray against one shape.
+fn is_closed_form(a: &Disc<'_>, b: &Disc<'_>) -> bool {
+    match (a, b) {
+        (Disc::Squashed(matrix), Disc::Squashed(other)) => matrix == other,
+        (Disc::Squashed(_), Disc::Round(radius)) | (Disc::Round(radius), Disc::Squashed(_)) => *radius == 0.0,
+        (Disc::Round(_), Disc::Round(_)) => true,
+        _ => false,
     }
 }
 
