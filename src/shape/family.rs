@@ -40,6 +40,20 @@ pub(crate) enum Disc<'a> {
     BlackBox(&'a dyn Support),
 }
 
+impl Disc<'_> {
+    /// The disc that swells the sum of two shapes with these discs, if a map makes it round.
+    pub(crate) fn and(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Round(a), Self::Round(b)) => Some(Self::Round(a + b)),
+            (Self::Squashed(matrix), Self::Round(0.0)) | (Self::Round(0.0), Self::Squashed(matrix)) => {
+                Some(Self::Squashed(*matrix))
+            }
+            (Self::Squashed(matrix), Self::Squashed(other)) if matrix == other => Some(Self::Squashed(*matrix * 2.0)),
+            _ => None,
+        }
+    }
+}
+
 /// A shape that is known by its support function alone.
 pub(crate) trait Support: core::fmt::Debug {
     /// The point furthest along a unit vector, relative to the centre.

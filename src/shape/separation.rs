@@ -92,11 +92,10 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, moved: DVec2) -> Sepa
 /// disc leaves a question about two polygons and a distance. The map magnifies rounding, so near ties are left to
 /// [`separation`].
 pub(crate) fn touches(a: &Hull<'_>, b: &Hull<'_>) -> bool {
-    let (matrix, reach) = match (a.disc, b.disc) {
-        (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => (matrix, 1.0),
-        (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => (matrix, 2.0),
-        (Disc::Round(ra), Disc::Round(rb)) => {
-            return match closest(&a.core, &b.core, &Frame::new(a, b, DVec2::ZERO), ra + rb) {
+    let matrix = match a.disc.and(&b.disc) {
+        Some(Disc::Squashed(matrix)) => matrix,
+        Some(Disc::Round(reach)) => {
+            return match closest(&a.core, &b.core, &Frame::new(a, b, DVec2::ZERO), reach) {
                 Ok(_) => true,
                 Err(Missing::Beyond) => false,
                 Err(Missing::Unclear) => separation(a, b).touches(),
@@ -108,9 +107,9 @@ pub(crate) fn touches(a: &Hull<'_>, b: &Hull<'_>) -> bool {
     let offset = b.center.as_dvec2() - a.center.as_dvec2();
     let (beyond, scale) = with_points!(&a.core, a => with_points!(&b.core, b => {
         let (a, b) = (Mapped::new(a, DVec2::ZERO, map), Mapped::new(b, offset, map));
-        let scale = a.extent() + b.extent() + reach;
+        let scale = a.extent() + b.extent() + 1.0;
         let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
-        (cores(&a, &b, &frame).gap - reach, scale)
+        (cores(&a, &b, &frame).gap - 1.0, scale)
     }));
     if beyond.abs() > scale * MAPPED { beyond < 0.0 } else { separation(a, b).touches() }
 }

@@ -76,14 +76,9 @@ impl Sweep {
     pub(crate) fn touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<SweepTouch> {
         let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
         let ray = Ray { origin, direction: self.motion, length: limit };
-        match (mover.disc, target.disc) {
-            (Disc::Round(a), Disc::Round(b)) => self.enter(mover, target, &ray, a + b),
-            (Disc::Squashed(matrix), Disc::Round(0.0)) | (Disc::Round(0.0), Disc::Squashed(matrix)) => {
-                self.enter_squashed(mover, target, &ray, matrix, 1.0)
-            }
-            (Disc::Squashed(matrix), Disc::Squashed(other)) if matrix == other => {
-                self.enter_squashed(mover, target, &ray, matrix, 2.0)
-            }
+        match mover.disc.and(&target.disc) {
+            Some(Disc::Round(radius)) => self.enter(mover, target, &ray, radius),
+            Some(Disc::Squashed(matrix)) => self.enter_squashed(mover, target, &ray, matrix),
             _ => self.advance(mover, target, limit),
         }
     }
@@ -162,12 +157,11 @@ impl Sweep {
         target: &Hull<'_>,
         ray: &Ray,
         matrix: glam::DMat2,
-        radius: f64,
     ) -> Option<SweepTouch> {
         let Some(map) = inverse(matrix) else { return self.advance(mover, target, ray.length) };
         let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference(a, b)));
         let mapped = Ray { origin: map * ray.origin, direction: map * ray.direction, length: ray.length };
-        let touch = mapped.enter_round(&Mapped::new(&outline[..], DVec2::ZERO, map), radius)?;
+        let touch = mapped.enter_round(&Mapped::new(&outline[..], DVec2::ZERO, map), 1.0)?;
         if touch.distance == 0.0 {
             return self.begin(mover, target);
         }
@@ -209,7 +203,7 @@ impl Sweep {
     /// Where the two meet that touch.
     pub(crate) fn meeting(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &SweepTouch) -> Meeting {
         let moved = self.at(touch.fraction);
-        if !is_closed_form(&mover.disc, &target.disc) {
+        if mover.disc.and(&target.disc).is_none() {
             // The rounding of the normal moves the furthest point of a needle from one end to the other.
             let apart = separation_after(mover, target, moved);
             return Meeting { point: mover.center.as_dvec2() + moved + apart.on_b, width: 0.0 };
@@ -243,16 +237,6 @@ impl Side {
         let (height, [low, high]) = with_points!(&shape.core, points => span(points, direction, tangent));
         let along = swell.dot(tangent);
         Self { height: height + swell.dot(direction), low: low + along, high: high + along }
-    }
-}
-
-/// Whether a sweep of two shapes with such discs is a ray against one shape.
-fn is_closed_form(a: &Disc<'_>, b: &Disc<'_>) -> bool {
-    match (a, b) {
-        (Disc::Squashed(matrix), Disc::Squashed(other)) => matrix == other,
-        (Disc::Squashed(_), Disc::Round(radius)) | (Disc::Round(radius), Disc::Squashed(_)) => *radius == 0.0,
-        (Disc::Round(_), Disc::Round(_)) => true,
-        _ => false,
     }
 }
 
