@@ -487,6 +487,20 @@ fn a_one_sided_line_is_hit_from_its_front() {
 }
 
 #[test]
+fn two_discs_squashed_alike_meet_where_both_end() {
+    let ellipse = Ellipse::new(2.0, 1.0);
+    for (way, reach) in [(Vec2::X, 2.0), (Vec2::Y, 1.0)] {
+        let hit = cast(ellipse, &ellipse, Affine2::from_translation(way * -10.0), way * 20.0).unwrap();
+        assert!((hit.distance - (10.0 - 2.0 * reach)).abs() < 1e-5 && hit.normal.abs_diff_eq(-way, 1e-6), "{hit:?}");
+        assert!(hit.point.abs_diff_eq(-way * reach, 1e-5), "{hit:?}");
+        for (part, touches) in [(1.99, true), (2.01, false)] {
+            let there = Affine2::from_translation(way * reach * part);
+            assert_eq!(ellipse.collides(&Affine2::IDENTITY, &ellipse, &there), touches, "{way} {part}");
+        }
+    }
+}
+
+#[test]
 fn a_polygon_brush_and_many_corners_fit() {
     let circle_like: Vec<Vec2> = (0..40_u8).map(|i| Vec2::from_angle(f32::from(i) * PI / 20.0)).collect();
     let wheel = Polygon::convex(&circle_like).unwrap();
