@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::collider::Placed;
 use crate::math::Aabb;
 use crate::scene::bodies::Slot;
-use crate::scene::{NodeId, QueryFilter, World};
+use crate::scene::{NodeId, QueryFilter, Scene, World};
 
 /// Up to so many are gathered. If more are near, the index is asked each time.
 const MOST: usize = 16;
@@ -108,9 +108,10 @@ impl<'a> Solids<'a> {
     }
 
     fn offer(&self, slot: u32, visit: &mut dyn FnMut(&Slot, &Placed<'a>)) {
-        let what = self.world.scene.bodies.slot(slot);
-        if self.ignored.is_none_or(|ignored| !self.is_within(what.node, ignored))
-            && let Some(placed) = self.world.scene.bodies.placed_at(slot)
+        let Scene { bodies, hierarchy, .. } = self.world.scene;
+        let what = bodies.slot(slot);
+        if self.ignored.is_none_or(|ignored| !hierarchy.is_within(what.node, ignored))
+            && let Some(placed) = bodies.placed_at(slot)
         {
             visit(what, &placed);
         }
@@ -118,10 +119,8 @@ impl<'a> Solids<'a> {
 
     /// Whether a collider stands in the way at all.
     fn is_solid(&self, what: &Slot) -> bool {
-        !what.sensor && self.world.accepts(what, self.filter) && !self.is_within(what.node, self.node)
-    }
-
-    fn is_within(&self, node: NodeId, above: NodeId) -> bool {
-        self.world.scene.hierarchy.is_within(node, above)
+        !what.sensor
+            && self.world.accepts(what, self.filter)
+            && !self.world.scene.hierarchy.is_within(what.node, self.node)
     }
 }
