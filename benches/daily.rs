@@ -1,7 +1,7 @@
-//! What one asks every day while changing the crate: a pair of each kind, a frame of a moving scene, a ray, a point.
+//! Quick benchmarks for daily work on the crate: every pair of shapes, a frame of a moving scene, rays and points.
 //!
-//! `cargo bench`, or `cargo bench -- contact` for a part; less than a minute in all. How the crate compares with others
-//! is measured in `benches/peers`.
+//! Run `cargo bench`, or `cargo bench -- contact` for a part. All benchmarks take less than a minute. The comparison
+//! with other libraries is in `benches/peers`.
 
 use std::f32::consts::TAU;
 
@@ -24,27 +24,27 @@ fn shape(kind: &str) -> Shape {
         "segment" => Segment::new(vec2(-0.75, 0.0), vec2(0.75, 0.0)).into(),
         "capsule" => Capsule::new(vec2(-0.75, 0.0), vec2(0.75, 0.0), 0.3).into(),
         "rect" => Rect::new(1.5, 1.2).into(),
-        "octagon" => Polygon::convex(&octagon).expect("it is convex").into(),
+        "octagon" => Polygon::convex(&octagon).expect("an octagon is convex").into(),
         "ellipse" => Ellipse::new(0.9, 0.5).into(),
-        "rounded" => Rounded::new(Polygon::convex(&octagon[..3]).expect("it is convex"), 0.2).into(),
+        "rounded" => Rounded::new(Polygon::convex(&octagon[..3]).expect("a triangle is convex"), 0.2).into(),
         other => unreachable!("{other}"),
     }
 }
 
-/// Every kind with itself and those after it.
+/// Returns every pair of kinds.
 fn kinds() -> impl Iterator<Item = String> {
     let pairs = (0..KINDS.len()).flat_map(|a| (a..KINDS.len()).map(move |b| (KINDS[a], KINDS[b])));
     pairs.map(|(a, b)| format!("{a}-{b}"))
 }
 
-/// Numbers between 0 and 1, always the same: the golden ratio's multiples fill the stretch evenly.
+/// Returns a deterministic number between 0 and 1. Multiples of an irrational number fill the interval evenly.
 fn spread(index: usize, of: f64) -> f32 {
     (index as f64 * of).fract() as f32
 }
 
-/// Pairs of two kinds, turned and apart in all ways; about half of them overlap.
+/// Returns pairs of two kinds with various rotations and distances. About half of them overlap.
 fn pairs(kinds: &str) -> Vec<[Shape; 2]> {
-    let (a, b) = kinds.split_once('-').expect("two kinds");
+    let (a, b) = kinds.split_once('-').expect("the name joins two kinds");
     let place = |index: usize, shape: &Shape, apart: f32| {
         let at = Vec2::from_angle(spread(index, 0.618_034) * TAU) * apart;
         shape.transformed(&Affine2::from_angle_translation(spread(index, 0.754_878) * TAU, at))
@@ -53,13 +53,13 @@ fn pairs(kinds: &str) -> Vec<[Shape; 2]> {
     (0..512).map(|index| [place(3 * index, &a, 0.0), place(index, &b, spread(index, 0.569_84) * 2.4)]).collect()
 }
 
-/// The time of one pair: a sample takes each of them once.
-fn each_pair<R>(bencher: Bencher<'_, '_>, kinds: &str, ask: impl Fn(&Shape, &Shape) -> R) {
+/// Measures the time of one pair. A sample takes each pair once.
+fn each_pair<R>(bencher: Bencher<'_, '_>, kinds: &str, test: impl Fn(&Shape, &Shape) -> R) {
     let pairs = pairs(kinds);
-    let mut turn = pairs.iter().cycle();
+    let mut cycle = pairs.iter().cycle();
     bencher.bench_local(|| {
-        let [a, b] = black_box(turn.next().expect("it never ends"));
-        ask(a, b)
+        let [a, b] = black_box(cycle.next().expect("a cycle never ends"));
+        test(a, b)
     });
 }
 
@@ -73,14 +73,14 @@ fn contact(bencher: Bencher<'_, '_>, kinds: &str) {
     each_pair(bencher, kinds, Shape::contact);
 }
 
-/// As many nodes, each with a collider of one of the kinds, about as dense as makes one touch for each.
+/// Returns a scene of `count` nodes with one collider each, about dense enough for one touch per collider.
 fn scene(count: usize) -> (Scene, Vec<NodeId>) {
     let mut scene = Scene::new();
     let side = (count as f32).sqrt() * 2.4;
     let nodes = (0..count).map(|index| {
         let at = vec2(spread(index, 0.754_878), spread(index, 0.569_84)) * side;
         let node = scene.add(Node::new("one").with_position(at));
-        scene.attach(node, Attachment::from(shape(KINDS[index % 5]))).expect("the node is there");
+        scene.attach(node, Attachment::from(shape(KINDS[index % 5]))).expect("the node was just added");
         node
     });
     let nodes = nodes.collect();
@@ -88,7 +88,7 @@ fn scene(count: usize) -> (Scene, Vec<NodeId>) {
     (scene, nodes)
 }
 
-/// A frame in which everything moves a little and turns.
+/// Measures a frame in which every node moves slightly and rotates.
 #[divan::bench(args = [1_000, 10_000])]
 fn update(bencher: Bencher<'_, '_>, count: usize) {
     let (mut scene, nodes) = scene(count);
@@ -108,21 +108,21 @@ fn update(bencher: Bencher<'_, '_>, count: usize) {
 #[divan::bench(sample_size = 256)]
 fn cast_ray_in_10k(bencher: Bencher<'_, '_>) {
     let (mut scene, _) = scene(10_000);
-    let (world, filter, mut turn) = (scene.world(), QueryFilter::default(), 0);
+    let (world, filter, mut round) = (scene.world(), QueryFilter::default(), 0);
     bencher.bench_local(|| {
-        turn += 1;
-        let origin = vec2(spread(turn, 0.754_878), spread(turn, 0.569_84)) * 240.0;
-        world.cast_ray(origin, Vec2::from_angle(turn as f32), 50.0, &filter)
+        round += 1;
+        let origin = vec2(spread(round, 0.754_878), spread(round, 0.569_84)) * 240.0;
+        world.cast_ray(origin, Vec2::from_angle(round as f32), 50.0, &filter)
     });
 }
 
 #[divan::bench(sample_size = 256)]
 fn at_point_in_10k(bencher: Bencher<'_, '_>) {
     let (mut scene, _) = scene(10_000);
-    let (world, filter, mut found, mut turn) = (scene.world(), QueryFilter::default(), Vec::new(), 0);
+    let (world, filter, mut found, mut round) = (scene.world(), QueryFilter::default(), Vec::new(), 0);
     bencher.bench_local(|| {
-        turn += 1;
-        world.at_point_into(vec2(spread(turn, 0.754_878), spread(turn, 0.569_84)) * 240.0, &filter, &mut found);
+        round += 1;
+        world.at_point_into(vec2(spread(round, 0.754_878), spread(round, 0.569_84)) * 240.0, &filter, &mut found);
         found.len()
     });
 }

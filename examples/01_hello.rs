@@ -1,4 +1,4 @@
-//! The README's example: a tree of nodes, a blow that lands, and a picture of what was tested.
+//! The README's example: a tree of nodes, a sword that hits a troll, and a picture of the tested shapes.
 
 mod support;
 
@@ -9,7 +9,7 @@ use support::Picture;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new();
 
-    // A knight who looks left: he is mirrored, with all that hangs on him.
+    // A knight who faces left: his scale mirrors him with all his children.
     let (knight, _) = scene.add_with(Node::new("knight").with_scale(vec2(-1.0, 1.0)), Rect::new(0.8, 1.8));
     let sword = Node::new("sword").with_position(vec2(0.6, 0.3)).with_rotation(1.2);
     let (sword, _) = scene.add_child_with(knight, sword, Rect::new(1.6, 0.2).at(vec2(0.8, 0.0)))?;

@@ -1,6 +1,6 @@
-//! The tree: children follow, two ways to change parents, mirroring, shear, and a transform that is not a number.
+//! The tree: children follow, two ways to change parents, mirroring, shear, and a transform that is not finite.
 //!
-//! Each panel shows in grey how it was and in blue how it became.
+//! Each panel shows the state before the change in grey and the state after it in blue.
 
 mod support;
 
@@ -10,7 +10,7 @@ use support::Picture;
 
 const GREY: [f32; 4] = [0.6, 0.6, 0.6, 1.0];
 
-/// A flag: a shape that shows when it is turned or mirrored.
+/// Adds a flag, whose outline shows rotation and mirroring.
 fn flag(scene: &mut Scene, parent: NodeId, node: Node) -> Result<NodeId, Box<dyn std::error::Error>> {
     let (node, _) = scene.add_child_with(parent, node, Rect::new(0.15, 1.4))?;
     scene.attach(node, Polygon::convex(&[vec2(0.0, 0.7), vec2(0.9, 0.4), vec2(0.0, 0.1)])?)?;
@@ -24,7 +24,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.origin = vec2((panel % 3) as f32 * 5.0, -(panel / 3) as f32 * 4.2);
         panel += 1;
         picture.text(vec2(0.0, -2.0), 0.32, title);
-        picture.draw(scene.world(), &DebugOptions { palette: [GREY; 10], ..DebugOptions::default() });
+        picture.draw(
+            scene.world(),
+            &DebugOptions { palette: hitgraph::DebugPalette::uniform(GREY), ..DebugOptions::default() },
+        );
         change(scene)?;
         scene.update();
         picture.draw(scene.world(), &DebugOptions::default());
@@ -42,9 +45,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(())
     })?;
     assert_eq!(scene.find("arm/elbow"), Some(elbow));
-    assert!(scene.set_parent(arm, elbow).is_err(), "nobody is their own grandchild");
+    assert!(scene.set_parent(arm, elbow).is_err(), "a node cannot be its own grandchild");
 
-    // The same move twice: the local transform stays, or the place in the world does.
+    // The same change of parent twice: keeping the local transform, then keeping the world transform.
     for in_place in [false, true] {
         let mut scene = Scene::new();
         let turned = Node::new("turned").with_position(vec2(0.9, -0.3)).with_rotation(-0.8).with_scale(vec2(1.0, 0.7));
@@ -58,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         })?;
     }
 
-    // Mirrored is mirrored, not turned half around.
+    // A negative scale mirrors the node; it does not rotate it by half a turn.
     let mut scene = Scene::new();
     let body = scene.add(Node::new("body"));
     flag(&mut scene, body, Node::new("flag").with_position(vec2(0.6, 0.0)).with_rotation(-0.3))?;
@@ -67,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(())
     })?;
 
-    // A turned child of a stretched parent is sheared: its right angles are gone.
+    // A rotated child of a stretched parent is sheared: its right angles are lost.
     let mut scene = Scene::new();
     let stretched = scene.add(Node::new("stretched"));
     flag(&mut scene, stretched, Node::new("flag").with_rotation(-0.8))?;
@@ -76,11 +79,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(())
     })?;
 
-    // Set aside, and told; drawn where it was last. It comes back with its transform.
+    // The node is quarantined, listed, and drawn at its last position. It returns when its transform is valid again.
     let mut scene = Scene::new();
     let root = scene.root();
     let lost = flag(&mut scene, root, Node::new("lost"))?;
-    show("not a number: set aside", &mut scene, &|scene| {
+    show("NaN: quarantined", &mut scene, &|scene| {
         scene[lost].transform.position.x = f32::NAN;
         Ok(())
     })?;

@@ -1,7 +1,7 @@
-//! Every kind of shape against every other, a user's own included: the table of pairs as one picture.
+//! Every kind of shape against every other, including a user shape: the table of pairs as one picture.
 //!
-//! On and below the diagonal the two overlap: contact points, and normals from the row's shape to the column's. Above
-//! it they are apart: their closest points.
+//! On and below the diagonal the two shapes overlap; the picture shows contact points, and normals from the row's shape
+//! to the column's. Above the diagonal they are apart; it shows their closest points.
 
 mod support;
 
@@ -12,7 +12,7 @@ use support::Picture;
 
 const PURPLE: [f32; 4] = [0.55, 0.2, 0.7, 1.0];
 
-/// Half a disc, flat side down: a shape that the crate has never heard of.
+/// Half a disc, flat side down: a user shape.
 #[derive(Debug, Clone)]
 struct Dome;
 
@@ -57,8 +57,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let cell = scene.add(Node::new("cell").with_position(vec2(2.2 * column as f32, y)));
             let offset = if column > row { vec2(0.5, 0.42) } else { vec2(0.15, 0.07) };
             let mut put = |at: Vec2, turn: f32, shape: &Attachment| {
-                // A map of tiles has its corner at the origin, so it is moved to the middle.
-                let middle = shape.shape_as::<Tiles>().map_or(Vec2::ZERO, |tiles| tiles.size());
+                // The origin of a tile map is its corner, so this moves its centre there.
+                let middle = shape.collider_as::<Tiles>().map_or(Vec2::ZERO, |tiles| tiles.size());
                 let at = at - Vec2::from_angle(turn).rotate(middle);
                 let node = Node::new("shape").with_position(at).with_rotation(turn);
                 scene.add_child_with(cell, node, shape.clone()).map(|(_, collider)| collider)
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(world.pairs().len() + apart.len(), 121, "66 cells touch, 55 do not");
     picture.draw(world, &DebugOptions { contacts: true, normals: true, ..DebugOptions::default() });
     for [a, b] in apart {
-        let [on_a, on_b] = world.closest_points(a, b).ok_or("both are there")?;
+        let [on_a, on_b] = world.closest_points(a, b).ok_or("both colliders exist")?;
         picture.stroke(&[(on_a, on_b)], PURPLE, false);
         picture.mark(on_a, PURPLE);
         picture.mark(on_b, PURPLE);

@@ -1,7 +1,7 @@
-//! Events: a player walks past coins, through a zone and up to a wall; what began and ceased to touch, step by step.
+//! Events: a player walks past coins, through a zone and up to a wall. The program prints every start and stop.
 //!
-//! The player has two colliders, so each meeting is told once per collider; `node_boundary` marks the first start and
-//! the last stop between two nodes. A ghost stands in the way, but the layers of the two do not agree.
+//! The player has two colliders, so each meeting fires an event per collider; `node_boundary` marks the first start and
+//! the last stop between two nodes. The player also walks through a ghost, because their layers do not agree.
 
 mod support;
 
@@ -34,7 +34,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.text(vec2(at.x, 2.1), 0.24, &scene[child].name);
     }
     picture.draw(scene.world(), &DebugOptions::default());
-    let faint = DebugOptions { palette: [[0.6, 0.6, 0.6, 0.4]; 10], subtree: Some(player), ..DebugOptions::default() };
+    let faint = DebugOptions {
+        palette: hitgraph::DebugPalette::uniform([0.6, 0.6, 0.6, 0.4]),
+        subtree: Some(player),
+        ..DebugOptions::default()
+    };
     let mut open: Vec<(NodeId, NodeId)> = Vec::new();
     let mut coins = 0;
     for step in 0..=20 {
@@ -43,8 +47,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.draw(scene.world(), &faint);
         for event in scene.update() {
             let pair = *event.pair();
-            let other = pair.other(player).ok_or("nothing else moves")?.node;
-            // The node may be gone since: `get` tells, an index would panic.
+            let other = pair.other(player).ok_or("only the player moves")?.node;
+            // The node may be removed already: `get` returns `None`, an index would panic.
             let name = scene.get(other).map_or("(gone)", |node| &node.name).to_owned();
             let (word, first, row): (_, _, f32) = match event {
                 CollisionEvent::Started(_) => ("starts", "first", -1.3),
@@ -62,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 CollisionEvent::Stopped(_) => open.retain(|pair| *pair != (player, other)),
             }
             if name == "coin" {
-                // Picked up once, though both colliders may touch it. Its stop is told by the next update.
+                // Removed once, although both colliders may touch it. The next update reports its stop.
                 coins += 1;
                 scene.remove(other);
             }

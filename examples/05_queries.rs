@@ -1,23 +1,23 @@
-//! Questions: rays, points, regions, shapes, projections and distances, each drawn into a picture of the same scene.
+//! Queries: rays, points, regions, shapes, projections and distances, each drawn in a panel of the same scene.
 //!
-//! What is found is blue, the answer red.
+//! The found shapes are blue; the query and its answer are red.
 
 mod support;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{Aabb, Capsule, Circle, DebugOptions, DebugQuery, Node, Polygon, QueryFilter, Rect, Scene};
-use hitgraph::{SceneError, Side, World};
+use hitgraph::{NodeCollider, SceneError, World};
 use support::Picture;
 
 const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 const GREY: [f32; 4] = [0.6, 0.6, 0.6, 1.0];
 
-/// The next panel: everything in grey, what was found in its own colours.
-fn panel(picture: &mut Picture, world: World<'_>, title: &str, found: impl IntoIterator<Item = Side>) {
+/// Starts the next panel and draws the scene in grey and the found colliders in their own colours.
+fn panel(picture: &mut Picture, world: World<'_>, title: &str, found: impl IntoIterator<Item = NodeCollider>) {
     let last = picture.origin;
     picture.origin = if last.x < 14.0 { last + vec2(7.0, 0.0) } else { vec2(0.0, last.y - 5.2) };
     picture.text(vec2(0.0, -2.4), 0.36, title);
-    picture.draw(world, &DebugOptions { palette: [GREY; 10], ..DebugOptions::default() });
+    picture.draw(world, &DebugOptions { palette: hitgraph::DebugPalette::uniform(GREY), ..DebugOptions::default() });
     for side in found {
         picture.draw(world, &DebugOptions { subtree: Some(side.node), ..DebugOptions::default() });
     }
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     panel(&mut picture, world, "in_aabb: shapes, not their boxes", world.in_aabb(region, &all));
     picture.ask(DebugQuery::Region(region), RED);
 
-    // Any shape will do, a user's own too: ask first, then put it there.
+    // The query takes any shape, including a user shape, for example to test whether there is room for it.
     let (brush, at) = (Rect::new(1.6, 0.3), Affine2::from_angle_translation(0.9, vec2(1.2, -0.8)));
     panel(&mut picture, world, "overlaps_shape", world.overlaps_shape(&brush, &at, &all));
     picture.ask(DebugQuery::Shape { shape: &brush, at }, RED);
@@ -78,14 +78,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     panel(&mut picture, world, "nearest", near.map(|near| near.side));
     picture.ask(DebugQuery::Nearest { point: moth, near }, RED);
 
-    let side = |node, collider| Side { node, collider };
+    let side = |node, collider| NodeCollider { node, collider };
     panel(&mut picture, world, "project_point and closest_points", [side(ball, ball_shape), side(crate_, crate_shape)]);
     let landing = world.project_point(ball_shape, moth).ok_or(SceneError::ColliderNotFound(ball_shape))?;
     picture.mark(moth, RED);
     picture.arrow(moth, landing.point, RED);
-    let [on_ball, on_crate]: [Vec2; 2] = world.closest_points(ball_shape, crate_shape).ok_or("both are there")?;
+    let [on_ball, on_crate]: [Vec2; 2] = world.closest_points(ball_shape, crate_shape).ok_or("both colliders exist")?;
     picture.stroke(&[(on_ball, on_crate)], RED, false);
-    let distance = world.distance(ball_shape, crate_shape).ok_or("both are there")?;
+    let distance = world.distance(ball_shape, crate_shape).ok_or("both colliders exist")?;
     assert!((distance - on_ball.distance(on_crate)).abs() < 1e-6);
 
     println!("{}", picture.save(support::pictures("05_queries.svg"))?.display());

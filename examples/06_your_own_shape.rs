@@ -1,13 +1,13 @@
-//! A shape of your own. `support` alone lets it meet every other; a visitor may answer one pair better.
+//! A user shape. With `support` alone it meets every other shape; an overridden visitor decides one pair faster.
 
 mod support;
 
 use glam::{Affine2, Vec2, vec2};
-use hitgraph::{Circle, Collider, Convex, DebugOptions, Meets, Node, Rect, Scene, Shape};
+use hitgraph::{Circle, Collider, DebugOptions, Meets, Node, Rect, Scene, Shape, SupportShape};
 use support::Picture;
 
-/// A superellipse, `|x|⁴ + |y|⁴ = r⁴`: a square that wants to be a circle.
-#[derive(Debug)]
+/// A superellipse, `|x|⁴ + |y|⁴ = r⁴`: between a square and a circle.
+#[derive(Debug, Clone)]
 struct Squircle(f32);
 
 impl Collider for Squircle {
@@ -17,9 +17,9 @@ impl Collider for Squircle {
     }
 }
 
-/// The same, quicker with circles: most of them are decided by two circles of our own, and only what lies between
-/// those goes the long way.
-#[derive(Debug)]
+/// The same shape with a faster circle test. An inner and an outer circle decide most cases, and the search on support
+/// functions decides the rest.
+#[derive(Debug, Clone)]
 struct QuickSquircle(Squircle);
 
 impl Collider for QuickSquircle {
@@ -27,11 +27,11 @@ impl Collider for QuickSquircle {
         self.0.support(direction)
     }
 
-    // `circle` is in world space, and `at` takes our own frame there.
+    // `circle` is in world space, and `at` maps this shape's frame to world space.
     fn collides_with_circle(&self, at: &Affine2, circle: &Circle) -> bool {
         let [inner, outer] = [1.0, 1.19].map(|factor| Circle::new(self.0.0 * factor).transformed(at));
         let shape = Shape::from(*circle);
-        inner.overlaps(&shape) || (outer.overlaps(&shape) && Convex::new(self, at).overlaps(circle))
+        inner.overlaps(&shape) || (outer.overlaps(&shape) && SupportShape::new(self, at).overlaps(circle))
     }
 }
 
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plain = scene.attach(table, Squircle(1.0))?;
     let quick = scene.attach(table, QuickSquircle(Squircle(1.0)))?;
 
-    // Circles all around: both answer alike, wherever they are.
+    // Circles all around: both shapes find the same ones.
     for i in 0..24 {
         let angle = 0.2618 * i as f32;
         let coin = Node::new("coin").with_position(Vec2::from_angle(angle) * vec2(2.2, 1.6));
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(world.overlaps(plain).eq(world.overlaps(quick)));
     println!("{} of 24 coins lie on the table", world.overlaps(plain).len());
 
-    // Contacts, rays and distances come with it, and so does the drawing.
+    // Contacts, rays, distances and debug drawing need no further code.
     let tray = Node::new("tray").with_position(vec2(0.9, -0.85)).with_rotation(0.3);
     let (_, tray) = scene.add_with(tray, Rect::new(1.4, 0.3));
     scene.detach(quick);

@@ -1,6 +1,6 @@
-//! A platformer, played by a script: slopes, seams, steps, a one-way ledge and a lift, drawn as a strip of film.
+//! A platformer, played by a script: slopes, seams, steps, a one-way ledge and a lift, drawn as a film strip.
 //!
-//! Each picture is the course at that moment, with the way of the player since the picture before.
+//! Each picture shows the course at one moment and the path of the player since the previous picture.
 
 #[path = "07_move_and_slide/course.rs"]
 mod course;
@@ -13,8 +13,8 @@ use support::Picture;
 
 const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 
-/// What is told for as long as it takes: which way to walk, whether to jump at the beginning, for how many frames, and
-/// the title of the picture.
+/// The walking direction, whether the player jumps in the first frame, the number of frames, and the title of the
+/// picture.
 const SCRIPT: [(f32, bool, u32, &str); 7] = [
     (0.0, false, 30, "lands on a floor of boxes"),
     (1.0, false, 98, "over the seams, up a step and a hill"),

@@ -1,7 +1,7 @@
-//! Seen from above: a player pushes crates, crates push each other, walls stop them all, and four are too heavy.
+//! A top-down game: a player pushes crates, crates push each other, walls stop them all, and four crates are too heavy.
 //!
-//! `move_and_slide` moves one node and says what stood in its way. That a crate gives way is a rule of this game, not
-//! of the library: it is the function `walk`. `depenetrate` is for what came to lie inside of something otherwise.
+//! `move_and_slide` moves one node and reports what stood in its way. The function `walk` pushes crates, which is a
+//! rule of this game, not of the library. `depenetrate` pushes out a node that was placed inside another one.
 
 mod support;
 
@@ -11,20 +11,20 @@ use hitgraph::{Scene, SceneError};
 use support::Picture;
 
 const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
-/// How many crates in a row the player can push.
+/// The maximum number of crates in a row that the player can push.
 const STRENGTH: u32 = 3;
 
-/// Moves a node, and pushes the crates in its way before it with what is left of the motion. Returns how far it came.
+/// Moves a node and pushes the crates in its way by the remainder of the displacement. Returns the travel.
 fn walk(scene: &mut Scene, node: NodeId, motion: Vec2, strength: u32) -> Result<Vec2, SceneError> {
     let options = MoveOptions::top_down();
     let (mut way, mut rest) = (Vec2::ZERO, motion);
-    // A few times: beside a crate there may be another.
+    // A few iterations, because the mover may push several crates side by side.
     for _ in 0..4 {
         let moved = scene.move_and_slide(node, rest, &options)?;
         (way, rest) = (way + moved.travel, moved.remainder);
-        let Some(hit) = moved.hits.iter().find(|hit| scene[hit.side.node].name == "crate") else { break };
+        let Some(hit) = moved.hits().iter().find(|hit| scene[hit.side.node].name == "crate") else { break };
         let push = hit.normal * hit.normal.dot(rest).min(0.0);
-        // Where it was there is room now, as far as it went.
+        // The crate has made room as far as it travelled.
         if strength == 0 || walk(scene, hit.side.node, push, strength - 1)?.length() < 1e-3 {
             break;
         }
@@ -46,9 +46,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let put = |scene: &mut Scene, at| scene.add_with(Node::new("crate").with_position(at), Rect::new(1.0, 1.0)).0;
     let crates: Vec<NodeId> = upper.into_iter().chain(lower).map(|at| put(&mut scene, at)).collect();
 
-    // A film strip: the player and its way are red.
+    // A film strip: the player and its path are red.
     let mut picture = Picture::new(0.04);
-    let in_red = DebugOptions { palette: [RED; 10], subtree: Some(player), ..DebugOptions::default() };
+    let in_red = DebugOptions {
+        palette: hitgraph::DebugPalette::uniform(RED),
+        subtree: Some(player),
+        ..DebugOptions::default()
+    };
     let mut scenes = |scene: &mut Scene, title: &str, script: &[(Vec2, u32)]| -> Result<Vec<Vec2>, SceneError> {
         picture.text(vec2(0.0, 4.8), 0.7, title);
         for direction in script.iter().flat_map(|(direction, steps)| (0..*steps).map(|_| *direction)) {
@@ -60,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         picture.draw(scene.world(), &in_red);
         let last = picture.origin;
         picture.origin = if last.x < 28.0 { last + vec2(14.0, 0.0) } else { vec2(0.0, -11.0) };
-        assert!(scene.world().contacts().iter().all(|(_, contact)| contact.depth < 1e-3), "nothing is in anything");
+        assert!(scene.world().contacts().iter().all(|(_, contact)| contact.depth < 1e-3), "no two colliders overlap");
         Ok(crates.iter().map(|node| scene[*node].transform.position).collect())
     };
     let [left, right, down, up] = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y];
@@ -80,7 +84,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let now = scenes(&mut scene, "four are too heavy", &[(down, 10), (left, 55), (down, 28), (right, 60)])?;
     assert!(before.iter().zip(&now).all(|(before, now)| near(*before, *now)), "{now:?}");
 
-    // Dropped on two others: it comes to lie beside them, touching.
+    // A crate dropped on two others is pushed out until it touches them.
     let dropped = put(&mut scene, vec2(1.0, -1.6));
     let push = scene.depenetrate(dropped, &QueryFilter::default())?;
     assert!(near(push, vec2(0.0, 0.6)), "{push}");

@@ -1,7 +1,7 @@
-//! A small engine and a game on it: a knight gathers coins, bats chase her, and her sword is a child of hers.
+//! A small engine and its game: a knight collects coins, bats chase her, and her sword is a child node.
 //!
-//! `engine.rs` is the engine. In the game everyone knows others by their layers. Two scripts play it, one well and one
-//! badly; the picture is a moment of the first, with its colliders.
+//! `engine.rs` is the engine. The game identifies colliders by their layers. Two scripts play it, one wins and one
+//! loses; the picture shows one step of the first with its colliders.
 
 #[path = "10_tutorial_engine/engine.rs"]
 mod engine;
@@ -10,14 +10,14 @@ mod support;
 use engine::{Behaviour, Look};
 use glam::{Vec2, vec2};
 use hitgraph::{Aabb, Attachment, Circle, CollisionLayers, DebugOptions, Node, NodeId, Polygon};
-use hitgraph::{QueryFilter, SceneError, Side};
+use hitgraph::{NodeCollider, QueryFilter, SceneError};
 use support::Picture;
 
 type Engine = engine::Engine<Game>;
 
 #[derive(Default)]
 struct Game {
-    /// What the player wants: the script writes it, behaviours read it.
+    /// The player's input: the script writes it, behaviours read it.
     walk: Vec2,
     strike: bool,
     hearts: Vec<NodeId>,
@@ -27,13 +27,13 @@ struct Game {
 const LEVEL: Vec2 = vec2(26.0, 9.0);
 const VIEW: Vec2 = vec2(16.0, 9.0);
 
-// What one is, and whom one meets.
+// Memberships and filters of each kind.
 const KNIGHT: CollisionLayers = CollisionLayers::new(1, 4 | 8);
 const SWORD: CollisionLayers = CollisionLayers::new(2, 4);
 const BAT: CollisionLayers = CollisionLayers::new(4, 1 | 2);
 const COIN: CollisionLayers = CollisionLayers::new(8, 1);
 
-fn is(other: Side, layers: CollisionLayers, engine: &Engine) -> bool {
+fn is(other: NodeCollider, layers: CollisionLayers, engine: &Engine) -> bool {
     engine.scene.attachment(other.collider).is_some_and(|attachment| attachment.layers == layers)
 }
 
@@ -43,27 +43,27 @@ impl Behaviour<Game> for Knight {
     fn update(&mut self, me: NodeId, engine: &mut Engine) {
         let (walk, transform) = (engine.game.walk, &mut engine.scene[me].transform);
         transform.position = (transform.position + 0.13 * walk).clamp(-LEVEL / 2.0, LEVEL / 2.0);
-        // Looking left is being mirrored, and the sword with her.
+        // Facing left mirrors the knight with her sword.
         transform.scale.x = if walk.x < 0.0 { -1.0 } else { 1.0 };
-        // The camera follows, but does not look beyond the level.
+        // The camera follows the knight within the level.
         let (goal, most) = (transform.position, (LEVEL - VIEW) / 2.0);
         let eye = &mut engine.scene[engine.camera].transform.position;
         *eye = eye.lerp(goal, 0.1).clamp(-most, most);
     }
 
-    fn touched(&mut self, me: NodeId, other: Side, engine: &mut Engine) {
+    fn touched(&mut self, me: NodeId, other: NodeCollider, engine: &mut Engine) {
         if is(other, COIN, engine) {
             engine.game.coins += 1;
             engine.scene.remove(other.node);
         } else if let Some(heart) = engine.game.hearts.pop() {
             engine.scene.remove(heart);
-            // Her sword is disabled with her.
+            // Disabling the knight disables her sword too.
             engine.scene[me].enabled = !engine.game.hearts.is_empty();
         }
     }
 }
 
-/// For how many steps it still swings.
+/// The number of steps that the swing still takes.
 struct Sword(u32);
 
 impl Behaviour<Game> for Sword {
@@ -74,19 +74,19 @@ impl Behaviour<Game> for Sword {
     }
 }
 
-/// Where it lives.
+/// The position of its nest.
 struct Bat(Vec2);
 
 impl Behaviour<Game> for Bat {
     fn update(&mut self, me: NodeId, engine: &mut Engine) {
-        // A question, not an event: whom does it see now?
+        // A query, not an event: the nearest collider in sight.
         let position = engine.scene[me].transform.position;
         let prey = QueryFilter::default().with_layers(BAT);
         let goal = engine.scene.world().nearest(position, 3.5, &prey).map_or(self.0, |seen| seen.point);
         engine.scene[me].transform.position += (goal - position).clamp_length_max(0.1);
     }
 
-    fn touched(&mut self, me: NodeId, other: Side, engine: &mut Engine) {
+    fn touched(&mut self, me: NodeId, other: NodeCollider, engine: &mut Engine) {
         if is(other, SWORD, engine) {
             coin(engine, engine.scene[me].transform.position);
             engine.scene.remove(me);
@@ -104,7 +104,7 @@ fn disc(radius: f32) -> Vec<Vec2> {
     (0..24).map(|i| Vec2::from_angle(i as f32 * std::f32::consts::TAU / 24.0) * radius).collect()
 }
 
-/// Render layer 0 is the ground, 1 who walks there, 2 the screen.
+/// Builds the level. Render layer 0 is the ground, 1 has the characters and coins, 2 is the user interface.
 fn level() -> Result<Engine, SceneError> {
     let mut engine = Engine::new(Game::default());
     let (grass, corner) = (engine.scene.add(Node::new("grass")), LEVEL / 2.0);
@@ -137,7 +137,7 @@ fn level() -> Result<Engine, SceneError> {
     Ok(engine)
 }
 
-/// Plays a script: which way, whether to strike, for how many steps.
+/// Plays a script of walking direction, whether to strike, and number of steps.
 fn play(engine: &mut Engine, script: &[(Vec2, bool, u32)]) {
     for (walk, strike, steps) in script {
         (engine.game.walk, engine.game.strike) = (*walk, *strike);
@@ -155,11 +155,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     screen.draw(well.scene.world(), &DebugOptions::default());
     play(&mut well, &[(Vec2::X, true, 84), (Vec2::NEG_Y, false, 28)]);
-    assert_eq!((well.game.coins, well.game.hearts.len()), (6, 2), "won: all coins, those of the bats too");
+    assert_eq!((well.game.coins, well.game.hearts.len()), (6, 2), "wins with all coins, also the bats'");
 
     let mut badly = level()?;
     play(&mut badly, &[(Vec2::X, false, 200)]);
-    assert!(badly.game.hearts.is_empty(), "lost: she does not strike");
+    assert!(badly.game.hearts.is_empty(), "loses without striking");
 
     let mut picture = Picture::new(0.03);
     picture.add_clipped(screen, Aabb::from_center(Vec2::ZERO, VIEW / 2.0));

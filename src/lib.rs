@@ -1,6 +1,6 @@
 //! A 2D scene graph whose nodes carry colliders, for people who write their own game engine.
 //!
-//! In this order it wants to be: right, clear, fast.
+//! Goals, the most important first: correct answers, readable code, speed.
 //!
 //! ```
 //! use hitgraph::{CollisionEvent, Circle, Node, QueryFilter, Rect, Scene};
@@ -12,14 +12,14 @@
 //! let (sword, _) = scene.add_child_with(knight, sword, Rect::new(1.6, 0.2))?;
 //! let (troll, _) = scene.add_with(Node::new("troll").with_position(vec2(-2.4, 0.5)), Circle::new(0.8));
 //!
-//! // What began and ceased to touch. The knight looks left, and so does his sword.
+//! // The knight is mirrored, and so is his sword: it reaches to the left, into the troll.
 //! for event in scene.update() {
 //!     if let CollisionEvent::Started(pair) = event {
 //!         assert!(pair.involves(sword) && pair.involves(troll));
 //!     }
 //! }
 //!
-//! // Questions are about now: no update is needed in between.
+//! // Queries see every change at once. No update is needed first.
 //! scene[troll].transform.position.x = -9.0;
 //! let filter = QueryFilter::default().exclude_subtree(knight);
 //! let hit = scene.world().cast_ray(Vec2::ZERO, -Vec2::X, 100.0, &filter);
@@ -29,50 +29,65 @@
 //!
 //! # What you see is what collides
 //!
-//! A world transform is a full affine matrix and is never taken apart. A rectangle under a turned and unevenly scaled
-//! parent is a parallelogram, a stretched circle is an ellipse, a mirrored sprite is mirrored, and
-//! [`World::debug_draw`] draws just what is tested. Dashed is what is left of it where transforms are taken apart:
+//! A world transform is a full affine matrix and is never decomposed. A rectangle under a rotated, non-uniformly scaled
+//! parent is a parallelogram, a stretched circle is an ellipse, and a mirrored sprite is mirrored.
+//! [`World::debug_draw`] draws exactly the tested shapes. The dashed outlines in this figure are the shapes that an
+//! engine tests if it decomposes transforms:
 //!
 #![cfg_attr(doc, doc = include_str!("../docs/figures/exact.svg"))]
 //!
 //! # Answers are never stale
 //!
-//! Questions live on [`World`], which only [`Scene::world`] hands out, after it has taken in what moved. It borrows the
-//! scene, so as long as an answer is being worked out nothing can move: a stale answer does not compile.
+//! Queries are methods of [`World`]. Only [`Scene::world`] returns one, after it has placed everything that moved. A
+//! `World` borrows the scene, so nothing can move while it exists: a stale answer does not compile.
 //!
 //! # The pair table is total
 //!
-//! Every shape meets every shape, for every question. A shape of yours needs one method, [`Collider::support`]. Shapes
-//! can be asked without a scene too, by [`Meets`]. A line of hills ([`Polyline`]), a concave outline ([`Compound`]) and
-//! a map of tiles ([`Tiles`]) are one collider each, however many pieces they have.
+//! Every query covers every pair of shapes. Your own shape needs one method, [`Collider::support`]. Shapes also work
+//! without a scene, through [`Meets`]. A line of hills ([`Polyline`]), a concave outline ([`Compound`]) and a tile map
+//! ([`Tiles`]) are one collider each, however many pieces they have.
 //!
-//! # The same rules everywhere
+//! # Which type for what
 //!
-//! - Shapes are closed and solid: touching overlaps, lying inside overlaps, a ray that starts inside hits at 0.
-//! - Zero sizes are points and segments, which are shapes like any other.
-//! - Radians, counter-clockwise with y up; a host with y down sees clockwise, and nothing else changes. Units are
-//!   yours.
-//! - A contact's normal is a unit vector from the first to the second; moving the second by `normal * depth` parts
-//!   them.
-//! - Two colliders touch if their [layers](CollisionLayers) agree, they are enabled, and they are not of the same node.
-//!   There is no other rule.
-//! - NaN and infinity: constructors refuse them, a transform sets its node [aside](Scene::quarantined), a question
-//!   answers nothing. Stale ids answer `None`, `false` or [`SceneError::NodeNotFound`]; only `scene[stale]` panics.
-//! - Results come in documented order, and the same calls give the same bits.
+//! | to | use |
+//! |---|---|
+//! | build and edit the tree | [`Scene`], [`Node`], [`Transform`] |
+//! | make a node collide | [`Attachment`], [`CollisionLayers`], a shape, or your own [`Collider`] |
+//! | react when two colliders start or stop touching | [`Scene::update`], [`CollisionEvent`] |
+//! | query rays, casts, points, regions and distances | [`World`], [`QueryFilter`] |
+//! | move a character without tunnelling | [`Scene::move_and_slide`], [`MoveOptions`], [`Moved`] |
+//! | draw what is tested | [`World::debug_draw`], [`DebugOptions`] |
+//! | test two shapes without a scene | [`Meets`], [`Shape`] |
+//!
+//! # Rules that hold everywhere
+//!
+//! - Shapes are closed and solid: touching counts as overlapping, so does lying inside, and a ray that starts inside
+//!   hits at distance 0.
+//! - A shape of size zero is a point or a segment, which are shapes like any other.
+//! - Angles are in radians, counter-clockwise with y up. A host with y down sees them clockwise; nothing else changes.
+//!   The units of length are yours.
+//! - A contact's normal is a unit vector from the first shape to the second. Moving the second shape by
+//!   `normal * depth` leaves the two touching.
+//! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and they belong to different
+//!   nodes. There is no other rule.
+//! - NaN and infinity: constructors reject them, a node with such a transform is [quarantined](Scene::quarantined), and
+//!   a query with such an argument finds nothing. A stale id gives `None`, `false` or [`SceneError::NodeNotFound`];
+//!   only `scene[stale]` panics.
+//! - The order of all results is documented. The same calls give the same bits.
 //!
 //! # Without `std`
 //!
-//! The features `std` (on unless turned off) and `libm` say where float functions come from; one of them is needed, and
-//! `alloc` always. Answers are the same. Without `std` glam from 0.33 on also needs its own feature `f64`:
+//! The features `std` (on by default) and `libm` select the source of the float functions. One of the two is required,
+//! and so is `alloc`. The answers are the same. Without `std`, glam 0.33 and newer also need glam's own feature `f64`:
 //!
 //! ```toml
 //! hitgraph = { version = "0.1", default-features = false, features = ["libm"] }
 //! glam = { version = "0.34", default-features = false, features = ["libm", "f64"] }
 //! ```
 //!
-//! # What it is not
+//! # When not to use it
 //!
-//! A physics engine: there are no masses, no forces, no solver. Take `rapier2d` or Box2D for those.
+//! This is not a physics engine: it has no masses, no forces and no solver. Use `rapier2d` or Box2D for those.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -86,27 +101,28 @@ extern crate std;
 compile_error!("hitgraph needs one of its features `std` and `libm`");
 
 mod collider;
+mod composite;
+mod geometry;
 mod index;
 mod math;
 mod scene;
 mod shape;
 
-/// The glam whose vectors this crate takes and gives, for hosts that have none of their own.
+/// The glam of this crate's signatures, for hosts that have no glam of their own.
 pub use glam;
 
-pub use collider::{AsCollider, Attachment, Collider, CollisionLayers, Convex};
+pub use collider::{Attachment, Builtin, Collider, CollisionLayers, SupportShape};
+pub use composite::{Compound, Polyline, Tile, Tiles};
 pub use math::{Aabb, Transform};
 pub use scene::{
-    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugQuery, DebugShape,
-    DebugState, MoveHit, MoveOptions, Moved, Nearest, Node, NodeId, PointProjection, QueryFilter, RayHit, Scene,
-    SceneError, ShapeCastHit, Side, World,
+    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugPalette, DebugQuery,
+    DebugShape, DebugState, MoveHit, MoveOptions, Moved, Nearest, Node, NodeCollider, NodeId, PointProjection,
+    QueryFilter, RayHit, Scene, SceneError, ShapeCastHit, World,
 };
-pub use shape::{
-    Capsule, Circle, Compound, Contact, Ellipse, Meets, Polygon, Polyline, Rect, Rounded, Segment, Shape, ShapeError,
-    Tile, Tiles,
-};
+pub use shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment};
+pub use shape::{Meets, Shape, ShapeError};
 
-/// What is written about the crate, whose examples are tests.
+/// Compiles the examples of the README and of the guide as doc tests.
 macro_rules! pages {
     ($($page:ident: $file:literal,)*) => {
         $(
@@ -123,7 +139,7 @@ pages! {
     tree: "docs/guide/tree.md",
     shapes: "docs/guide/shapes.md",
     events: "docs/guide/events.md",
-    questions: "docs/guide/questions.md",
+    queries: "docs/guide/queries.md",
     moving: "docs/guide/moving.md",
     drawing: "docs/guide/drawing.md",
     performance: "docs/guide/performance.md",

@@ -1,4 +1,4 @@
-//! What is written beside the code: every link leads somewhere, every page is in the book, every example is a test.
+//! The documents: every link has a target, every page is in the book, and every example of the guide is a test.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
-/// Every page of the repository, as its path from there.
+/// Returns the paths of all Markdown files, relative to the root of the repository, sorted.
 fn pages() -> Vec<PathBuf> {
     let (mut pages, mut pending) = (Vec::new(), vec![root().to_owned()]);
     while let Some(folder) = pending.pop() {
@@ -27,11 +27,11 @@ fn pages() -> Vec<PathBuf> {
         }
     }
     pages.sort();
-    assert!(pages.len() > 15, "these are all the pages");
+    assert!(pages.len() > 15, "only {} pages were found", pages.len());
     pages
 }
 
-/// The lines outside of code blocks.
+/// Returns the lines outside fenced code blocks.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut in_code = false;
     text.lines().filter(move |line| {
@@ -41,19 +41,19 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a page links to: in Markdown, or as the source of a picture.
+/// Returns the destinations of all links of a page: of Markdown links, and of `src` and `href` attributes.
 fn links(text: &str) -> Vec<String> {
-    // A link may go over a line's end, but its destination does not.
+    // The text of a link may contain a line break; its destination may not.
     let text: String = prose(text).flat_map(|line| [line, "\n"]).collect();
-    // What stands in backticks is no link.
+    // Text in backticks contains no links.
     let text: String = text.split('`').step_by(2).collect();
-    let after = |begin: &str, end: &[char]| -> Vec<String> {
+    let between = |begin: &str, end: &[char]| -> Vec<String> {
         text.split(begin).skip(1).filter_map(|rest| rest.split(end).next()).map(str::to_owned).collect()
     };
-    [after("](", &[')', ' ']), after("src=\"", &['"']), after("href=\"", &['"'])].concat()
+    [between("](", &[')', ' ']), between("src=\"", &['"']), between("href=\"", &['"'])].concat()
 }
 
-/// The anchors that the headings of a page get on a forge.
+/// Returns the anchors that GitHub derives from the headings of a page.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for line in prose(text) {
@@ -67,86 +67,86 @@ fn anchors(text: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// A path without `..` in it; `None` if it leads out of the repository.
-fn normal(path: &Path) -> Option<PathBuf> {
-    let mut normal = PathBuf::new();
+/// Resolves `..` in a relative path. Returns `None` if the path leaves the repository.
+fn normalized(path: &Path) -> Option<PathBuf> {
+    let mut normalized = PathBuf::new();
     for part in path.components() {
         match part {
-            Component::ParentDir => normal.pop().then_some(())?,
-            Component::Normal(part) => normal.push(part),
+            Component::ParentDir => normalized.pop().then_some(())?,
+            Component::Normal(part) => normalized.push(part),
             _ => {}
         }
     }
-    Some(normal)
+    Some(normalized)
 }
 
-/// What is wrong with a link on a page.
-fn fault(page: &Path, link: &str) -> Option<&'static str> {
+/// Returns the error of a link on a page, or `None` if the link is external or has a target.
+fn link_error(page: &Path, link: &str) -> Option<&'static str> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;
     }
     let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
-    let Some(target) = normal(&page.parent().unwrap().join(file)) else { return Some("leads out") };
+    let Some(target) = normalized(&page.parent().unwrap().join(file)) else { return Some("leaves the repository") };
     let target = if file.is_empty() { page.to_owned() } else { target };
     if !root().join(&target).exists() {
-        return Some("leads nowhere");
+        return Some("names no file");
     }
-    (!anchor.is_empty() && !anchors(&read(target)).contains(anchor)).then_some("leads to no heading")
+    (!anchor.is_empty() && !anchors(&read(target)).contains(anchor)).then_some("names no heading")
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_and_anchor_has_a_target() {
     let mut seen = 0;
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for page in pages() {
         for link in links(&read(&page)) {
             seen += 1;
-            faults.extend(fault(&page, &link).map(|why| format!("{}: {link} {why}", page.display())));
+            errors.extend(link_error(&page, &link).map(|why| format!("{}: {link} {why}", page.display())));
         }
     }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
-    assert!(seen > 50, "the links were found");
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
+    assert!(seen > 50, "only {seen} links were found");
 }
 
 #[test]
-fn the_search_for_links_finds_them() {
+fn links_anchors_and_link_errors_are_found() {
     let page = "# A `b_c`, d-e!\n[x](a.md#b) `[no](no)` <img src=\"c.svg\">\n```\n[no](no)\n# no\n```\n## a b_c d-e";
     assert_eq!(links(page), ["a.md#b", "c.svg"]);
     assert_eq!(anchors(page), BTreeSet::from(["a-b_c-d-e", "a-b_c-d-e-1"].map(str::to_owned)));
     let page = Path::new("docs/conventions.md");
-    assert_eq!(fault(page, "nowhere.md"), Some("leads nowhere"));
-    assert_eq!(fault(page, "#nowhere"), Some("leads to no heading"));
-    assert_eq!(fault(page, "../../Cargo.toml"), Some("leads out"));
-    assert_eq!(fault(page, "../README.md#moving"), None);
+    assert_eq!(link_error(page, "nowhere.md"), Some("names no file"));
+    assert_eq!(link_error(page, "#nowhere"), Some("names no heading"));
+    assert_eq!(link_error(page, "../../Cargo.toml"), Some("leaves the repository"));
+    assert_eq!(link_error(page, "../README.md#moving"), None);
 }
 
 #[test]
-fn every_picture_is_on_a_page() {
+fn every_picture_is_shown_on_a_page() {
     let shown: BTreeSet<PathBuf> = pages()
         .iter()
-        .flat_map(|page| links(&read(page)).into_iter().filter_map(|link| normal(&page.parent()?.join(link))))
+        .flat_map(|page| links(&read(page)).into_iter().filter_map(|link| normalized(&page.parent()?.join(link))))
         .collect();
     let files = fs::read_dir(root().join("docs/images")).unwrap();
     let pictures: Vec<PathBuf> = files.map(|file| Path::new("docs/images").join(file.unwrap().file_name())).collect();
-    assert!(pictures.len() > 15, "these are all the pictures");
-    let unseen: Vec<_> = pictures.iter().filter(|picture| !shown.contains(*picture)).collect();
-    assert!(unseen.is_empty(), "{unseen:?}");
+    assert!(pictures.len() > 15, "only {} pictures were found", pictures.len());
+    let unused: Vec<_> = pictures.iter().filter(|picture| !shown.contains(*picture)).collect();
+    assert!(unused.is_empty(), "no page shows {unused:?}");
 }
 
 #[test]
 fn every_page_is_in_the_book() {
     let summary: BTreeSet<PathBuf> =
-        links(&read("docs/SUMMARY.md")).iter().filter_map(|link| normal(&Path::new("docs").join(link))).collect();
+        links(&read("docs/SUMMARY.md")).iter().filter_map(|link| normalized(&Path::new("docs").join(link))).collect();
     let documents = pages().into_iter().filter(|page| page.starts_with("docs") && !page.ends_with("SUMMARY.md"));
     assert_eq!(documents.chain([PathBuf::from("README.md")]).collect::<BTreeSet<_>>(), summary);
 }
 
 #[test]
-fn every_example_of_the_guide_is_a_test() {
-    let front_door = read("src/lib.rs");
+fn every_guide_page_with_rust_code_is_a_doctest() {
+    let library = read("src/lib.rs");
     for page in pages().into_iter().filter(|page| page.starts_with("docs/guide")) {
         let runs = read(&page).lines().any(|line| line == "```rust");
-        let tested = front_door.contains(&format!("\"{}\"", page.display()));
+        let tested = library.contains(&format!("\"{}\"", page.display()));
         assert_eq!(runs, tested, "{}", page.display());
     }
 }

@@ -1,4 +1,4 @@
-//! What the example `pictures` takes for another picture.
+//! The comparison of pictures in the example `pictures`: which changes count as differences.
 
 #[path = "../examples/pictures/compare.rs"]
 mod compare;
@@ -6,17 +6,17 @@ mod compare;
 use compare::difference;
 
 #[test]
-fn rounding_is_no_difference() {
+fn numbers_within_rounding_are_no_difference() {
     let old = r##"<path d="M1.25-.5l-3 .75z" style="stroke:#2980ba"/>"##;
     for (from, to) in [("1.25", "1.27"), ("-.5", "-.48"), ("-3 .75", "-2.98 .76"), ("1.25", "1.250"), ("\"M", "\" M")] {
         let new = old.replace(from, to);
         assert_ne!(new, old);
-        assert_eq!(difference(old, &new), None, "{from} is {to}");
+        assert_eq!(difference(old, &new), None, "{from} became {to}");
     }
 }
 
 #[test]
-fn everything_else_is() {
+fn other_changes_are_differences() {
     let old = "<svg>\n<path d=\"M1.25-.5l-3 .75z\" style=\"stroke:#2980ba\"/>\n<text>piece 1</text>\n</svg>";
     for (from, to) in [
         ("1.25", "1.28"),
@@ -30,9 +30,9 @@ fn everything_else_is() {
     ] {
         let new = old.replace(from, to);
         assert_ne!(new, old);
-        assert!(difference(old, &new).is_some(), "{from} is not {to}");
-        assert!(difference(&new, old).is_some(), "{to} is not {from}");
+        assert!(difference(old, &new).is_some(), "{from} became {to}");
+        assert!(difference(&new, old).is_some(), "{to} became {from}");
     }
-    let told = difference(old, &old.replace("1.25", "4")).unwrap();
-    assert_eq!(told, "line 2: it was 1.25, now it is 4");
+    let message = difference(old, &old.replace("1.25", "4")).unwrap();
+    assert_eq!(message, "line 2: it was 1.25, now it is 4");
 }

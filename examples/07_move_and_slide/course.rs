@@ -1,4 +1,4 @@
-//! The course, and who walks it.
+//! The course and its player.
 
 use glam::{Vec2, vec2};
 use hitgraph::{
@@ -6,7 +6,7 @@ use hitgraph::{
     Tiles,
 };
 
-/// How long a frame is, in seconds.
+/// The length of a frame in seconds.
 pub const FRAME: f32 = 1.0 / 60.0;
 
 /// A course: boxes in a row, a step, a hill, a slope that is too steep, and a lift.
@@ -33,7 +33,7 @@ impl Course {
     }
 }
 
-/// Who walks and jumps.
+/// A character that walks and jumps.
 #[derive(Debug, Clone, Copy)]
 pub struct Player {
     pub node: NodeId,
@@ -48,19 +48,19 @@ impl Player {
         Self { node, velocity: Vec2::ZERO, on_floor: false }
     }
 
-    /// How the player moves.
+    /// Returns the player's move options.
     pub fn options() -> MoveOptions {
         MoveOptions { snap_to_floor: 0.2, step_height: 0.3, ..MoveOptions::default() }
     }
 
-    /// Jumps with the next frame, if there is something to jump from.
+    /// Starts a jump in the next frame if the player stands on a floor.
     pub fn jump(&mut self) {
         if self.on_floor {
             self.velocity.y = 11.5;
         }
     }
 
-    /// One frame: `walk` from -1 to 1.
+    /// Moves the player for one frame. `walk` is from -1 (left) to 1 (right).
     pub fn frame(&mut self, scene: &mut Scene, options: &MoveOptions, walk: f32) -> Result<Moved, SceneError> {
         self.velocity = vec2(walk * 5.0, self.velocity.y - 30.0 * FRAME);
         let moved = scene.move_and_slide(self.node, self.velocity * FRAME, options)?;

@@ -1,9 +1,9 @@
-//! A Tiled map as a scene: a node for every layer, every object and every tile that has shapes of its own.
+//! Loads a Tiled map as a scene, with a node for every layer, every object and every tile with its own shapes.
 //!
-//! - Units are pixels and y points down, as in Tiled. Nothing is turned over: both call the same turn positive.
-//! - A layer of tiles carries one collider for all its full tiles. A tile is full unless its property `solid` is false,
-//!   or it has shapes of its own from Tiled's collision editor, which are flipped with it.
-//! - Hidden layers and objects are disabled nodes. Texts and image layers collide with nothing.
+//! - Units are pixels and y points down, as in Tiled. Positive angles are clockwise in both, so no value is converted.
+//! - A tile layer has one collider for all its full tiles. A tile is full unless its property `solid` is false or it
+//!   has its own shapes from Tiled's collision editor, which are flipped with the tile.
+//! - Hidden layers and objects become disabled nodes. Texts and image layers have no colliders.
 
 mod precheck;
 
@@ -21,17 +21,17 @@ use tiled::{
     FiniteTileLayer, LayerTile, LayerType, Map, ObjectData, ObjectShape, Orientation, PropertyValue, TileLayer,
 };
 
-/// What is wrong with a map, and where.
+/// An error in a map, with its place.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{place}: {reason}", file.display())]
 pub struct MapError {
     file: PathBuf,
-    /// Empty, or a comma and names from the layer down.
+    /// Empty, or a comma and the names from the layer down to the element.
     place: String,
     reason: String,
 }
 
-/// The same before the file's name is known.
+/// An error before the file name is added.
 struct Fault {
     place: String,
     reason: String,
@@ -40,12 +40,15 @@ struct Fault {
 /// Reads a map with its tilesets and templates.
 ///
 /// # Errors
-/// [`MapError`] if one of the files cannot be read, or says something that cannot be.
+/// Returns [`MapError`] if one of the files cannot be read or is invalid.
 pub fn load(file: &Path) -> Result<Scene, MapError> {
     load_with(file, |path| std::fs::read(path))
 }
 
-/// The same for hosts that have files elsewhere: `read` gives the content of one.
+/// Reads a map from files that `read` provides, for hosts that store files in another way.
+///
+/// # Errors
+/// As [`load`].
 pub fn load_with(file: &Path, read: impl Fn(&Path) -> io::Result<Vec<u8>>) -> Result<Scene, MapError> {
     let error = |file: &Path, Fault { place, reason }| MapError { file: file.to_owned(), place, reason };
     let first = Cell::new(None);
@@ -74,7 +77,7 @@ fn scene(map: &Map) -> Result<Scene, Fault> {
         return Err(whole("its tiles have no size"));
     }
     let mut scene = Scene::new();
-    // Level by level, so that groups within groups need no recursion.
+    // Breadth-first, so that nested groups need no recursion.
     let mut pending: VecDeque<_> = map.layers().map(|layer| (scene.root(), layer)).collect();
     while let Some((parent, layer)) = pending.pop_front() {
         let node = Node::new(layer.name.clone()).with_position(vec2(layer.offset_x, layer.offset_y));
@@ -107,7 +110,7 @@ fn tiles(scene: &mut Scene, node: NodeId, map: &Map, layer: &FiniteTileLayer<'_>
             *full = kind.properties.get("solid") != Some(&PropertyValue::BoolValue(false));
             continue;
         }
-        // A tile stands on the lower left corner of its cell, whatever its size.
+        // A tile of any size is aligned to the lower left corner of its cell.
         let size = vec2(tile.get_tileset().tile_width as f32, tile.get_tileset().tile_height as f32);
         let corner = vec2(column as f32, row as f32 + 1.0) * cell - vec2(0.0, size.y);
         let local = Affine2::from_translation(corner) * flip(&tile, size);
@@ -119,7 +122,7 @@ fn tiles(scene: &mut Scene, node: NodeId, map: &Map, layer: &FiniteTileLayer<'_>
     Ok(())
 }
 
-/// How a tile is flipped: first over its diagonal, then left to right, then upside down, all within its own box.
+/// Returns the matrix that flips a tile within its box: first over its diagonal, then horizontally, then vertically.
 fn flip(tile: &LayerTile<'_>, size: Vec2) -> Affine2 {
     let sign = |flipped: bool| if flipped { -1.0 } else { 1.0 };
     let diagonal = if tile.flip_d { Mat2::from_cols(Vec2::Y, Vec2::X) } else { Mat2::IDENTITY };
@@ -137,8 +140,8 @@ fn object(scene: &mut Scene, parent: NodeId, data: &ObjectData) -> Result<(), Fa
     Ok(())
 }
 
-/// The collider of an object in its own frame, whose origin is the point that Tiled turns it about: the upper left
-/// corner, or the lower left one of a tile.
+/// Returns the collider of an object in its own frame. The origin is the point that Tiled rotates the object about: the
+/// upper left corner, or the lower left corner of a tile.
 fn collider(data: &ObjectData) -> Result<Option<Attachment>, ShapeError> {
     let half = |width: f32, height: f32| vec2(width, height) / 2.0;
     let middle = |half: Vec2| if data.tile_data().is_some() { half * vec2(1.0, -1.0) } else { half };
@@ -156,17 +159,17 @@ fn collider(data: &ObjectData) -> Result<Option<Attachment>, ShapeError> {
         }
         ObjectShape::Polygon { points: outline } => Compound::from_outline(&points(outline))?.into(),
         ObjectShape::Polyline { points: line } => Polyline::new(&points(line))?.into(),
-        // A mark on the map, to be found but in nobody's way.
+        // A marker: queries find it, but movers pass through it.
         ObjectShape::Point(..) => Attachment::new(Circle::new(0.0)).sensor(),
         ObjectShape::Text { .. } => return Ok(None),
     }))
 }
 
-/// Adds a node. Numbers that are none would only set it aside; a map that has them is wrong.
+/// Adds a node. The scene would quarantine a node with a non-finite transform; here it is an error of the map.
 fn add(scene: &mut Scene, parent: NodeId, node: Node) -> Result<NodeId, Fault> {
     let finite = node.transform.to_affine().is_finite();
     let node = scene.add_child(parent, node).expect("the parent was added before");
-    if finite { Ok(node) } else { Err(fault(scene, node, "its position or rotation is not a number")) }
+    if finite { Ok(node) } else { Err(fault(scene, node, "its position or rotation is not finite")) }
 }
 
 fn attach(scene: &mut Scene, node: NodeId, collider: impl Into<Attachment>) {

@@ -1,4 +1,4 @@
-//! What the crate `tiled` would panic over, or follow without end, told beforehand.
+//! Rejects files on which the crate `tiled` panics or does not terminate.
 
 use std::io::Read;
 
@@ -8,12 +8,12 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{Fault, whole};
 
-/// The most tiles that a row or a column may have.
+/// The maximum number of tiles in a row or a column.
 const MOST_TILES: u32 = 10_000;
-/// Deeper nesting is refused.
+/// The maximum nesting depth of elements.
 const DEEPEST: usize = 128;
 
-/// Looks through a map, a tileset or a template.
+/// Checks a map, a tileset or a template.
 pub fn check(text: &str) -> Result<(), Fault> {
     // Older maps have a DOCTYPE.
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
@@ -40,7 +40,7 @@ pub fn check(text: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The names of the layers that an element is in.
+/// Returns the names of the layers that contain an element.
 fn place(element: Node<'_, '_>) -> String {
     let layers =
         element.ancestors().filter(|above| ["layer", "objectgroup", "group"].contains(&above.tag_name().name()));
@@ -49,7 +49,7 @@ fn place(element: Node<'_, '_>) -> String {
     if names.is_empty() { String::new() } else { format!(", {}", names.join("/")) }
 }
 
-/// A layer that has fewer tiles than it should is accepted, and reading the last one panics.
+/// Checks a tile layer. `tiled` accepts a layer with too few tiles and panics when the last one is read.
 fn layer(layer: Node<'_, '_>) -> Option<String> {
     let [columns, rows] =
         ["width", "height"].map(|name| layer.attribute(name).and_then(|text| text.parse::<u32>().ok()));
@@ -69,7 +69,7 @@ fn layer(layer: Node<'_, '_>) -> Option<String> {
     None
 }
 
-/// How many tiles there are; `None` if they cannot be read, which is told later.
+/// Counts the tiles. Returns `None` if the data is invalid, which `tiled` reports later.
 fn count(data: Node<'_, '_>) -> Option<usize> {
     let text = data.text().unwrap_or_default();
     let bytes = || BASE64_STANDARD.decode(text.trim()).ok();
@@ -87,7 +87,7 @@ fn length(mut from: impl Read) -> Option<usize> {
     usize::try_from(length).ok()
 }
 
-/// Without a number of columns they are reckoned from the width of the picture, whatever comes of it.
+/// Checks a tileset. Without a number of columns, `tiled` computes it from the width of the image without a check.
 fn tileset(tileset: Node<'_, '_>) -> Option<String> {
     let number = |element: Node<'_, '_>, name| element.attribute(name).and_then(|text| text.parse::<u32>().ok());
     let image = tileset.children().find(|child| child.has_tag_name("image"))?;
@@ -98,7 +98,7 @@ fn tileset(tileset: Node<'_, '_>) -> Option<String> {
     (!sound).then(|| "the tiles of a tileset do not fit into its picture".to_owned())
 }
 
-/// Templates that lead to templates may go round in a circle.
+/// Checks an object. Templates that use templates may form a cycle.
 fn object(object: Node<'_, '_>) -> Option<String> {
     let root = object.document().root_element();
     let chained = object.has_attribute("template") && !root.has_tag_name("map");

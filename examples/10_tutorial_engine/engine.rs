@@ -1,18 +1,19 @@
-//! An engine to take home: nodes with behaviours, an order for updates and drawing, render layers and a camera.
+//! A small engine: nodes with behaviours, an order of updates and drawing, render layers and a camera.
 //!
-//! The tree, the places and who touches whom are the scene's. The engine calls everyone in turn and knows no game.
+//! The scene owns the tree, the transforms and the touching pairs. The engine calls the behaviours in order. It is
+//! independent of the game.
 
 use std::collections::BTreeMap;
 
 use glam::{Affine2, Vec2};
-use hitgraph::{CollisionEvent, Node, NodeId, Scene, Side};
+use hitgraph::{CollisionEvent, Node, NodeCollider, NodeId, Scene};
 
-/// What a node does.
+/// The behaviour of a node.
 pub trait Behaviour<Game> {
-    /// Called once a step, parents before their children.
+    /// Runs once per step, parents before their children.
     fn update(&mut self, _me: NodeId, _engine: &mut Engine<Game>) {}
-    /// Called when it begins to touch a collider of another node.
-    fn touched(&mut self, _me: NodeId, _other: Side, _engine: &mut Engine<Game>) {}
+    /// Runs when the node starts touching a collider of another node.
+    fn touched(&mut self, _me: NodeId, _other: NodeCollider, _engine: &mut Engine<Game>) {}
 }
 
 /// A render layer, an outline in the node's own frame and a colour; in your engine, a sprite.
@@ -20,11 +21,11 @@ pub struct Look(pub u8, pub Vec<Vec2>, pub &'static str);
 
 pub struct Engine<Game> {
     pub scene: Scene,
-    /// The node from which we look. What is below it stays where it is on the screen.
+    /// The camera's node. Its descendants stay in place on the screen.
     pub camera: NodeId,
     pub game: Game,
     pub looks: BTreeMap<NodeId, Look>,
-    /// What has one. As with looks, `scene.remove` takes it away with its node.
+    /// The behaviours by node. After `scene.remove`, the next step drops those of removed nodes, as it does with looks.
     pub behaviours: BTreeMap<NodeId, Box<dyn Behaviour<Game>>>,
 }
 
@@ -35,9 +36,9 @@ impl<Game> Engine<Game> {
         Self { scene, camera, game, looks: BTreeMap::new(), behaviours: BTreeMap::new() }
     }
 
-    /// Everyone acts, then all are told whom they touch.
+    /// Updates all behaviours, then calls `touched` for every pair that started touching.
     pub fn step(&mut self) {
-        // A list of its own, because behaviours add and remove nodes.
+        // A copy of the order, because behaviours add and remove nodes.
         let order: Vec<NodeId> = self.scene.descendants(self.scene.root()).collect();
         for node in order {
             self.call(node, |behaviour, engine| behaviour.update(node, engine));
@@ -45,7 +46,7 @@ impl<Game> Engine<Game> {
         for event in self.scene.update() {
             let CollisionEvent::Started(pair) = event else { continue };
             for (me, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
-                // An earlier call may have removed it.
+                // An earlier call may have removed the other node.
                 if self.scene.contains(other.node) {
                     self.call(me.node, |behaviour, engine| behaviour.touched(me.node, other, engine));
                 }
@@ -55,7 +56,7 @@ impl<Game> Engine<Game> {
         self.looks.retain(|node, _| self.scene.contains(*node));
     }
 
-    /// Runs a behaviour, unless its node is gone. It is taken out meanwhile, so that it can have all of the engine.
+    /// Runs the behaviour of a node that exists. It leaves the map meanwhile, so that it can borrow the engine mutably.
     fn call(&mut self, node: NodeId, what: impl FnOnce(&mut dyn Behaviour<Game>, &mut Self)) {
         if self.scene.contains(node)
             && let Some(mut behaviour) = self.behaviours.remove(&node)
@@ -65,15 +66,15 @@ impl<Game> Engine<Game> {
         }
     }
 
-    /// Calls `paint` with each look and the matrix from its frame to the screen, whose origin is its middle: layer by
-    /// layer, each in the order of the tree. Returns the matrix for the world.
+    /// Calls `paint` with each look and the matrix from its frame to the screen, whose origin is its centre. Looks are
+    /// sorted by render layer, then in tree order. Returns the matrix from the world to the screen.
     pub fn draw(&mut self, mut paint: impl FnMut(&Look, Affine2)) -> Affine2 {
         let world = self.scene.world();
         let view = world.transform(self.camera).map_or(Affine2::IDENTITY, |camera| camera.inverse());
         let nodes = world.descendants(world.root()).filter(|node| world.is_enabled(*node));
         let placed = |node| Some((self.looks.get(&node)?, view * world.transform(node)?));
         let mut looks: Vec<_> = nodes.filter_map(placed).collect();
-        // Equals stay as they are.
+        // A stable sort keeps the tree order within a layer.
         looks.sort_by_key(|(look, _)| look.0);
         looks.into_iter().for_each(|(look, to_screen)| paint(look, to_screen));
         view

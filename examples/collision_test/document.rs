@@ -1,8 +1,10 @@
+//! Decoding and parsing of SVG files.
+
 use roxmltree::{Document, Error, ParsingOptions};
 
 use super::remark::Fault;
 
-/// The text of a file.
+/// Decodes the bytes of a file.
 pub fn decode(bytes: Vec<u8>) -> Result<String, Fault> {
     if bytes.starts_with(&[0x1f, 0x8b]) {
         return Err(Fault { line: 1, reason: "compressed; save it as plain SVG, not .svgz".to_owned() });
@@ -14,15 +16,15 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, Fault> {
     })
 }
 
-/// The elements of a text.
+/// Parses the text of a file.
 pub fn parse(text: &str) -> Result<Document<'_>, Fault> {
-    // Older drawings have a DOCTYPE. The parser itself stops entities that multiply.
+    // Older drawings have a DOCTYPE. The parser itself limits the expansion of entities.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: 2_000_000, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let (message, place) = (error.to_string(), error.pos());
         let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
         let reason = if text.trim().is_empty() { "the file is empty" } else { message };
-        // The parser does not say where a file breaks off: at its end.
+        // The parser reports no place for a truncated file; use its last line.
         let breaks_off = matches!(error, Error::UnclosedRootNode | Error::UnexpectedEndOfStream);
         let line = if breaks_off { text.trim_end().lines().count() } else { place.row as usize };
         Fault { line, reason: format!("not well-formed XML: {reason}") }

@@ -1,3 +1,5 @@
+//! Conversion of an SVG document to a scene.
+
 use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine2, Vec2};
@@ -11,7 +13,7 @@ use super::units::{Along, Units, property};
 const SVG: &str = "http://www.w3.org/2000/svg";
 pub const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// What SVG keeps for reference or says about the drawing.
+/// Elements that SVG never draws directly.
 const NEVER_DRAWN: [&str; 23] = [
     "animate",
     "animateMotion",
@@ -38,19 +40,20 @@ const NEVER_DRAWN: [&str; 23] = [
     "title",
 ];
 
-/// Deeper nesting is refused, as browsers do.
+/// The maximum nesting depth. Browsers limit it too.
 pub const DEEPEST: usize = 256;
-/// More nodes are refused: a few `<use>` of `<use>` could ask for billions.
+/// The maximum number of nodes. A few nested `<use>` elements could create billions.
 const MOST_NODES: usize = 200_000;
 
-/// A drawing as a scene: a node for every `<g>`, `<use>` and shape element. Its `user_data` is its line in the file.
+/// A drawing as a scene, with a node for every `<g>`, `<use>` and shape element. The `user_data` of a node is its line
+/// in the file.
 pub struct Drawing {
     pub scene: Scene,
     pub units: Units,
     /// In document order.
     pub remarks: Vec<Remark>,
     pub hidden: usize,
-    /// How many elements of each kind that is not read.
+    /// The number of elements of each unsupported kind.
     pub unsupported: BTreeMap<String, usize>,
 }
 
@@ -78,15 +81,15 @@ impl Drawing {
             let visible = is_visible(root, true);
             reader.children(root, &Above { visible, ..above })?;
         }
-        reader.tell_misplaced();
+        reader.report_misplaced();
         Ok(reader.drawing)
     }
 }
 
-/// What an element has from the elements above it.
+/// The context that an element inherits from its ancestors.
 struct Above {
     parent: NodeId,
-    /// Names of the `<use>` elements that brought it here, each with a slash.
+    /// The names of the `<use>` elements that lead to the element, each followed by a slash.
     path: String,
     units: Units,
     visible: bool,
@@ -99,7 +102,7 @@ struct Reader<'a, 'input> {
     ids: HashMap<&'a str, Node<'a, 'input>>,
     /// The line of each name.
     names: HashMap<String, usize>,
-    /// What the `<use>` elements being followed refer to.
+    /// The targets of the `<use>` elements that are being followed.
     used: Vec<Node<'a, 'input>>,
 }
 
@@ -156,14 +159,14 @@ impl<'a, 'input> Reader<'a, 'input> {
         match transform(element).and_then(|transform| Ok((transform, shape?))) {
             Ok((transform, shape)) => {
                 let node = self.add(element, name, transform, above)?;
-                self.drawing.scene.attach(node, shape).expect("the node was added just now");
+                self.drawing.scene.attach(node, shape).expect("the node was just added");
             }
             Err(reason) => self.leave_out(element, name, reason),
         }
         Ok(())
     }
 
-    /// Follows a `<use>` to what it refers to, which becomes its child.
+    /// Adds a `<use>` element with its target as its child.
     fn instance(&mut self, element: Node<'a, 'input>, above: &Above) -> Result<(), Fault> {
         let name = self.name(element, above);
         let target = self.target(element);
@@ -181,7 +184,7 @@ impl<'a, 'input> Reader<'a, 'input> {
         Ok(())
     }
 
-    /// What a `<use>` refers to.
+    /// Returns the target of a `<use>` element.
     fn target(&self, element: Node<'a, 'input>) -> Result<Node<'a, 'input>, Reason> {
         let href = element.attribute("href").or(element.attribute((XLINK, "href"))).unwrap_or_default();
         let wrong = |reason| Reason::value("href", href, reason);
@@ -220,8 +223,8 @@ impl<'a, 'input> Reader<'a, 'input> {
         Ok(self.drawing.scene.add_child(above.parent, node).expect("parents are added first"))
     }
 
-    /// The element's id, below the names of the `<use>` elements that lead to it. Without an id of its own it is called
-    /// by its place in the file.
+    /// Returns the id of an element, or else its place in the file, after the names of the `<use>` elements that lead
+    /// to it.
     fn name(&mut self, element: Node<'a, 'input>, above: &Above) -> String {
         let (line, column) = self.lines.place(element.range().start);
         let id = element.attribute("id").filter(|id| !id.is_empty());
@@ -261,8 +264,8 @@ impl<'a, 'input> Reader<'a, 'input> {
         }
     }
 
-    /// Transforms that are fine one by one may together lead beyond all numbers.
-    fn tell_misplaced(&mut self) {
+    /// Reports colliders that are not finite in world space. Finite transforms may overflow when they are multiplied.
+    fn report_misplaced(&mut self) {
         let Drawing { scene, remarks, .. } = &mut self.drawing;
         let world = scene.world();
         for node in world.scene().descendants(world.scene().root()) {
@@ -277,7 +280,7 @@ impl<'a, 'input> Reader<'a, 'input> {
     }
 }
 
-/// `x` and `y` of a `<use>`.
+/// Returns `x` and `y` of a `<use>` element as a translation.
 fn offset(element: Node<'_, '_>, units: Units) -> Result<Affine2, Reason> {
     let [x, y] = [("x", Along::X), ("y", Along::Y)].map(|(name, along)| units.length(element, name, along));
     Ok(Affine2::from_translation(Vec2::new(x?.unwrap_or(0.0) as f32, y?.unwrap_or(0.0) as f32)))
@@ -291,7 +294,7 @@ fn is_visible(element: Node<'_, '_>, inherited: bool) -> bool {
     }
 }
 
-/// Where the lines of a file begin; `text_pos_at` would count them anew for every element.
+/// The offsets of the lines of a file. `text_pos_at` would count the lines again for every element.
 struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
@@ -304,7 +307,7 @@ impl<'a> Lines<'a> {
         Self { text, starts }
     }
 
-    /// Line and column, from 1.
+    /// Returns line and column, counted from 1.
     fn place(&self, offset: usize) -> (usize, usize) {
         let line = self.starts.partition_point(|start| *start <= offset);
         (line, self.text[self.starts[line - 1]..offset].chars().count() + 1)

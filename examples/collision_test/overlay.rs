@@ -1,3 +1,5 @@
+//! The picture of the result: the drawing, the tested shapes and the contacts.
+
 use std::io;
 use std::path::Path;
 
@@ -13,7 +15,7 @@ const FREE: [f32; 4] = [0.16, 0.50, 0.73, 1.0];
 const TOUCHING: [f32; 4] = [0.90, 0.36, 0.05, 1.0];
 const CONTACT: [f32; 4] = [0.76, 0.04, 0.35, 1.0];
 
-/// Writes the drawing, faded, beneath what was tested and found.
+/// Writes the faded drawing with the tested shapes and contacts on top.
 pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Result<()> {
     let _ = drawing.scene.update();
     let page = drawing.units.page().map(|(corner, size)| Aabb::new(corner.as_vec2(), (corner + size).as_vec2()));
@@ -21,7 +23,7 @@ pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Resul
     let seen = extent(world).union(page.unwrap_or(Aabb::EMPTY));
     let frame = if seen.is_finite() { seen } else { Aabb::new(Vec2::ZERO, Vec2::splat(100.0)) };
     let frame = if frame.size() == Vec2::ZERO { frame.grown(1.0) } else { frame };
-    // A thousandth of the picture.
+    // One thousandth of the picture's size.
     let scale = frame.size().max_element() / 1000.0;
 
     let mut picture = Picture::new(scale * 1.6).y_down();
@@ -50,7 +52,7 @@ fn extent(world: World<'_>) -> Aabb {
     colliders.filter_map(|collider| world.bounds(*collider)).fold(Aabb::EMPTY, Aabb::union)
 }
 
-/// The root with everything SVG in it; a page of its own keeps its percentages and its units.
+/// Copies the root with all SVG elements. The explicit page keeps percentages and units as in the original.
 fn copy(root: Node<'_, '_>, page: Option<Aabb>) -> Element {
     let mut element = element(root, DEEPEST);
     let attributes = element.get_attributes_mut();
@@ -102,13 +104,13 @@ fn outlines(world: World<'_>, picture: &mut Picture) {
     });
 }
 
-/// Names where they fit; the others appear when one points at the outline.
+/// Draws the names that fit into their shapes. The others appear as tooltips of the outlines.
 fn names(world: World<'_>, picture: &mut Picture, scale: f32) {
     let size = 11.0 * scale;
     let mut named = None;
     world.debug_draw(&DebugOptions::default(), |shape| {
         let DebugGeometry::Shape(drawn) = shape.geometry else { return };
-        // Of several pieces, in the first that has room.
+        // A composite collider shows its name in the first piece with enough room.
         if shape.collider == named {
             return;
         }
@@ -123,14 +125,14 @@ fn names(world: World<'_>, picture: &mut Picture, scale: f32) {
     });
 }
 
-/// Words of a size in thousandths of the picture. They are scaled, as renderers leave out the tiniest fonts.
+/// Returns text of a size in thousandths of the picture. A transform scales it, because renderers omit tiny fonts.
 fn label(words: &str, at: Vec2, size: f32, anchor: &str, scale: f32) -> Text {
     let style = format!("fill:#333;stroke:none;font:{size}px sans-serif;text-anchor:{anchor}");
     let place = format!("translate({} {}) scale({scale})", at.x, at.y);
     Text::new(words).set("style", style).set("transform", place)
 }
 
-/// A dot at every contact point, and through it an arrow along the normal, as long as the overlap is deep.
+/// Draws a dot at every contact point, and through it an arrow along the normal, at least as long as the depth.
 fn contacts(world: World<'_>, picture: &mut Picture, scale: f32) {
     for (pair, contact) in world.contacts() {
         let [a, b] = [pair.a, pair.b].map(|side| &world.scene()[side.node].name);

@@ -1,26 +1,28 @@
+//! Remarks and errors on the elements of a drawing.
+
 use std::fmt;
 
 use hitgraph::ShapeError;
 use thiserror::Error;
 
-/// Why an element carries no collider.
+/// The reason why an element has no collider.
 #[derive(Debug, Error)]
 pub enum Reason {
-    /// SVG draws nothing, so there is nothing to hit.
+    /// SVG does not draw the element.
     #[error("{0}")]
     Nothing(&'static str),
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// What it says makes no sense.
+    /// An attribute is invalid.
     #[error("{0}")]
     Value(String),
-    /// It is told how many of this kind there are.
+    /// The kind of element is not supported. The summary counts these by kind.
     #[error("{0} is not supported yet")]
     Unsupported(&'static str),
 }
 
 impl Reason {
-    /// An attribute that does not say what it should.
+    /// Returns the reason for an invalid attribute.
     pub fn value(attribute: &str, value: &str, reason: impl fmt::Display) -> Self {
         let short: String = value.chars().take(40).collect();
         let more = if short.len() < value.len() { "..." } else { "" };
@@ -28,18 +30,18 @@ impl Reason {
     }
 }
 
-/// What became of an element.
+/// The kind of a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Good SVG, but not a shape that can collide.
+    /// Valid SVG, but not a valid collider.
     Refused,
     NotDrawn,
     Renamed,
-    /// The drawing itself is wrong here.
+    /// Invalid SVG.
     Wrong,
 }
 
-/// Something to tell about an element.
+/// A remark on an element.
 #[derive(Debug)]
 pub struct Remark {
     pub verdict: Verdict,
@@ -71,7 +73,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// Why a whole file cannot be read.
+/// The reason why a whole file cannot be read.
 #[derive(Debug, Error)]
 #[error("line {line}: {reason}")]
 pub struct Fault {

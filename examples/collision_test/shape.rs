@@ -1,3 +1,5 @@
+//! Conversion of SVG shapes to colliders.
+
 use std::f64::consts::TAU;
 
 use glam::{Affine2, Vec2};
@@ -11,7 +13,7 @@ use super::units::{Along, Units, finite, property};
 const SODIPODI: &str = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd";
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
-/// The shape of an element in its own frame; `None` if it is not of a kind that can carry a collider.
+/// Returns the collider of an element in its own frame; `None` if its kind has no collider.
 pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Attachment, Reason>> {
     let reader = Attributes { element, units };
     let shape = match element.tag_name().name() {
@@ -27,7 +29,7 @@ pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Attachment, R
     Some(shape.map(Attachment::from))
 }
 
-/// The element's transform as one matrix.
+/// Returns the transform of an element as one matrix.
 pub fn transform(element: Node<'_, '_>) -> Result<Affine2, Reason> {
     let text = property(element, "transform").filter(|text| *text != "none").unwrap_or_default();
     let wrong = |error| Reason::value("transform", text, error);
@@ -55,7 +57,7 @@ impl Attributes<'_, '_> {
         Ok(Vec2::new(self.length(x, Along::X)? as f32, self.length(y, Along::Y)? as f32))
     }
 
-    /// `rx` and `ry`, each the other's where it is missing.
+    /// Returns `rx` and `ry`. A missing one equals the other.
     fn radii(&self) -> Result<[f64; 2], Reason> {
         let rx = self.units.length(self.element, "rx", Along::X)?;
         let ry = self.units.length(self.element, "ry", Along::Y)?;
@@ -77,7 +79,7 @@ impl Attributes<'_, '_> {
             return Ok(rect.at(center).into());
         }
         let (rx, ry) = (rx.min(width / 2.0), ry.min(height / 2.0));
-        // Round corners on a box of another height, which a stretch then makes those of an ellipse.
+        // Elliptical corners are circular ones on a box of another height, stretched along y.
         let stretch = ry / rx;
         let core = Rect::try_new((width - 2.0 * rx) as f32, ((height - 2.0 * ry) / stretch) as f32)?;
         let rounded = Rounded::try_new(Polygon::convex_hull(&core.corners())?, rx as f32)?;
@@ -134,7 +136,8 @@ impl Attributes<'_, '_> {
         Ok(points.iter().copied().map(Vec2::from_array).collect())
     }
 
-    /// The ellipse that older Inkscapes write as a path, unless it is only a slice of one or bent by a path effect.
+    /// Returns the ellipse that older versions of Inkscape write as a path; `None` for an arc that is not a whole
+    /// ellipse or that a path effect changes.
     fn whole_arc(&self) -> Option<Result<Shape, Reason>> {
         let number = |name| {
             let text = self.element.attribute((SODIPODI, name))?;

@@ -1,3 +1,5 @@
+//! Conversion of lengths to user units.
+
 use std::str::FromStr;
 
 use glam::DVec2;
@@ -6,10 +8,10 @@ use svgtypes::{Length, LengthUnit, ViewBox};
 
 use super::remark::Reason;
 
-/// Numbers beyond this are refused, so that sums of a few stay finite in `f32`.
+/// The largest accepted absolute value, so that sums of a few values stay finite in `f32`.
 const LARGEST: f64 = 1e37;
 
-/// What a percentage is of.
+/// The extent of the page that a percentage refers to.
 #[derive(Debug, Clone, Copy)]
 pub enum Along {
     X,
@@ -17,7 +19,7 @@ pub enum Along {
     Diagonal,
 }
 
-/// How lengths become user units: 96 px to the inch, em by the font size, percent by the viewBox.
+/// The conversion of lengths to user units: 96 px per inch, em by the font size, percent by the viewBox.
 #[derive(Debug, Clone, Copy)]
 pub struct Units {
     corner: DVec2,
@@ -26,7 +28,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// The units of a document. Its viewBox says how large user units are shown, which changes no number.
+    /// Returns the units of a document. The scale of its viewBox affects only the display, so it changes no number.
     pub fn of_document(root: Node<'_, '_>) -> Result<Self, Reason> {
         let units = Self { corner: DVec2::ZERO, size: None, em: 16.0 };
         if let Some(text) = root.attribute("viewBox") {
@@ -46,20 +48,20 @@ impl Units {
         Ok(Self { size: width?.zip(height?).map(DVec2::from), ..units })
     }
 
-    /// The part of the plane that the document shows, if it says so: its smallest corner and its size.
+    /// Returns the smallest corner and the size of the region that the document shows, if the document defines it.
     pub fn page(self) -> Option<(DVec2, DVec2)> {
         self.size.map(|size| (self.corner, size))
     }
 
-    /// The same with the font size of an element below.
+    /// Returns the units with the font size of a child element.
     pub fn within(self, element: Node<'_, '_>) -> Self {
-        // Relative sizes are of the parent's font; words like `large` leave it as it is.
+        // Relative sizes refer to the parent's font size; keywords like `large` do not change it.
         let parent = Self { size: Some(DVec2::splat(self.em)), ..self };
         let em = parent.length(element, "font-size", Along::X).ok().flatten();
         Self { em: em.unwrap_or(self.em), ..self }
     }
 
-    /// The length that an attribute tells, in user units; `None` if it is not there or `auto`.
+    /// Returns the length of an attribute in user units; `None` if it is missing or `auto`.
     pub fn length(self, element: Node<'_, '_>, name: &str, along: Along) -> Result<Option<f64>, Reason> {
         let Some(text) = property(element, name).filter(|text| *text != "auto") else { return Ok(None) };
         let wrong = |reason: &str| Reason::value(name, text, reason);
@@ -78,18 +80,18 @@ impl Units {
                 Along::Y => size.y / 100.0,
                 Along::Diagonal => (size.length_squared() / 2.0).sqrt() / 100.0,
             },
-            (LengthUnit::Percent, None) => return Err(wrong("percent of what? The root tells no size")),
+            (LengthUnit::Percent, None) => return Err(wrong("a percentage requires a size of the root")),
         };
         finite(name, text, length.number * unit).map(Some)
     }
 }
 
-/// Passes a number that `f32` can hold with room to spare.
+/// Returns the value, or an error if it is too large for `f32` arithmetic.
 pub fn finite(name: &str, text: &str, value: f64) -> Result<f64, Reason> {
     if value.abs() <= LARGEST { Ok(value) } else { Err(Reason::value(name, text, "too large")) }
 }
 
-/// An attribute or the declaration in the `style` that goes before it.
+/// Returns a declaration of the `style` attribute, or else the attribute of that name.
 pub fn property<'a>(element: Node<'a, '_>, name: &str) -> Option<&'a str> {
     let style = element.attribute("style").unwrap_or_default();
     let declared = style.rsplit(';').filter_map(|part| part.split_once(':')).find(|(key, _)| key.trim() == name);

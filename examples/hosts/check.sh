@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds each host whose packages are there, has it play its script without a display, and looks whether a picture came
-# of it. `--install` installs the packages first, by apt; `--pictures` remakes the pictures in docs/images.
+# Builds each host whose packages are installed, plays its script without a display, and checks that it saved a picture.
+# `--install` first installs the packages with apt; `--pictures` renews the pictures in docs/images.
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$(cd ../.. && pwd)/target}/hosts" CARGO_PROFILE_DEV_DEBUG=0
@@ -23,18 +23,18 @@ missing() {
   done
 }
 
-# Writes the picture of a host to a file.
+# Builds a host and saves its picture: play HOST FILE.
 play() {
   local build=(cargo build --locked --manifest-path "$1/Cargo.toml") display=(xvfb-run -a -s '-screen 0 800x600x24')
-  # In memory: it needs no display, and no packages for one.
+  # raylib's software renderer needs no display and no display packages.
   if [ "$1" = raylib ]; then build+=(--no-default-features --features memory) display=(); fi
   "${build[@]}" && timeout 60 "${display[@]}" "$CARGO_TARGET_DIR/debug/host_$1" --shot "$2"
 }
 
-# The page about Bevy shows the program as it is.
+# Checks that the guide's page about Bevy contains the program byte for byte.
 page() {
   sed -n '/^```rust,ignore$/,/^```$/p' ../../docs/guide/bevy.md | sed '1d;$d' | cmp - bevy/src/main.rs
-  echo "bevy: the page shows the program; it is built by hand"
+  echo "bevy: the guide's page contains the program; this script does not build it"
 }
 
 if [ "${1-}" = --install ]; then
@@ -46,7 +46,7 @@ page
 for host in $hosts; do
   lacking=$(missing "$host")
   if [ -n "$lacking" ]; then
-    echo "$host: skipped, for want of$lacking"
+    echo "$host: skipped, because these packages are missing:$lacking"
     continue
   fi
   picture="$CARGO_TARGET_DIR/$host.png" log="$CARGO_TARGET_DIR/$host.log"
@@ -55,7 +55,7 @@ for host in $hosts; do
   [ -s "$picture" ] || { cat "$log"; echo "$host: no picture"; exit 1; }
   echo "$host: $(stat -c %s "$picture") bytes"
   if [ "${1-}" = --pictures ]; then
-    # SDL wrote a bitmap, whatever the name.
+    # SDL writes a bitmap whatever the file is called; convert makes it a PNG.
     convert "$picture" -strip "../../docs/images/host_$host.png"
   fi
 done

@@ -1,4 +1,4 @@
-//! What questions are answered.
+//! Figures of queries and their answers.
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
@@ -19,7 +19,7 @@ pub fn contact() -> Drawn {
     figure.words(second.center() + vec2(0.0, 0.35), "second");
 
     figure.panel(PANEL, "moved by normal * depth");
-    // A hair less, so that they touch however it is rounded.
+    // Slightly less than the depth, so that they touch whatever the rounding.
     let moved = second.at(second.center() + contact.normal * contact.depth * 0.9999);
     touching(&mut figure, first, moved)?;
     figure.guide(&[(second.center(), moved.center())]);
@@ -30,7 +30,7 @@ pub fn contact() -> Drawn {
     Ok(figure)
 }
 
-/// Draws two colliders, and how they touch.
+/// Draws two colliders and their contact.
 fn touching(figure: &mut Figure, first: impl Collider, second: impl Collider) -> Result<Contact, &'static str> {
     let (mut scene, _, first) = alone(Node::new("first"), first);
     let (_, second) = scene.add_with(Node::new("second"), second);
@@ -83,7 +83,7 @@ pub fn point_projection() -> Drawn {
     for (caption, point) in [("from outside", vec2(-1.3, 1.0)), ("inside: the point itself", vec2(0.5, 0.4))] {
         figure.panel(PANEL, caption);
         let (mut scene, _, ball) = alone(node(), Ellipse::new(1.4, 0.8));
-        let landing = scene.world().project_point(ball, point).ok_or("it is there")?;
+        let landing = scene.world().project_point(ball, point).ok_or("the collider exists")?;
         figure.world(scene.world());
         figure.picture.mark(point, RED);
         figure.picture.arrow(point, landing.point, RED);

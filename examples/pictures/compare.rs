@@ -1,9 +1,10 @@
-//! Whether two pictures are the same but for rounding.
+//! Comparison of pictures up to rounding.
 
-/// Of the last digit that is written. A point that is rounded the other way changes the steps to it and from it by one.
+/// The tolerance in units of the last written digit. A point that rounds differently changes the relative coordinates
+/// before and after it by one unit each.
 const TOLERANCE: f64 = 2.0;
 
-/// The first place where two pictures differ: in a word, or in a number by more than rounding.
+/// Returns the first difference of two pictures: a different word, or a number that differs by more than rounding.
 pub fn difference(old: &str, new: &str) -> Option<String> {
     let (mut before, mut after) = (tokens(old), tokens(new));
     loop {
@@ -29,14 +30,14 @@ fn same(a: &str, b: &str) -> bool {
     }
 }
 
-/// The numbers of a text, the words between them, and where they begin. Spaces only separate, for a minus does so too.
+/// Returns the numbers and words of a text with their offsets. It skips spaces, because a minus also separates numbers.
 fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         at += text[at..].len() - text[at..].trim_start().len();
         let rest = &text[at..];
         let first = rest.chars().next()?;
-        // A colour is a word, whatever it is made of.
+        // A colour is one word, even if it contains digits.
         let length = if first == '#' {
             1 + rest[1..].find(|letter: char| !letter.is_ascii_hexdigit()).unwrap_or(rest.len() - 1)
         } else {
@@ -50,7 +51,7 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// How long the number is with which a text begins; 0 if it begins with none.
+/// Returns the length of the number at the start of a text; 0 if there is none.
 fn number_length(text: &str) -> usize {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let sign = usize::from(text.starts_with('-'));

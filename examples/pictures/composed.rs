@@ -1,4 +1,4 @@
-//! The shapes of many pieces.
+//! Figures of the composite shapes.
 
 use glam::{Vec2, vec2};
 use hitgraph::{Capsule, Circle, Compound, DebugQuery, Node, Polyline, QueryFilter, Rect, Shape, Tile, Tiles, World};
@@ -40,7 +40,7 @@ pub fn polyline() -> Drawn {
     Ok(figure)
 }
 
-/// A ray from above.
+/// Casts a ray from above and draws it with the piece that it hits.
 fn down(figure: &mut Figure, world: World<'_>, x: f32) {
     let (origin, direction) = (vec2(x, 1.2), -Vec2::Y);
     let hit = world.cast_ray(origin, direction, 2.0, &QueryFilter::default());
@@ -77,7 +77,7 @@ pub fn compound() -> Drawn {
     Ok(figure)
 }
 
-/// Where the tiles are.
+/// Draws the grid of a tile map.
 fn grid(figure: &mut Figure, columns: u8, rows: u8, size: Vec2) {
     let total = size * vec2(columns.into(), rows.into());
     let upright = (0..=columns).map(|column| f32::from(column) * size.x).map(|x| (vec2(x, 0.0), vec2(x, total.y)));

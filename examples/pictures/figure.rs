@@ -1,4 +1,4 @@
-//! A figure for a page of the API's documentation: a row of panels, each with a caption.
+//! A figure for the API documentation: a row of panels with captions.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use crate::support::{Picture, pictures};
 pub const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 pub const BLUE: [f32; 4] = [0.22, 0.56, 0.82, 1.0];
 pub const GREY: [f32; 4] = [0.55, 0.55, 0.55, 1.0];
-/// What text is, in world units; a panel is about ten lines high.
+/// The font size in world units. A panel is about ten lines high.
 const TEXT: f32 = 0.27;
 const DASHED: &str = "stroke:currentColor;stroke-width:.015;stroke-opacity:.6;stroke-dasharray:.06 .06";
 
@@ -26,13 +26,12 @@ pub struct Figure {
 impl Figure {
     pub fn new() -> Self {
         let mut picture = Picture::new(0.025);
-        // Pages are light or dark.
+        // The page may be light or dark.
         picture.ink = "currentColor";
         Self { picture, right: 0.0 }
     }
 
-    /// Begins the next panel, by the size that there is for drawing and room for its caption, with its own origin in
-    /// the middle.
+    /// Starts the next panel. `size` is the drawing area, with the origin in its centre; the caption extends it.
     pub fn panel(&mut self, size: Vec2, caption: &str) {
         let words = 0.6 * TEXT * caption.chars().count() as f32;
         let size = vec2(size.x.max(words + 0.4), size.y);
@@ -42,7 +41,7 @@ impl Figure {
         self.picture.text(vec2(0.0, -size.y / 2.0 - 0.3), TEXT, caption);
     }
 
-    /// All colliders, with their contacts.
+    /// Draws all colliders with their contacts.
     pub fn world(&mut self, world: World<'_>) {
         self.picture.draw(
             world,
@@ -50,13 +49,17 @@ impl Figure {
         );
     }
 
-    /// A node as it was.
+    /// Draws a node in its earlier state, in grey.
     pub fn before(&mut self, world: World<'_>, node: NodeId) {
-        let options = DebugOptions { palette: [GREY; 10], subtree: Some(node), ..DebugOptions::default() };
+        let options = DebugOptions {
+            palette: hitgraph::DebugPalette::uniform(GREY),
+            subtree: Some(node),
+            ..DebugOptions::default()
+        };
         self.picture.draw(world, &options);
     }
 
-    /// A question with its answer.
+    /// Draws a query with its answer.
     pub fn ask(&mut self, query: DebugQuery<'_>) {
         self.picture.ask(query, RED);
     }
@@ -65,7 +68,7 @@ impl Figure {
         self.picture.text(at, TEXT, words);
     }
 
-    /// The number of each piece of a shape of many, in its middle.
+    /// Draws the number of each piece of a composite shape at the centre of the piece.
     pub fn numbers(&mut self, shape: &dyn Collider) {
         shape.pieces(&Aabb::EVERYTHING, &mut |number, piece| {
             let below = if matches!(piece, Shape::Segment(_)) { 0.4 } else { 0.1 };
@@ -73,19 +76,19 @@ impl Figure {
         });
     }
 
-    /// Thin dashed lines, in the colour of the text.
+    /// Draws thin dashed lines in the colour of the text.
     pub fn guide(&mut self, lines: &[(Vec2, Vec2)]) {
         let lines = self.picture.lines(lines, GREY, false);
         self.picture.add(lines.set("style", DASHED));
     }
 
-    /// An outline, dashed in the same way.
+    /// Draws an outline with the same dashes.
     pub fn guide_of(&mut self, shape: &DebugShape<'_>) {
         let outline = self.picture.outline(shape, GREY);
         self.picture.add(outline.set("style", DASHED));
     }
 
-    /// The axes of a frame.
+    /// Draws the axes of a frame.
     pub fn axes(&mut self, frame: &Affine2) {
         for axis in [frame.matrix2.x_axis, frame.matrix2.y_axis] {
             self.picture.arrow(frame.translation, frame.translation + axis * 0.5, GREY);
@@ -97,21 +100,21 @@ impl Figure {
     }
 }
 
-/// A blue that is seen on dark pages too.
-fn palette() -> [[f32; 4]; 10] {
+/// Returns a palette whose blue is visible on light and dark pages.
+fn palette() -> hitgraph::DebugPalette {
     let mut palette = DebugOptions::default().palette;
-    palette[0] = BLUE;
+    palette.solid = BLUE;
     palette
 }
 
-/// A scene with one collider.
+/// Returns a scene with one collider.
 pub fn alone(node: Node, shape: impl Into<Attachment>) -> (Scene, NodeId, ColliderId) {
     let mut scene = Scene::new();
     let (node, collider) = scene.add_with(node, shape);
     (scene, node, collider)
 }
 
-/// What a shape is called.
+/// Returns the name of a shape's kind.
 pub fn kind(shape: &Shape) -> String {
     format!("{shape:?}").split('(').next().unwrap_or_default().to_owned()
 }

@@ -1,7 +1,7 @@
-//! A moving picture: frame by frame what `debug_draw` draws, as one SVG that plays by itself.
+//! Records the output of `debug_draw` over many frames as one animated SVG.
 //!
-//! What is drawn again in the next frame is one path with an animation. Of its places only those are kept that cannot
-//! be told from the ones around them.
+//! A shape that is drawn in consecutive frames is one path with an animation. Only key frames are stored: the frames
+//! between them are within a tolerance of linear interpolation.
 
 use std::path::PathBuf;
 
@@ -12,37 +12,37 @@ use svg::node::element::{Animate, Circle, Group, Path as Stroke, Rectangle, Styl
 
 use crate::support::{PathData, pictures, short, write};
 
-/// How far a thing may be from where it was drawn, in pixels of the picture, two of which are about one on the page.
+/// The maximum interpolation error in pixels of the picture. Two of them are about one pixel of the page.
 const TOLERANCE: f32 = 0.8;
 
-/// Paper and ink follow the reader's colours.
+/// The style sheet. Paper and ink follow the reader's colour scheme.
 const STYLE: &str = "\
 svg{color:#3b424c}.paper{fill:#fbfcfd}text{font:600 24px ui-monospace,Menlo,Consolas,monospace}\
 @media(prefers-color-scheme:dark){svg{color:#c4ccd6}.paper{fill:#12171d}}";
 
 pub struct Film {
     window: Aabb,
-    /// Pixels to a unit.
+    /// Pixels per unit.
     scale: f32,
     seconds: f32,
     frames: usize,
     tracks: Vec<Track>,
-    /// What else happens, ready to be added.
+    /// Flashes and text.
     extras: Group,
 }
 
-/// One thing that is drawn, for as long as its outline has the same commands.
+/// One drawn shape, as long as its outline has the same commands.
 struct Track {
     kind: DebugKind,
     collider: Option<ColliderId>,
     commands: String,
     filled: bool,
-    /// By frame, with its colour; `None` where it is not drawn.
+    /// Path and colour by frame; `None` where the shape is not drawn.
     frames: Vec<Option<(PathData, String)>>,
 }
 
 impl Film {
-    /// A film of what lies in a part of the world, with y up.
+    /// Creates a film of a region of the world, with y up.
     pub fn new(window: Aabb, scale: f32, seconds: f32, frames: usize) -> Self {
         Self { window, scale, seconds, frames, tracks: Vec::new(), extras: Group::new() }
     }
@@ -51,10 +51,10 @@ impl Film {
         Vec2::new(point.x - self.window.min.x, self.window.max.y - point.y) * self.scale
     }
 
-    /// Takes one thing of a frame.
+    /// Records one shape of a frame.
     pub fn take(&mut self, frame: usize, shape: &DebugShape<'_>) {
         let data = PathData::trace(shape, |point| self.place(point));
-        // A collider stays one thing, however it is.
+        // A collider stays one track when its state changes.
         let kind = match shape.kind {
             DebugKind::Collider(_) => DebugKind::Collider(DebugState::Solid),
             other => other,
@@ -73,7 +73,7 @@ impl Film {
         self.tracks[index].frames[frame] = Some((data, format!("#{r:02x}{g:02x}{b:02x}")));
     }
 
-    /// A ring that opens and fades.
+    /// Adds a ring that grows and fades.
     pub fn flash(&mut self, frame: usize, at: Vec2, color: &str) {
         let at = self.place(at);
         let (from, to) = (self.part(frame), self.part(frame + self.frames / 12));
@@ -84,7 +84,7 @@ impl Film {
         self.extend(ring.add(self.animate("opacity").set("keyTimes", times).set("values", "0;0;1;0;0")));
     }
 
-    /// Words for a while.
+    /// Adds text that is visible for some frames.
     pub fn words(&mut self, frame: usize, at: Vec2, words: &str, color: &str) {
         let at = self.place(at);
         let text = Text::new(words)
@@ -106,14 +106,14 @@ impl Film {
         Animate::new().set("attributeName", attribute).set("dur", seconds).set("repeatCount", "indefinite")
     }
 
-    /// A frame as a part of the whole.
+    /// Returns the time of a frame as a fraction of the film.
     fn part(&self, frame: usize) -> String {
         short(frame.min(self.frames) as f64 / self.frames as f64, 4)
     }
 
     fn path(&self, track: &Track) -> Stroke {
-        // Where it is not drawn it waits where it was last.
-        let mut last = track.frames.iter().flatten().next().expect("a track begins with what is drawn");
+        // A shape that is not drawn keeps its last outline.
+        let mut last = track.frames.iter().flatten().next().expect("the first frame of a track is drawn");
         let (mut places, mut colors, mut seen) = (Vec::new(), Vec::new(), Vec::new());
         for frame in &track.frames {
             last = frame.as_ref().unwrap_or(last);
@@ -136,7 +136,7 @@ impl Film {
         self.steps(self.steps(path, "color", &colors), "visibility", &seen)
     }
 
-    /// Adds an attribute that changes at once, if it does.
+    /// Adds an attribute that changes in steps, if it changes.
     fn steps(&self, path: Stroke, attribute: &str, values: &[&str]) -> Stroke {
         let is_new = |frame: &usize| *frame == 0 || values[*frame] != values[*frame - 1];
         let changes: Vec<usize> = (0..values.len()).filter(is_new).collect();
@@ -168,7 +168,8 @@ impl Film {
     }
 }
 
-/// The frames between which all others lie on straight ways, taken in turn from the first as far as possible.
+/// Returns key frames, chosen greedily: linear interpolation between them reproduces all other frames within the
+/// tolerance.
 fn keys(places: &[&PathData]) -> Vec<usize> {
     let straight = |from: usize, to: usize| {
         (from + 1..to).all(|frame| {

@@ -1,4 +1,4 @@
-//! Transforms, and the states of colliders.
+//! Figures of transforms and of collider states.
 
 use glam::{Vec2, vec2};
 use hitgraph::{
@@ -7,16 +7,16 @@ use hitgraph::{
 
 use crate::figure::{Drawn, Figure, RED};
 
-/// A flag: it shows when it is turned or mirrored.
+/// Adds a flag, whose outline shows rotation and mirroring.
 fn flag(scene: &mut Scene, transform: Transform) -> Result<NodeId, SceneError> {
     let node = scene.add(Node { transform, ..Node::new("flag") });
     scene.attach(node, Rect::new(0.16, 1.4).at(vec2(0.0, 0.7)))?;
     let cloth = [vec2(0.08, 1.4), vec2(0.9, 1.4), vec2(0.9, 0.8), vec2(0.08, 0.8)];
-    scene.attach(node, Polygon::convex(&cloth).expect("it is convex"))?;
+    scene.attach(node, Polygon::convex(&cloth).expect("the cloth is convex"))?;
     Ok(node)
 }
 
-/// One step after another, each with the one before in grey.
+/// The steps of a transform, each with the previous step in grey.
 pub fn transform() -> Drawn {
     let mut figure = Figure::new();
     let start = Transform::IDENTITY;
@@ -48,7 +48,8 @@ pub fn transform() -> Drawn {
     Ok(figure)
 }
 
-/// What is tested and, dashed, what engines test that take transforms apart into position, rotation and scale.
+/// The tested shapes and, dashed, the shapes that engines test if they decompose transforms into position, rotation and
+/// scale.
 pub fn exact() -> Drawn {
     let mut figure = Figure::new();
     for (caption, shape) in [
@@ -61,9 +62,9 @@ pub fn exact() -> Drawn {
         let (_, collider) = scene.add_child_with(parent, Node::new("child").with_rotation(0.7), shape.clone())?;
         let world = scene.world();
         figure.world(world);
-        let child = world.node_of(collider).and_then(|node| world.transform(node)).ok_or("it is there")?;
+        let child = world.node_of(collider).and_then(|node| world.transform(node)).ok_or("the child exists")?;
         let apart = Transform::from_affine(child).with_skew(0.0);
-        let apart = match shape.shape_as::<Circle>() {
+        let apart = match shape.collider_as::<Circle>() {
             Some(_) => Transform { scale: apart.scale.abs().max_element() * Vec2::ONE, ..apart },
             None => apart,
         };
@@ -74,11 +75,11 @@ pub fn exact() -> Drawn {
     Ok(figure)
 }
 
-/// What colliders look like by their state.
+/// The colour of each collider state.
 pub fn debug_state() -> Drawn {
     let mut figure = Figure::new();
     let states =
-        [DebugState::Solid, DebugState::Sensor, DebugState::Touching, DebugState::Disabled, DebugState::SetAside];
+        [DebugState::Solid, DebugState::Sensor, DebugState::Touching, DebugState::Disabled, DebugState::Quarantined];
     for state in states {
         figure.panel(vec2(2.3, 1.5), &format!("{state:?}"));
         let mut scene = Scene::new();
@@ -89,7 +90,7 @@ pub fn debug_state() -> Drawn {
         let (other, _) = scene.add_with(Node::new("other").with_position(vec2(0.5, 0.2)), Circle::new(0.1));
         scene[other].enabled = state == DebugState::Touching;
         scene.update();
-        if state == DebugState::SetAside {
+        if state == DebugState::Quarantined {
             scene[node].transform.position.x = f32::NAN;
             scene.update();
         }

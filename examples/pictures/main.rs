@@ -1,12 +1,12 @@
-//! Draws every picture of the README, the guide and rustdoc anew.
+//! Draws every picture of the README, the guide and rustdoc.
 //!
 //! ```text
-//! cargo run --example pictures              # draws them into target/pictures and puts them into docs
-//! cargo run --example pictures -- --check   # draws them, and fails if one in docs is another than by rounding
+//! cargo run --example pictures              # draws them in target/pictures and copies them to docs
+//! cargo run --example pictures -- --check   # draws them and fails if one in docs differs by more than rounding
 //! ```
 //!
-//! Those of the numbered examples are drawn by these, which it runs. It leaves alone `docs/images/benchmarks.svg`,
-//! which the benchmark writes with its figures, and photographs of windows (`*.png`).
+//! It runs the numbered examples, which draw their own pictures. It does not draw `docs/images/benchmarks.svg`, which
+//! the benchmark writes, nor the screenshots (`*.png`).
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -80,11 +80,11 @@ fn main() -> ExitCode {
     match draw().and_then(|drawn| compare_all(&drawn, checks)) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(differing) if checks => {
-            eprintln!("{differing} pictures differ: look at target/pictures, then run it without --check");
+            eprintln!("{differing} pictures differ: compare them with target/pictures, then run this without --check");
             ExitCode::FAILURE
         }
         Ok(differing) => {
-            println!("{differing} pictures are new");
+            println!("{differing} pictures changed");
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -94,7 +94,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Draws all of them. Returns where each is, and where it belongs.
+/// Draws all pictures. Returns the path of each new picture and the path of its copy in docs.
 fn draw() -> Result<Vec<(PathBuf, PathBuf)>, Box<dyn Error>> {
     std::env::set_current_dir(env!("CARGO_MANIFEST_DIR"))?;
     let mut drawn = vec![(opening::film()?, PathBuf::from("docs/images/opening.svg"))];
@@ -117,7 +117,8 @@ fn draw() -> Result<Vec<(PathBuf, PathBuf)>, Box<dyn Error>> {
     Ok(drawn)
 }
 
-/// Says which pictures differ from those in the docs and, unless it only checks, puts them there. Returns how many.
+/// Prints the pictures that differ from those in docs and, unless it only checks, copies them to docs. Returns their
+/// number.
 fn compare_all(drawn: &[(PathBuf, PathBuf)], checks: bool) -> Result<usize, Box<dyn Error>> {
     let mut differing = 0;
     for (fresh, kept) in drawn {

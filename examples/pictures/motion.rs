@@ -1,4 +1,4 @@
-//! How nodes move: each way was gone by `move_and_slide`.
+//! Figures of moves; `move_and_slide` computes each path.
 
 use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Capsule, Circle, MoveOptions, Node, NodeId, Polyline, Rect, Scene, SceneError};
@@ -7,7 +7,7 @@ use crate::figure::{Drawn, Figure, GREY, RED};
 
 const PANEL: Vec2 = vec2(5.4, 2.8);
 
-/// What one call returns.
+/// The result of one call.
 pub fn moved() -> Drawn {
     let mut figure = Figure::new();
     figure.panel(vec2(7.6, 3.2), "scene.move_and_slide(ball, motion, &options)");
@@ -22,7 +22,7 @@ pub fn moved() -> Drawn {
     figure.world(scene.world());
     figure.guide(&[(from, from + motion)]);
     figure.picture.arrow(from, to, RED);
-    for hit in &moved.hits {
+    for hit in moved.hits() {
         figure.picture.mark(hit.point, RED);
         figure.picture.arrow(hit.point, hit.point + hit.normal * 0.5, RED);
     }
@@ -31,7 +31,7 @@ pub fn moved() -> Drawn {
     Ok(figure)
 }
 
-/// Moves a node to the right until told to stop, and falls. Returns the way of its middle.
+/// Moves a node to the right for a number of frames while it falls. Returns the path of its position.
 fn walk(scene: &mut Scene, node: NodeId, options: &MoveOptions, frames: u32) -> Result<Vec<(Vec2, Vec2)>, SceneError> {
     let (mut way, mut fall) = (Vec::new(), 0.0);
     for _ in 0..frames {
@@ -51,7 +51,7 @@ fn walker(scene: &mut Scene, position: Vec2) -> NodeId {
     scene.add_with(Node::new("walker").with_position(position), shape).0
 }
 
-/// The same walk with an option and, in grey, without.
+/// The same walk with an option and, in grey, without it.
 pub fn move_options() -> Drawn {
     let plain = MoveOptions::default();
     let stairs = [(-2.6, -0.9), (-0.8, -0.9), (-0.8, -0.65), (0.2, -0.65), (0.2, -0.4), (2.6, -0.4)].map(Vec2::from);
@@ -80,7 +80,7 @@ pub fn move_options() -> Drawn {
     Ok(figure)
 }
 
-/// A ledge that lets through what comes from below, and a turned one that shows whose up it is.
+/// A ledge that a mover passes from below, and a rotated one, whose up direction rotates with it.
 pub fn one_way() -> Drawn {
     let mut figure = Figure::new();
     for (caption, turn) in [("one_way(Vec2::Y)", 0.0), ("it turns with its node", 0.4)] {

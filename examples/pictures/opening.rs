@@ -1,5 +1,4 @@
-//! The picture at the head of the README: a mirrored knight and a stretched troll exchange blows, a ray sweeps over
-//! them.
+//! The first picture of the README: a mirrored knight and a stretched troll fight, and a ray sweeps over them.
 
 use std::f32::consts::TAU;
 use std::path::PathBuf;
@@ -17,13 +16,13 @@ const FRAMES: usize = 240;
 const LAMP: Vec2 = vec2(7.15, 5.15);
 const RAY: [f32; 4] = [0.56, 0.36, 0.86, 1.0];
 
-// Nobody meets oneself.
+// The colliders of one character do not touch each other.
 const KNIGHT: CollisionLayers = CollisionLayers::new(1, 2 | 4);
 const TROLL: CollisionLayers = CollisionLayers::new(2, 1);
 const COIN: CollisionLayers = CollisionLayers::new(4, 1);
 const SCENERY: CollisionLayers = CollisionLayers::new(8, 16);
 
-/// What moves by itself; the rest hangs on it.
+/// The animated nodes. All others are their children.
 struct Cast {
     knight: NodeId,
     arm: NodeId,
@@ -38,7 +37,7 @@ struct Cast {
     lamp: NodeId,
 }
 
-/// A value between keys of time and value, smoothly; before the first and after the last it stays.
+/// Interpolates smoothly between keys of time and value. The value is constant before the first and after the last key.
 fn eased(time: f32, keys: &[(f32, f32)]) -> f32 {
     let next = keys.iter().position(|(at, _)| *at > time);
     match next {
@@ -57,7 +56,7 @@ fn stage(scene: &mut Scene) -> Result<Cast, Box<dyn std::error::Error>> {
     scene.add_with(Node::new("ground"), Attachment::new(Polyline::new(&hills)?).with_layers(SCENERY));
 
     let of = |shape: Attachment, layers| shape.with_layers(layers);
-    // The knight looks left: he is mirrored, with all that hangs on him.
+    // The knight faces left: his scale mirrors him with all his children.
     let knight = scene.add(Node::new("knight").with_position(vec2(8.5, 0.0)).with_scale(vec2(-1.0, 1.0)));
     let chest = Polygon::convex(&[vec2(-0.32, 1.1), vec2(0.32, 1.1), vec2(0.5, 2.35), vec2(-0.5, 2.35)])?;
     scene.attach(knight, of(chest.into(), KNIGHT))?;
@@ -80,7 +79,7 @@ fn stage(scene: &mut Scene) -> Result<Cast, Box<dyn std::error::Error>> {
     let node = Node::new("shield").with_position(vec2(0.62, 1.5)).with_scale(vec2(0.22, 0.75));
     let (shield, _) = scene.add_child_with(knight, node, of(Circle::new(1.0).into(), KNIGHT))?;
 
-    // A troll is a few circles, stretched.
+    // The troll consists of stretched circles.
     let troll = scene.add(Node::new("troll").with_position(vec2(3.6, 0.0)));
     for x in [-0.65, 0.65] {
         scene.attach(troll, of(Rect::new(0.55, 0.8).at(vec2(x, 0.4)).into(), TROLL))?;
@@ -116,7 +115,7 @@ fn stage(scene: &mut Scene) -> Result<Cast, Box<dyn std::error::Error>> {
     Ok(Cast { knight, arm, wrist, shield, legs, troll, belly, head, club, coins, lamp })
 }
 
-/// Where all are at a time.
+/// Poses all nodes at a time.
 fn pose(scene: &mut Scene, cast: &Cast, time: f32) {
     let wave = |times: f32, shift: f32| (TAU * (time * times / SECONDS + shift)).sin();
     let step = [
@@ -168,9 +167,9 @@ pub fn film() -> Result<PathBuf, Box<dyn std::error::Error>> {
     let cast = stage(&mut scene)?;
     let mut film = Film::new(Aabb::new(vec2(0.7, -0.95), vec2(10.8, 5.6)), 150.0, SECONDS, FRAMES);
     let options = DebugOptions { contacts: true, normals: true, ..DebugOptions::default() };
-    let ray = DebugOptions { palette: [RAY; 10], ..DebugOptions::default() };
-    let mut told = 0;
-    // The second time around, what touches at the beginning is what touches at the end.
+    let ray = DebugOptions { palette: hitgraph::DebugPalette::uniform(RAY), ..DebugOptions::default() };
+    let mut shown = 0;
+    // Records the second of two loops, so that the events at the start match the state at the end.
     for frame in 0..2 * FRAMES {
         let (number, is_taken) = (frame % FRAMES, frame >= FRAMES);
         let time = SECONDS * number as f32 / FRAMES as f32;
@@ -185,19 +184,19 @@ pub fn film() -> Result<PathBuf, Box<dyn std::error::Error>> {
         let filter = QueryFilter::default().exclude_subtree(cast.lamp).without_sensors();
         let hit = world.cast_ray(LAMP, direction, 20.0, &filter);
         DebugQuery::Ray { origin: LAMP, direction, max_distance: 20.0, hit }.draw(&ray, |mut shape| {
-            // The ray is one thing, whatever it hits.
+            // The ray stays one track, whatever it hits.
             shape.collider = None;
             film.take(number, &shape);
         });
         for event in events {
-            tell(&mut film, &mut scene, number, &event, &mut told);
+            show(&mut film, &mut scene, number, &event, &mut shown);
         }
     }
     Ok(film.save("opening.svg")?)
 }
 
-/// Flashes where it begins, and says it in words, for a while.
-fn tell(film: &mut Film, scene: &mut Scene, frame: usize, event: &CollisionEvent, told: &mut usize) {
+/// Shows an event: a flash where the touch starts, and text for some frames.
+fn show(film: &mut Film, scene: &mut Scene, frame: usize, event: &CollisionEvent, shown: &mut usize) {
     let pair = *event.pair();
     if !pair.node_boundary {
         return;
@@ -209,8 +208,8 @@ fn tell(film: &mut Film, scene: &mut Scene, frame: usize, event: &CollisionEvent
     }
     if b != "coin" {
         let (word, color) = if started { ("Started", "#d9541a") } else { ("Stopped", "currentColor") };
-        let column = 2.45 * (*told % 4) as f32;
+        let column = 2.45 * (*shown % 4) as f32;
         film.words(frame, vec2(0.95 + column, -0.7), &format!("{word}  {a} - {b}"), color);
-        *told += 1;
+        *shown += 1;
     }
 }

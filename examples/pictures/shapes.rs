@@ -1,4 +1,4 @@
-//! The convex shapes: each in its own frame, turned, and turned under a stretched parent.
+//! Figures of the convex shapes: each in its own frame, rotated, and rotated under a stretched parent.
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{Attachment, Capsule, Circle, Collider, Ellipse, Node, Polygon, Rect, Rounded, Scene, Segment};
@@ -74,7 +74,7 @@ pub fn rounded() -> Drawn {
     })
 }
 
-/// Half a disc with the flat side down, by its support function alone.
+/// A user shape: half a disc with the flat side down.
 #[derive(Debug, Clone)]
 struct Dome;
 
@@ -84,7 +84,7 @@ impl Collider for Dome {
     }
 }
 
-/// What `support` returns.
+/// Points that `support` returns.
 pub fn support() -> Drawn {
     let mut figure = Figure::new();
     figure.panel(PANEL, "support(direction)");
@@ -114,7 +114,7 @@ fn row(code: &str, shape: &Attachment, remarks: impl FnOnce(&mut Figure)) -> Dra
     Ok(figure)
 }
 
-/// A panel with the shape turned, and the axes of its frame.
+/// Draws a panel with the rotated shape and the axes of its frame.
 fn placed(
     figure: &mut Figure,
     shape: &Attachment,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# All that must hold of the playground. The program needs cargo alone; the page also needs a compiler for the browser,
-# and its tests need node 20, npm and chromium: what is not there is told and left out. web/install.sh brings all that
-# the system has.
+# Tests the playground. The program needs only cargo; the page also needs a compiler for wasm32-unknown-unknown, and its
+# tests need node 20, npm and chromium. Steps with missing tools are reported and skipped. web/install.sh installs the
+# tools on Debian.
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$(realpath ../..)/target/playground}"
@@ -13,14 +13,17 @@ cargo fmt --check
 cargo clippy --locked --all-targets -q -- -D warnings
 cargo test --locked -q
 
-web/build.sh --check || skip "there is no compiler for the browser" "the page is neither built nor tested"
+web/build.sh --check ||
+  skip "no compiler for wasm32-unknown-unknown is installed" "the page is neither built nor tested"
 web/build.sh
 for tool in node npm "$CHROMIUM"; do
-  command -v "${tool:-chromium}" >/dev/null || skip "${tool:-chromium} is not there" "the page is not tested"
+  command -v "${tool:-chromium}" >/dev/null || skip "${tool:-chromium} is not installed" "the page is not tested"
 done
-# That of Debian 12 is older.
-node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || skip "node is older than 20" "the page is not tested"
+# Debian 12 has an older node.
+node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' ||
+  skip "node is older than 20" "the page is not tested"
 cd web/tests
-[ -d node_modules/playwright-core ] || npm ci --silent || skip "npm cannot fetch it" "the page is not tested"
-# Where the processor draws, a busy machine may be too late for a wait; once more then.
+[ -d node_modules/playwright-core ] || npm ci --silent ||
+  skip "npm cannot install playwright-core" "the page is not tested"
+# With software rendering on a busy machine a wait may time out, so a failed run is repeated once.
 npm test || npm test

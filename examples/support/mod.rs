@@ -1,4 +1,4 @@
-//! An SVG picture of what `debug_draw` draws, for the examples.
+//! Draws the output of `debug_draw` as SVG, for the examples.
 
 mod path_data;
 
@@ -10,7 +10,7 @@ pub use path_data::{PathData, short};
 use svg::Document;
 use svg::node::element::{Group, Path as Stroke, Rectangle, SVG, Text};
 
-/// Lines and words in world units, y up unless made [`y_down`](Self::y_down).
+/// A picture of lines and text in world units, y up by default; see [`y_down`](Self::y_down).
 pub struct Picture {
     group: Group,
     min: Vec2,
@@ -18,11 +18,11 @@ pub struct Picture {
     flip: f32,
     /// Stroke width in world units.
     pub line_width: f32,
-    /// Where the world's origin goes from now on, for several drawings side by side.
+    /// The position of the world's origin in later drawings, to draw several scenes side by side.
     pub origin: Vec2,
-    /// From the frame in which one draws from now on to the world, for whoever has frames.
+    /// The matrix from the frame of later drawings to the world.
     pub view: Affine2,
-    /// The colour of words, any of SVG's.
+    /// The colour of text, as an SVG colour.
     pub ink: &'static str,
 }
 
@@ -34,49 +34,50 @@ impl Picture {
         Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY, ink: "#444" }
     }
 
-    /// For worlds whose y axis points down, as in SVG itself.
+    /// Returns the picture for a world whose y axis points down, as in SVG.
     pub fn y_down(self) -> Self {
         Self { flip: 1.0, ..self }
     }
 
-    /// Draws the world as it is now.
+    /// Draws the world in its current state.
     pub fn draw(&mut self, world: World<'_>, options: &DebugOptions) {
         world.debug_draw(options, |shape| self.shape(&shape));
     }
 
-    /// Draws a question with its answer.
+    /// Draws a query with its answer.
     pub fn ask(&mut self, query: DebugQuery<'_>, color: [f32; 4]) {
-        let options = DebugOptions { palette: [color; 10], ..DebugOptions::default() };
+        let options = DebugOptions { palette: hitgraph::DebugPalette::uniform(color), ..DebugOptions::default() };
         query.draw(&options, |shape| self.shape(&shape));
     }
 
+    /// Draws one shape in its own colour.
     pub fn shape(&mut self, shape: &DebugShape<'_>) {
         let outline = self.outline(shape, shape.color);
         self.add(outline);
     }
 
-    /// What [`shape`](Self::shape) adds, for adding something to it first.
+    /// Returns the element that [`shape`](Self::shape) adds, so that the caller can extend it first.
     pub fn outline(&mut self, shape: &DebugShape<'_>, color: [f32; 4]) -> Stroke {
         let mut lines = Vec::new();
         shape.lines(|a, b| lines.push((a, b)));
         match lines[..] {
-            // What has no size.
+            // A shape without size.
             [(a, b)] if a == b => self.lines(&self.cross(a), color, false),
             _ => {
-                let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
+                let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::SupportShape(_));
                 let data = PathData::trace(shape, |point| self.visit(point));
                 self.styled(&data, color, solid)
             }
         }
     }
 
-    /// Draws lines in one colour; closed ones may be filled faintly.
+    /// Draws lines in one colour; `filled` fills a closed outline with a light tint.
     pub fn stroke(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) {
         let lines = self.lines(lines, color, filled);
         self.add(lines);
     }
 
-    /// What [`stroke`](Self::stroke) adds.
+    /// Returns the element that [`stroke`](Self::stroke) adds.
     pub fn lines(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
         let (mut data, mut last) = (PathData::default(), None);
         for (a, b) in lines {
@@ -87,7 +88,7 @@ impl Picture {
         self.styled(&data, color, filled)
     }
 
-    /// To a tenth of the line width, whatever the units.
+    /// Returns the number of decimals for a resolution of a tenth of the line width.
     fn digits(&self) -> usize {
         (1.0 - self.line_width.log10()).ceil().clamp(0.0, 40.0) as usize
     }
@@ -95,7 +96,7 @@ impl Picture {
     fn styled(&self, data: &PathData, color: [f32; 4], filled: bool) -> Stroke {
         let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
         let (stroke, width, alpha) = (format!("#{r:02x}{g:02x}{b:02x}"), self.line_width, color[3]);
-        // As a style, so that no style sheet of what is drawn with it changes it.
+        // A `style` attribute takes precedence over style sheets of an embedded drawing.
         let mut style = format!("stroke:{stroke};stroke-width:{width}");
         if alpha < 1.0 {
             style += &format!(";stroke-opacity:{alpha}");
@@ -106,14 +107,14 @@ impl Picture {
         Stroke::new().set("d", data.text(self.digits())).set("style", style)
     }
 
-    /// Fills a polygon with a colour of SVG.
+    /// Fills a polygon with an SVG colour.
     pub fn fill(&mut self, points: &[Vec2], color: &str) {
         let lines: Vec<_> = points.windows(2).map(|ends| (ends[0], ends[1])).collect();
         let lines = self.lines(&lines, [0.0; 4], true).set("style", format!("stroke:none;fill:{color}"));
         self.add(lines);
     }
 
-    /// Adds what another picture has in a region, cut off at its border.
+    /// Adds another picture, clipped to a region.
     pub fn add_clipped(&mut self, other: Self, region: Aabb) {
         let [a, b] = [region.min, region.max].map(|corner| self.visit(corner));
         let (corner, size) = (a.min(b), region.size());
@@ -121,20 +122,20 @@ impl Picture {
         self.add(window.set("viewBox", (corner.x, corner.y, size.x, size.y)).add(other.group));
     }
 
-    /// Makes room for a region, whether anything is drawn there or not.
+    /// Extends the picture to contain a region.
     pub fn frame(&mut self, region: Aabb) {
         self.visit(region.min);
         self.visit(region.max);
     }
 
-    /// An arrow, or only its line if it is short.
+    /// Draws an arrow.
     pub fn arrow(&mut self, from: Vec2, to: Vec2, color: [f32; 4]) {
         let back = (from - to).normalize_or_zero() * self.line_width * 4.0;
         let barbs = [to + back + back.perp() * 0.5, to + back - back.perp() * 0.5];
         self.stroke(&[(from, to), (to, barbs[0]), (to, barbs[1])], color, false);
     }
 
-    /// A cross.
+    /// Draws a cross.
     pub fn mark(&mut self, at: Vec2, color: [f32; 4]) {
         self.stroke(&self.cross(at), color, false);
     }
@@ -143,14 +144,14 @@ impl Picture {
         [Vec2::ONE, Vec2::new(1.0, -1.0)].map(|arm| arm * self.line_width * 2.0).map(|arm| (at - arm, at + arm))
     }
 
-    /// Words centred above a point. They do not count for the picture's size.
+    /// Draws text centred above a point. Text does not extend the picture.
     pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
         let [x, y] = self.visit(at).to_array().map(|number| short(number.into(), self.digits()));
         let text = Text::new(words).set("x", x).set("y", y).set("font-size", size);
         self.add(text.set("fill", self.ink).set("font-family", "sans-serif").set("text-anchor", "middle"));
     }
 
-    /// Adds any SVG element, in picture coordinates.
+    /// Adds an SVG element in picture coordinates.
     pub fn add(&mut self, element: impl svg::Node) {
         let group = std::mem::replace(&mut self.group, Group::new());
         self.group = group.add(element);
@@ -162,7 +163,7 @@ impl Picture {
         place
     }
 
-    /// Writes the picture on white paper, with a margin around what was drawn.
+    /// Writes the picture on a white background with a margin.
     pub fn save(self, path: impl AsRef<Path>) -> std::io::Result<PathBuf> {
         let extent = (self.max - self.min).max_element();
         let view = self.view_box(if extent > 0.0 { extent * 0.05 } else { 1.0 });
@@ -172,7 +173,7 @@ impl Picture {
         write(path.as_ref(), &document.add(paper.set("fill", "white")).add(self.group))
     }
 
-    /// Writes the picture for a page of text, without paper, with so many of the page's ems to a unit.
+    /// Writes the picture without a background for a page of text, with `ems` of the page's em per unit.
     pub fn save_inline(self, path: impl AsRef<Path>, ems: f32) -> std::io::Result<PathBuf> {
         let width = short(f64::from((self.max.x - self.min.x) * ems), 1);
         let document = Document::new().set("viewBox", self.view_box(self.line_width).join(" "));
@@ -184,14 +185,14 @@ impl Picture {
         )
     }
 
-    /// Left, top, width and height of what was drawn and a margin around it.
+    /// Returns left, top, width and height of the drawn region with a margin.
     fn view_box(&self, margin: f32) -> [String; 4] {
         let (corner, size) = (self.min - margin, self.max - self.min + 2.0 * margin);
         [corner.x, corner.y, size.x, size.y].map(|number| short(number.into(), self.digits()))
     }
 }
 
-/// Writes a document of SVG, and makes the folder for it if need be.
+/// Writes an SVG document and creates its folder if necessary.
 pub fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -200,7 +201,7 @@ pub fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
     Ok(path.to_owned())
 }
 
-/// Where examples put their pictures.
+/// Returns the path of a picture that an example writes.
 #[allow(dead_code)]
 pub fn pictures(name: &str) -> PathBuf {
     Path::new("target/pictures").join(name)

@@ -1,4 +1,4 @@
-//! Outlines as the data of SVG paths: short, and with true curves.
+//! Converts outlines to compact SVG path data with Bézier curves.
 
 use std::f32::consts::{PI, TAU};
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use glam::{DVec2, Mat2, Vec2};
 use hitgraph::{DebugGeometry, DebugShape, Shape};
 
-/// An outline: the commands of SVG, and the points that they take.
+/// An outline as SVG path commands and their points.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PathData {
     pub commands: String,
@@ -15,7 +15,7 @@ pub struct PathData {
 }
 
 impl PathData {
-    /// What is drawn, as it is placed: what is round by curves, all other things by their lines.
+    /// Traces a shape. `place` maps each point to the picture. Round shapes become curves, all others lines.
     pub fn trace(shape: &DebugShape<'_>, mut place: impl FnMut(Vec2) -> Vec2) -> Self {
         let mut data = Self::default();
         if let DebugGeometry::Shape(shape) = shape.geometry
@@ -32,7 +32,7 @@ impl PathData {
         data
     }
 
-    /// A line that goes on where the last one ended, or begins anew.
+    /// Adds a line, which continues the path if it starts at `last`.
     pub fn line(&mut self, last: Option<Vec2>, from: Vec2, to: Vec2) {
         if last != Some(from) {
             self.move_to(from);
@@ -40,11 +40,11 @@ impl PathData {
         self.line_to(to);
     }
 
-    /// The outline of a core swollen by the image of the unit disc under a matrix: at each corner an arc, from the
-    /// outward normal of the side before it to that of the side behind it.
+    /// Adds the outline of the Minkowski sum of a core polygon and the image of the unit disc under a matrix. Each
+    /// corner becomes an arc from the outward normal of the edge before it to that of the edge after it.
     fn round(&mut self, mut core: Vec<Vec2>, mut disc: Mat2, place: &mut impl FnMut(Vec2) -> Vec2) {
         let next = |core: &[Vec2], index: usize| core[(index + 1) % core.len()];
-        // Counter-clockwise, both of them.
+        // Makes both counter-clockwise.
         let area: f32 = (0..core.len()).map(|index| core[index].perp_dot(next(&core, index))).sum();
         if area < 0.0 && core.len() > 2 {
             core.reverse();
@@ -57,7 +57,7 @@ impl PathData {
             let before = normal((index + core.len() - 1) % core.len());
             let (from, turn, arcs) = match core.len() {
                 1 => (0.0, TAU, 4),
-                // The two sides of a capsule face opposite ways.
+                // The two edges of a capsule have opposite normals.
                 2 => (before.to_angle(), PI, 2),
                 _ => {
                     let after = normal(index);
@@ -75,7 +75,7 @@ impl PathData {
                     (_, 0) => self.line_to(start),
                     _ => {}
                 }
-                // An arc that goes on from another bends as that one ended.
+                // A continued arc mirrors the last control point of the arc before.
                 if number == 0 {
                     self.add('c', &[bend, unbend, end]);
                 } else {
@@ -91,7 +91,7 @@ impl PathData {
         self.start = point;
     }
 
-    /// A line back to the start closes the path.
+    /// Adds a line. A line back to the start closes the path.
     fn line_to(&mut self, point: Vec2) {
         if point == self.start && !self.commands.ends_with('M') {
             self.commands.push('z');
@@ -105,7 +105,7 @@ impl PathData {
         self.points.extend(points);
     }
 
-    /// The data in words, rounded to so many digits, each point relative to the last one.
+    /// Formats the data, rounded to `digits` decimals, with each point relative to the previous one.
     pub fn text(&self, digits: usize) -> String {
         let grid = 10_f64.powi(digits as i32);
         let (mut text, mut points) = (String::new(), self.points.iter());
@@ -140,7 +140,7 @@ impl PathData {
     }
 }
 
-/// The core and the disc of what is round.
+/// Returns the core points and the disc's matrix of a round shape.
 fn swollen(shape: &Shape) -> Option<(Vec<Vec2>, Mat2)> {
     let disc = |radius: f32| Mat2::from_diagonal(Vec2::splat(radius));
     match shape {
@@ -152,7 +152,7 @@ fn swollen(shape: &Shape) -> Option<(Vec<Vec2>, Mat2)> {
     }
 }
 
-/// A number with no more than so many digits behind the point, and none that say nothing.
+/// Formats a number with at most `digits` decimals and without redundant zeros.
 pub fn short(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

@@ -1,14 +1,13 @@
-//! Values from bytes. When the bytes are used up everything is zero.
+//! Decodes values from bytes. After the last byte, every value is zero.
 
 use glam::{Vec2, vec2};
 use hitgraph::{
     Attachment, Capsule, Circle, Compound, Ellipse, Polygon, Polyline, Rect, Rounded, Segment, Shape, ShapeError,
     Tiles, Transform,
 };
+use support::{ShapeKind, Squircle};
 
-use super::program::Squircle;
-
-/// Numbers on the edges of what there is.
+/// The special and extreme values of `f32`, and some whose squares leave its range.
 const EDGES: [f32; 12] = [
     0.0,
     -0.0,
@@ -45,7 +44,7 @@ impl Bits<'_> {
         self.byte() % 2 == 1
     }
 
-    /// Any float at all, often one of those that meet others.
+    /// Returns any `f32`, most often a multiple of 0.25, so that shapes meet exactly.
     pub fn number(&mut self) -> f32 {
         match self.byte() {
             0..=159 => f32::from(self.byte() as i8) * 0.25,
@@ -74,24 +73,30 @@ impl Bits<'_> {
         (0..count).map(|_| self.point()).collect()
     }
 
-    /// A shape, if its constructor takes the numbers.
+    pub fn kind(&mut self) -> ShapeKind {
+        ShapeKind::ALL[self.index() % ShapeKind::ALL.len()]
+    }
+
+    /// Returns a shape, or the error of its constructor.
     pub fn attachment(&mut self) -> Result<Attachment, ShapeError> {
-        Ok(match self.byte() % 12 {
-            0 => Circle::try_new(self.number())?.into(),
-            1 => Circle::try_new(self.number())?.at(self.point()).into(),
-            2 => Segment::try_new(self.point(), self.point())?.into(),
-            3 => Capsule::try_new(self.point(), self.point(), self.number())?.into(),
-            4 => Rect::try_new(self.number(), self.number())?.at(self.point()).rotated(self.number()).into(),
-            5 => Polygon::convex_hull(&self.points(8))?.into(),
-            6 => Ellipse::try_new(self.number(), self.number())?.into(),
-            7 => Rounded::try_new(Polygon::convex_hull(&self.points(6))?, self.number())?.into(),
-            8 => Squircle(self.number().abs()).into(),
-            9 => Polyline::new(&self.points(6))?.into(),
-            10 => {
+        Ok(match self.kind() {
+            ShapeKind::Circle => Circle::try_new(self.number())?.into(),
+            ShapeKind::Point => Circle::try_new(self.number())?.at(self.point()).into(),
+            ShapeKind::Segment => Segment::try_new(self.point(), self.point())?.into(),
+            ShapeKind::Capsule => Capsule::try_new(self.point(), self.point(), self.number())?.into(),
+            ShapeKind::Rect => {
+                Rect::try_new(self.number(), self.number())?.at(self.point()).rotated(self.number()).into()
+            }
+            ShapeKind::Polygon => Polygon::convex_hull(&self.points(8))?.into(),
+            ShapeKind::Ellipse => Ellipse::try_new(self.number(), self.number())?.into(),
+            ShapeKind::Rounded => Rounded::try_new(Polygon::convex_hull(&self.points(6))?, self.number())?.into(),
+            ShapeKind::User => Squircle(self.number().abs()).into(),
+            ShapeKind::Polyline => Polyline::new(&self.points(6))?.into(),
+            ShapeKind::Compound => {
                 let ball = Circle::try_new(self.number())?.at(self.point());
                 Compound::new([Shape::from(ball), Rect::try_new(self.number(), self.number())?.into()])?.into()
             }
-            _ => {
+            ShapeKind::Tiles => {
                 let (size, bits) = (self.point(), u16::from_le_bytes([self.byte(), self.byte()]));
                 Tiles::try_new(4, 4, size, |column, row| bits >> (row * 4 + column) & 1 == 1)?.into()
             }

@@ -1,14 +1,10 @@
-//! What the fuzz targets do with their bytes. `tests/fuzz_regressions.rs` includes this file and runs what once was
-//! found.
+//! The functions of the fuzz targets. `tests/suite/tests/fuzz_regressions.rs` includes this file and runs them on the
+//! inputs that once failed.
 
 mod bits;
 mod casts;
-#[path = "../../tests/support/naive.rs"]
-mod naive;
 mod outlines;
 mod pairs;
-#[path = "../../tests/support/program.rs"]
-mod program;
 mod scene;
 
 pub use casts::casts;

@@ -3,28 +3,28 @@ use hitgraph::{Attachment, Circle, Compound, Node, Polygon, Polyline, QueryFilte
 
 use super::bits::Bits;
 
-/// The most points of an outline here.
-const MOST: usize = 48;
+/// The largest number of points in an outline.
+const MAX_POINTS: usize = 48;
 
-/// Points as an outline of every kind: refused for a reason, or a shape that answers.
+/// Passes points to every constructor that takes an outline. It must return an error or a shape that answers queries.
 pub fn outlines(data: &[u8]) {
     let mut bits = Bits(data);
     let (transform, probe, radius) = (bits.transform(), bits.point(), bits.number());
     let mut points: Vec<Vec2> = Vec::new();
-    while !bits.is_empty() && points.len() < MOST {
+    while !bits.is_empty() && points.len() < MAX_POINTS {
         points.push(bits.point());
     }
-    let mut made: Vec<Attachment> = Vec::new();
+    let mut attachments: Vec<Attachment> = Vec::new();
     if let Ok(compound) = Compound::from_outline(&points) {
         assert!(compound.pieces().len() <= points.len(), "{} pieces", compound.pieces().len());
-        made.push(compound.into());
+        attachments.push(compound.into());
     }
-    made.extend(Polyline::new(&points).map(Attachment::from));
-    made.extend(Polyline::closed(&points).map(|line| line.one_sided().into()));
-    made.extend(Polygon::convex(&points).map(Attachment::from));
-    made.extend(Polygon::convex_hull(&points).map(Attachment::from));
+    attachments.extend(Polyline::new(&points).map(Attachment::from));
+    attachments.extend(Polyline::closed(&points).map(|line| line.one_sided().into()));
+    attachments.extend(Polygon::convex(&points).map(Attachment::from));
+    attachments.extend(Polygon::convex_hull(&points).map(Attachment::from));
     let mut scene = Scene::new();
-    for attachment in made {
+    for attachment in attachments {
         let node = scene.add(Node::new("n").with_transform(transform));
         scene.attach(node, attachment).unwrap();
     }

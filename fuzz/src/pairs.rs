@@ -3,7 +3,8 @@ use hitgraph::{Contact, Node, QueryFilter, Scene};
 
 use super::bits::Bits;
 
-/// Two shapes at two places: every question about the two has an answer, the same either way round.
+/// Runs every query about a pair on two shapes with any transforms. The answers must not depend on the order of the
+/// two.
 pub fn pairs(data: &[u8]) {
     let mut bits = Bits(data);
     let mut scene = Scene::new();
@@ -20,7 +21,7 @@ pub fn pairs(data: &[u8]) {
     let [a, b] = [ids[0], ids[1]];
     let world = scene.world();
 
-    // Between shapes as large as numbers go a depth may be larger, and is infinite then.
+    // The depth of shapes near the largest `f32` may overflow to infinity.
     let is_huge = ids.iter().filter_map(|id| world.bounds(*id)).any(|bounds| bounds.size().max_element() > 1e37);
     if is_huge {
         let _ = (world.contact(a, b), world.distance(a, b), world.closest_points(a, b), world.project_point(a, point));
@@ -39,13 +40,13 @@ pub fn pairs(data: &[u8]) {
     let distance = world.distance(a, b);
     assert_eq!(distance, world.distance(b, a));
     assert!(distance.is_none_or(|distance| distance >= 0.0), "{distance:?}");
-    let turned = |[a, b]: [Vec2; 2]| [b, a];
-    assert_eq!(world.closest_points(a, b), world.closest_points(b, a).map(turned));
+    let swapped = |[a, b]: [Vec2; 2]| [b, a];
+    assert_eq!(world.closest_points(a, b), world.closest_points(b, a).map(swapped));
     for id in ids {
         let inside = world.at_point(point, &QueryFilter::default()).any(|side| side.collider == id);
         if let Some(projection) = world.project_point(id, point) {
             assert!(projection.distance >= 0.0, "{projection:?}");
-            // Among subnormal numbers there is nothing left to tell touching by.
+            // Subnormal numbers are too coarse to decide whether a point touches a shape.
             let is_tiny = world.bounds(id).is_some_and(|bounds| bounds.size().max_element() < 1e-36);
             assert!(is_tiny || projection.inside == inside, "{point:?} {projection:?}");
         }

@@ -1,12 +1,15 @@
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use core::any::Any;
 
 use glam::Vec2;
 
-use super::{Collider, CollisionLayers};
+use super::builtin::Builtin;
+use super::collider_trait::{Collider, Sealed};
+use super::layers::CollisionLayers;
 
-/// A boxed collider with who it may touch. Any collider converts into one:
+/// A boxed collider, with the settings for what it may touch.
+///
+/// Any collider converts into one:
 ///
 /// ```
 /// use hitgraph::{Attachment, Circle, CollisionLayers};
@@ -16,27 +19,26 @@ use super::{Collider, CollisionLayers};
 /// assert!(pickup.sensor && !plain.sensor);
 /// ```
 ///
-/// A clone shares the collider until [`shape_mut`](Self::shape_mut) changes one of the two. So do the clones of a
-/// scene, which copy all else: its nodes, the world forms and the index.
+/// A clone has its own clone of the collider.
 #[derive(Debug, Clone)]
 #[doc(alias("hitbox", "fixture", "component"))]
 pub struct Attachment {
-    shape: Arc<dyn Collider>,
-    /// What it is and what it looks for.
+    collider: Box<dyn Collider>,
+    /// The layers that the collider is on, and those that it may touch.
     pub layers: CollisionLayers,
-    /// Whether it only tells what touches it and never stands in the way of anything. Both kinds give events.
+    /// If `true`, the collider fires events but never blocks a move. If `false`, it also blocks moves.
     #[doc(alias = "trigger")]
     pub sensor: bool,
-    /// In the collider's own frame, the side from which it stands in the way of a move, if it does so from one alone;
-    /// see [`one_way`](Self::one_way).
+    /// The only side from which the collider blocks moves, as a direction in the collider's own frame; `None` if it
+    /// blocks them from all sides. See [`one_way`](Self::one_way).
     pub one_way: Option<Vec2>,
-    /// Whether it takes part at all.
+    /// If `false`, the collider takes no part in events, queries and moves.
     pub enabled: bool,
-    /// Yours; the crate never reads it. Good for saying what kind of thing a collider is, where layers say whom it
-    /// meets:
+    /// A number of your own, which the crate never reads. Use it to classify colliders; [layers](CollisionLayers)
+    /// decide which of them touch.
     ///
     /// ```
-    /// use hitgraph::{Attachment, Circle, Node, Rect, Scene, Side, World};
+    /// use hitgraph::{Attachment, Circle, ColliderId, Node, Rect, Scene, World};
     ///
     /// #[derive(Debug, Clone, Copy, PartialEq)]
     /// enum Part {
@@ -45,8 +47,8 @@ pub struct Attachment {
     /// }
     /// const PARTS: [Part; 2] = [Part::Body, Part::Weapon];
     ///
-    /// fn part(world: World<'_>, side: Side) -> Option<Part> {
-    ///     PARTS.get(world.attachment(side.collider)?.user_data as usize).copied()
+    /// fn part(world: World<'_>, collider: ColliderId) -> Option<Part> {
+    ///     PARTS.get(world.attachment(collider)?.user_data as usize).copied()
     /// }
     ///
     /// let mut scene = Scene::new();
@@ -55,7 +57,7 @@ pub struct Attachment {
     /// scene.attach(troll, Attachment::new(Rect::new(3.0, 0.3)).with_user_data(Part::Weapon as u64))?;
     /// let (_, knight) = scene.add_with(Node::new("knight"), Circle::new(0.5));
     /// let world = scene.world();
-    /// let parts: Vec<_> = world.overlaps(knight).filter_map(|side| part(world, side)).collect();
+    /// let parts: Vec<_> = world.overlaps(knight).filter_map(|side| part(world, side.collider)).collect();
     /// assert_eq!(parts, [Part::Body, Part::Weapon]);
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
@@ -63,29 +65,29 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// A solid, enabled collider on all layers.
+    /// Creates a solid, enabled collider on all layers.
     #[must_use]
     pub fn new(collider: impl Collider) -> Self {
-        Self::from_shared(Arc::new(collider))
+        Self::from_box(Box::new(collider))
     }
 
-    fn from_shared(shape: Arc<dyn Collider>) -> Self {
-        Self { shape, layers: CollisionLayers::ALL, sensor: false, one_way: None, enabled: true, user_data: 0 }
+    fn from_box(collider: Box<dyn Collider>) -> Self {
+        Self { collider, layers: CollisionLayers::ALL, sensor: false, one_way: None, enabled: true, user_data: 0 }
     }
 
-    /// The same as a sensor.
+    /// Returns the attachment as a sensor: it reports touches but never blocks a move.
     #[must_use]
     #[doc(alias = "trigger")]
     pub fn sensor(self) -> Self {
         Self { sensor: true, ..self }
     }
 
-    /// The same, standing in the way of [moves](crate::Scene::move_and_slide) from one side alone: where its surface
-    /// faces `up`, to within 45 degrees, and the motion leads against that. A mover that is inside is let through until
-    /// it has left.
+    /// Returns the attachment as a one-way platform: it blocks a [move](crate::Scene::move_and_slide) only where its
+    /// surface faces `up`, to within 45 degrees, and the displacement points against `up`. A mover that is inside
+    /// passes until it has left.
     ///
-    /// `up` is a direction in the collider's own frame, which turns and mirrors with it, and need not be a unit vector;
-    /// one of zero or one that is not finite makes no difference. Events and questions are not concerned.
+    /// `up` is a direction in the collider's own frame, which turns and mirrors with it. It need not be a unit vector.
+    /// A zero or non-finite `up` has no effect. Events and queries ignore it.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/one_way.svg"))]
     #[must_use]
@@ -94,49 +96,54 @@ impl Attachment {
         Self { one_way: Some(up), ..self }
     }
 
-    /// The same on other layers.
+    /// Returns the attachment with other layers.
     #[must_use]
     pub fn with_layers(self, layers: CollisionLayers) -> Self {
         Self { layers, ..self }
     }
 
-    /// The same, enabled or not.
+    /// Returns the attachment, enabled or disabled.
     #[must_use]
     pub fn with_enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }
     }
 
-    /// The same with another number of yours.
+    /// Returns the attachment with a number of your own.
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
 
-    /// The collider, in the node's frame.
+    /// Returns the collider, in the node's frame.
     #[must_use]
-    pub fn shape(&self) -> &dyn Collider {
-        &*self.shape
+    pub fn collider(&self) -> &dyn Collider {
+        &*self.collider
     }
 
-    /// The collider as its own type, if it is one.
+    /// Returns the collider as its own type; `None` if it is of another type.
     #[must_use]
-    pub fn shape_as<T: Collider>(&self) -> Option<&T> {
-        (self.shape() as &dyn Any).downcast_ref()
+    pub fn collider_as<T: Collider>(&self) -> Option<&T> {
+        (self.collider() as &dyn Any).downcast_ref()
     }
 
-    /// The collider as its own type, to be changed in place, if it is one. A collider that clones share is cloned
-    /// first.
-    pub fn shape_mut<T: Collider + Clone>(&mut self) -> Option<&mut T> {
-        if Arc::get_mut(&mut self.shape).is_none() {
-            self.shape = Arc::new(self.shape_as::<T>()?.clone());
-        }
-        let shape: &mut dyn Any = Arc::get_mut(&mut self.shape)?;
-        shape.downcast_mut()
+    /// Returns the collider as its own type, to be changed in place; `None` if it is of another type.
+    pub fn collider_mut<T: Collider>(&mut self) -> Option<&mut T> {
+        let collider: &mut dyn Any = &mut *self.collider;
+        collider.downcast_mut()
     }
 
-    /// Puts another collider in the old one's place. A touch that goes on tells nothing.
-    pub fn set_shape(&mut self, collider: impl Collider) {
-        self.shape = Arc::new(collider);
+    /// Replaces the collider. A touch that continues fires no event.
+    pub fn set_collider(&mut self, collider: impl Collider) {
+        self.collider = Box::new(collider);
+    }
+
+    /// Returns the collider as a visitor over the built-in types; `None` if its type is a user's.
+    ///
+    /// Code that saves a scene matches the result, where [`collider_as`](Self::collider_as) would take one attempt for
+    /// each type. [`Builtin`] has an example.
+    #[must_use]
+    pub fn builtin(&self) -> Option<Builtin<'_>> {
+        self.collider.builtin(Sealed)
     }
 }
 
@@ -148,6 +155,36 @@ impl<C: Collider> From<C> for Attachment {
 
 impl From<Box<dyn Collider>> for Attachment {
     fn from(collider: Box<dyn Collider>) -> Self {
-        Self::from_shared(collider.into())
+        Self::from_box(collider)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{Circle, Rect, Shape};
+
+    #[test]
+    fn a_clone_does_not_share_its_collider() {
+        let original = Attachment::new(Circle::new(1.0)).sensor();
+        let mut copy = original.clone();
+        *copy.collider_mut::<Circle>().unwrap() = Circle::new(3.0);
+        assert_eq!(original.collider_as(), Some(&Circle::new(1.0)));
+        assert_eq!(copy.collider_as(), Some(&Circle::new(3.0)));
+        assert!(copy.sensor);
+    }
+
+    #[test]
+    fn a_downcast_to_another_type_returns_none() {
+        let mut attachment = Attachment::new(Circle::new(1.0));
+        assert!(attachment.collider_as::<Rect>().is_none() && attachment.collider_mut::<Rect>().is_none());
+        attachment.set_collider(Rect::new(1.0, 2.0));
+        assert!(attachment.collider_as::<Rect>().is_some() && attachment.collider_as::<Circle>().is_none());
+    }
+
+    #[test]
+    fn a_collider_of_type_shape_yields_its_variant() {
+        let attachment = Attachment::new(Shape::from(Circle::new(2.0)));
+        assert!(matches!(attachment.builtin(), Some(Builtin::Circle(circle)) if circle.radius() == 2.0));
     }
 }

@@ -1,120 +1,98 @@
-//! The built-in shapes as colliders: one list makes every row of the double dispatch.
+use crate::composite::Composite;
+use crate::shape::{Shape, for_each_shape};
 
-use glam::{Affine2, Vec2};
-
-use super::{Collider, Convex, Sealed, support_of};
-use crate::math::Aabb;
-use crate::shape::family::Family;
-use crate::shape::pieces::{Parts, furthest, in_own_region, upright_bounds};
-use crate::shape::{Capsule, Circle, Compound, Contact, Ellipse, Polygon, Polyline, Rect, Rounded, Segment, Shape};
-use crate::shape::{Tiles, for_each_shape};
-
-/// Implements [`Collider`] for one type, given the list of all shapes.
-macro_rules! collider {
-    ($own:ident, $($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
-        impl Collider for $own {
-            fn support(&self, direction: Vec2) -> Vec2 {
-                support_of(&self.hull(), direction)
-            }
-
-            fn bounds(&self, at: &Affine2) -> Aabb {
-                self.transformed(at).bounds()
-            }
-
-            fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
-                self.transformed(at).presented_to(other, other_at)
-            }
-
-            fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
-                self.transformed(at).presented_contact(other, other_at)
-            }
-
-            $(
-                fn $overlaps(&self, at: &Affine2, shape: &$kind) -> bool {
-                    self.transformed(at).overlaps_one(shape)
-                }
-
-                fn $contact(&self, at: &Affine2, shape: &$kind) -> Option<Contact> {
-                    self.transformed(at).contact_of(shape).map(Contact::flipped)
-                }
-            )*
-
-            fn collides_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> bool {
-                self.collides(at, convex.collider(), convex.at())
-            }
-
-            fn contact_with_convex(&self, at: &Affine2, convex: &Convex<'_>) -> Option<Contact> {
-                self.contact_with(at, convex.collider(), convex.at())
-            }
-
-            fn flat(&self, _: Sealed) -> Option<Shape> {
-                Some(self.clone().into())
-            }
-        }
-    };
-}
-
-macro_rules! colliders {
-    ($($list:tt)*) => {
-        collider!(Circle, $($list)*);
-        collider!(Segment, $($list)*);
-        collider!(Capsule, $($list)*);
-        collider!(Rect, $($list)*);
-        collider!(Polygon, $($list)*);
-        collider!(Ellipse, $($list)*);
-        collider!(Rounded, $($list)*);
-        collider!(Shape, $($list)*);
-    };
-}
-
-for_each_shape!(colliders);
-
-macro_rules! presentation {
+/// Adds the composites to the list of convex shapes.
+macro_rules! with_composites {
     ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
-        impl Shape {
-            /// The second half of the first dispatch: presents this world form to a collider.
-            pub(super) fn presented_to(&self, other: &dyn Collider, other_at: &Affine2) -> bool {
-                match self { $(Self::$kind(shape) => other.$overlaps(other_at, shape),)* }
+        builtin! { [$($kind)*] [Polyline Compound Tiles] }
+    };
+}
+
+macro_rules! builtin {
+    ([$($kind:ident)*] [$($composite:ident)*]) => {
+        /// A reference to a collider of a built-in type, for code that reads a scene.
+        ///
+        /// [`Attachment::builtin`](crate::Attachment::builtin) returns it, in the collider's own frame. A collider of
+        /// type [`Shape`] yields its inner variant.
+        ///
+        /// ```
+        /// use hitgraph::{Builtin, Circle, Node, Polyline, Rect, Scene, Shape};
+        /// use glam::vec2;
+        ///
+        /// /// Writes one line for a shape.
+        /// fn save(shape: Builtin<'_>) -> String {
+        ///     match shape {
+        ///         Builtin::Circle(circle) => format!("circle at {} of radius {}", circle.center(), circle.radius()),
+        ///         Builtin::Polyline(line) => format!("line through {} points", line.points().len()),
+        ///         // And so on. The last arm serves types that later versions add.
+        ///         other => format!("unknown: {other:?}"),
+        ///     }
+        /// }
+        ///
+        /// let mut scene = Scene::new();
+        /// let level = scene.add(Node::new("level"));
+        /// scene.attach(level, Polyline::new(&[vec2(0.0, 0.0), vec2(4.0, 2.0)]).unwrap())?;
+        /// scene.attach(level, Circle::new(0.5))?;
+        /// scene.attach(level, Shape::from(Circle::new(1.5)))?;
+        ///
+        /// let attachments = scene.colliders(level).iter().filter_map(|collider| scene.attachment(*collider));
+        /// let saved: Vec<String> = attachments.filter_map(|attachment| attachment.builtin()).map(save).collect();
+        /// assert_eq!(
+        ///     saved,
+        ///     ["line through 2 points", "circle at [0, 0] of radius 0.5", "circle at [0, 0] of radius 1.5"]
+        /// );
+        /// # Ok::<(), hitgraph::SceneError>(())
+        /// ```
+        #[derive(Debug, Clone, Copy)]
+        #[non_exhaustive]
+        #[doc(alias("save", "serialize", "downcast"))]
+        pub enum Builtin<'a> {
+            $(
+                #[doc = concat!("A convex shape: [`", stringify!($kind), "`](crate::", stringify!($kind), ").")]
+                $kind(&'a crate::shape::$kind),
+            )*
+            $(
+                #[doc = concat!("A composite: [`", stringify!($composite), "`](crate::", stringify!($composite), ").")]
+                $composite(&'a crate::composite::$composite),
+            )*
+        }
+
+        $(impl<'a> From<&'a crate::shape::$kind> for Builtin<'a> {
+            fn from(shape: &'a crate::shape::$kind) -> Self {
+                Self::$kind(shape)
+            }
+        })*
+
+        $(impl<'a> From<&'a crate::composite::$composite> for Builtin<'a> {
+            fn from(composite: &'a crate::composite::$composite) -> Self {
+                Self::$composite(composite)
+            }
+        })*
+
+        impl<'a> From<&'a Shape> for Builtin<'a> {
+            fn from(shape: &'a Shape) -> Self {
+                match shape { $(Shape::$kind(shape) => Self::$kind(shape),)* }
+            }
+        }
+
+        impl<'a> Builtin<'a> {
+            /// Returns a copy of a convex shape; `None` for a composite.
+            pub(crate) fn to_shape(self) -> Option<Shape> {
+                match self {
+                    $(Self::$kind(shape) => Some(shape.clone().into()),)*
+                    $(Self::$composite(_) => None,)*
+                }
             }
 
-            /// The same for contacts. The normal points from this shape to the collider.
-            pub(super) fn presented_contact(&self, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
-                match self { $(Self::$kind(shape) => other.$contact(other_at, shape).map(Contact::flipped),)* }
+            /// Returns a composite; `None` for a convex shape.
+            pub(super) fn composite(self) -> Option<&'a dyn Composite> {
+                match self {
+                    $(Self::$kind(_) => None,)*
+                    $(Self::$composite(composite) => Some(composite),)*
+                }
             }
         }
     };
 }
 
-for_each_shape!(presentation);
-
-/// Implements [`Collider`] for a shape of many pieces, given what tells the one-way direction of a piece.
-macro_rules! collider_of_pieces {
-    ($own:ident, $one_way:expr) => {
-        impl Collider for $own {
-            fn support(&self, direction: Vec2) -> Vec2 {
-                furthest(self, direction)
-            }
-
-            fn bounds(&self, at: &Affine2) -> Aabb {
-                upright_bounds(self, at).unwrap_or_else(|| Convex::new(self, at).bounds())
-            }
-
-            fn pieces(&self, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
-                in_own_region(self, region, visit);
-                true
-            }
-
-            fn one_way_of(&self, piece: u32) -> Option<Vec2> {
-                $one_way(self, piece)
-            }
-
-            fn parts(&self, _: Sealed) -> Option<Parts<'_>> {
-                Some(Parts(self))
-            }
-        }
-    };
-}
-
-collider_of_pieces!(Polyline, Polyline::front);
-collider_of_pieces!(Compound, |_, _| None);
-collider_of_pieces!(Tiles, Tiles::passage);
+for_each_shape!(with_composites);

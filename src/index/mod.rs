@@ -1,17 +1,16 @@
-//! Who might touch whom: the broad phase. Knows boxes and the slots they belong to, no shapes and no scene.
+//! The broad phase: finds the boxes that overlap each other, a region or a ray. It holds boxes and slots only, no
+//! shapes and nothing of the scene.
 //!
-//! Two flat trees, one for what moved lately and one for what did not: nobody has to declare which is which. In each
-//! the boxes lie in the order of a space-filling curve, every eight neighbours under one [`Node8`](node::Node8), every
-//! eight of those under another. Children are implicit (node `i` has `8i` to `8i + 7`), so there is nothing to link or
-//! balance. What moves is refitted in place; what is added goes to the end; and when the boxes have grown too much over
-//! those of the last sort, or too many are out of order, everything is sorted anew. There is no cell size and there are
-//! no world bounds to choose.
+//! An [`Index`] keeps two trees: the moving tier has the boxes that changed lately, the still tier all others. A box
+//! changes its tier by itself. Boxes that move are refitted in place, new ones are appended. A tree is sorted again
+//! when its nodes have grown too much since the last sort, or when too many boxes are out of order. There is no cell
+//! size and there are no world bounds to choose.
 
+mod bvh;
 mod hilbert;
-mod join;
-mod node;
+mod node8;
+mod pair_join;
 mod search;
-mod tree;
 
 use alloc::format;
 use alloc::string::String;
@@ -21,200 +20,238 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::math::Aabb;
-use crate::math::tolerance::BOUNDS;
-pub(crate) use join::Join;
-use tree::Tree;
+use crate::math::tolerance::BOUNDS_PADDING;
+use bvh::{Bvh, LeafSort};
+use node8::{Node8, WIDTH};
+pub(crate) use pair_join::PairJoin;
 
-/// Refreshes with motion (a power of two) after which a box that did not take part in it counts as still.
-const PATIENCE: u32 = 8;
+/// A box that did not change in this many refreshes with changes (a power of two) is idle.
+const REFRESHES_UNTIL_IDLE: u32 = 8;
 
-/// Boxes by slot: small numbers that the caller hands out, best without large gaps.
+/// Idle boxes stay in the moving tier until it has this many more boxes than twice those that changed last, because
+/// looking for them costs a pass over all slots.
+const MIN_IDLE: usize = 64;
+
+/// A set of boxes, each with a slot: a number that the caller chooses, best without large gaps.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
+    /// By slot.
     items: Vec<Item>,
-    moving: Tree,
-    still: Tree,
-    /// Counts the refreshes with motion.
-    tick: u32,
-    moved: usize,
-    /// How many moved in the last one.
-    last_moved: usize,
+    moving: Bvh,
+    still: Bvh,
+    leaf_sort: LeafSort,
+    /// The number of refreshes with changes.
+    refreshes: u32,
+    /// How many boxes were set since the last refresh.
+    changed: usize,
+    /// How many boxes were set before the last refresh with changes.
+    last_changed: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Item {
+    /// `None` if the slot has no box.
+    tier: Option<Tier>,
     leaf: u32,
-    tier: Tier,
-    /// The tick of the last motion.
-    moved: u32,
+    /// The value of `Index::refreshes` at the last change.
+    changed: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tier {
-    Absent,
     Moving,
     Still,
 }
 
 impl Item {
-    const ABSENT: Self = Self { leaf: 0, tier: Tier::Absent, moved: 0 };
+    const ABSENT: Self = Self { tier: None, leaf: 0, changed: 0 };
 }
 
 impl Index {
-    /// Adds or moves a box. It must be finite.
+    /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
-        self.moved += 1;
+        self.changed += 1;
         match self.items.get_mut(slot as usize) {
-            Some(item) if item.tier == Tier::Moving => {
-                item.moved = self.tick;
+            Some(item) if item.tier == Some(Tier::Moving) => {
+                item.changed = self.refreshes;
                 self.moving.set(item.leaf, bounds);
             }
-            _ => self.begin_to_move(slot, bounds),
+            _ => self.add_to_moving_tier(slot, bounds),
         }
     }
 
     #[cold]
-    fn begin_to_move(&mut self, slot: u32, bounds: Aabb) {
+    fn add_to_moving_tier(&mut self, slot: u32, bounds: Aabb) {
+        self.remove(slot);
         if self.items.len() <= slot as usize {
             self.items.resize(slot as usize + 1, Item::ABSENT);
         }
-        let item = &mut self.items[slot as usize];
-        if item.tier == Tier::Still {
-            self.still.clear(item.leaf);
-        }
-        *item = Item { leaf: self.moving.push(slot, bounds), tier: Tier::Moving, moved: self.tick };
+        let leaf = self.moving.push(slot, bounds);
+        self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf, changed: self.refreshes };
     }
 
-    /// Takes a box out, if it is there.
+    /// Removes the box of a slot, if there is one.
     pub(crate) fn remove(&mut self, slot: u32) {
         let Some(item) = self.items.get_mut(slot as usize) else { return };
         match item.tier {
-            Tier::Absent => return,
-            Tier::Moving => self.moving.clear(item.leaf),
-            Tier::Still => self.still.clear(item.leaf),
+            None => return,
+            Some(Tier::Moving) => self.moving.clear(item.leaf),
+            Some(Tier::Still) => self.still.clear(item.leaf),
         }
         *item = Item::ABSENT;
     }
 
-    /// Takes in all changes since the last time. Must be called before asking.
+    /// Updates the trees after changes. All queries need it.
     pub(crate) fn refresh(&mut self) {
-        if self.moved > 0 {
-            self.tick += 1;
-            self.last_moved = self.moved;
-            self.moved = 0;
+        if self.changed > 0 {
+            self.refreshes += 1;
+            self.last_changed = self.changed;
+            self.changed = 0;
         }
         self.refit();
     }
 
     fn refit(&mut self) {
-        for tree in [&mut self.moving, &mut self.still] {
-            if !tree.refit() {
-                tree.sort();
-                for (leaf, slot) in tree.leaves() {
+        for bvh in [&mut self.moving, &mut self.still] {
+            if !bvh.refit() {
+                bvh.sort(&mut self.leaf_sort);
+                for (leaf, slot) in bvh.leaves() {
                     self.items[slot as usize].leaf = leaf;
                 }
             }
         }
     }
 
-    /// Takes what has not moved for a while over to the still, if it is worth it.
-    pub(crate) fn settle(&mut self) {
-        if self.tick & (PATIENCE - 1) != 0 || self.moving.len() <= 2 * self.last_moved + 64 {
+    /// Transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
+    pub(crate) fn transfer_idle(&mut self) {
+        if !self.refreshes.is_multiple_of(REFRESHES_UNTIL_IDLE) || self.moving.len() <= 2 * self.last_changed + MIN_IDLE
+        {
             return;
         }
         for (slot, item) in self.items.iter_mut().enumerate() {
-            if item.tier == Tier::Moving && self.tick - item.moved >= PATIENCE {
+            if item.tier == Some(Tier::Moving) && self.refreshes - item.changed >= REFRESHES_UNTIL_IDLE {
                 let bounds = self.moving.bounds(item.leaf);
                 self.moving.clear(item.leaf);
                 item.leaf = self.still.push(slot as u32, bounds);
-                item.tier = Tier::Still;
+                item.tier = Some(Tier::Still);
             }
         }
         self.refit();
     }
 
-    /// How many boxes count as moving.
-    pub(crate) fn moving(&self) -> usize {
+    /// Returns the number of leaves in the moving tier.
+    pub(crate) fn moving_count(&self) -> usize {
         self.moving.len()
     }
 
-    /// The box of a slot, if it is there.
+    /// Returns the box of a slot, if there is one.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
         let item = self.items.get(slot as usize)?;
-        match item.tier {
-            Tier::Absent => None,
-            Tier::Moving => Some(self.moving.bounds(item.leaf)),
-            Tier::Still => Some(self.still.bounds(item.leaf)),
-        }
+        Some(match item.tier? {
+            Tier::Moving => self.moving.bounds(item.leaf),
+            Tier::Still => self.still.bounds(item.leaf),
+        })
     }
 
-    /// Visits every pair of boxes that overlap and of which at least one counts as moving. Each pair once, in no
+    /// Returns the union of all boxes; empty if there are none.
+    pub(crate) fn total_bounds(&self) -> Aabb {
+        self.moving.total_bounds().union(self.still.total_bounds())
+    }
+
+    /// Visits every pair of overlapping boxes of which at least one is in the moving tier, each pair once, in no
     /// particular order.
-    pub(crate) fn moving_pairs(&self, join: &mut Join, mut visit: impl FnMut([u32; 2])) {
+    pub(crate) fn moving_pairs(&self, join: &mut PairJoin, mut visit: impl FnMut([u32; 2])) {
         join.within(&self.moving).for_each(&mut visit);
         join.between(&self.moving, &self.still).for_each(visit);
     }
 
-    /// Visits every pair of boxes that overlap, each once, in no particular order.
-    pub(crate) fn pairs(&self, join: &mut Join, mut visit: impl FnMut([u32; 2])) {
+    /// Visits every pair of overlapping boxes, each pair once, in no particular order.
+    pub(crate) fn pairs(&self, join: &mut PairJoin, mut visit: impl FnMut([u32; 2])) {
         self.moving_pairs(join, &mut visit);
         join.within(&self.still).for_each(visit);
     }
 
-    /// Visits every slot whose box overlaps a region, in no particular order; none if that is empty
-    /// or has a NaN.
+    /// Visits the slots whose boxes overlap a region, in no particular order, until `visit` breaks. An empty region
+    /// overlaps nothing; an infinite one is clamped.
     #[inline]
     pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        // An infinite region would overlap lanes that are empty.
+        // An infinite region would overlap empty lanes.
         let finite = if region.is_finite() { Some(region) } else { region.finite_part() };
         let Some(region) = finite else { return ControlFlow::Continue(()) };
         self.moving.in_region(region, &mut visit)?;
         self.still.in_region(region, &mut visit)
     }
 
-    /// Visits the slots whose boxes a ray passes, in each tree about in the order in which it does, no further than the
-    /// limit that `visit` returned last. Distances are multiples of `direction`.
-    pub(crate) fn along_ray(&self, origin: Vec2, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
-        self.along(Aabb { min: origin, max: origin }, direction, limit, visit);
+    /// Visits the slots whose boxes a ray enters, in each tier roughly in the order of the hits, up to the limit that
+    /// `visit` returned last. `limit` is a multiple of `direction`.
+    pub(crate) fn cast_ray(&self, origin: Vec2, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
+        self.cast_aabb(Aabb { min: origin, max: origin }, direction, limit, visit);
     }
 
-    /// The same for a box that moves along a ray: what it touches on its way.
-    pub(crate) fn along(&self, from: Aabb, direction: Vec2, limit: f32, mut visit: impl FnMut(u32, f32) -> f32) {
-        let limit = self.moving.along(from, direction, limit, &mut visit);
-        self.still.along(from, direction, limit, &mut visit);
+    /// Visits the slots whose boxes a moving box touches, in each tier roughly in the order of the hits, up to the
+    /// limit that `visit` returned last. `limit` is a multiple of `direction`.
+    pub(crate) fn cast_aabb(&self, from: Aabb, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
+        let inverse = direction.recip();
+        self.search::<_, false>(limit, |node, limit| node.times_of_impact(from, inverse, limit, BOUNDS_PADDING), visit);
     }
 
-    /// Visits the slots whose boxes are within a distance of a point, in each tree the nearest about first, no further
-    /// than the limit that `visit` returned last.
+    /// Visits the slots whose boxes are within a distance of a point, in each tier roughly the nearest first, up to the
+    /// limit that `visit` returned last.
     pub(crate) fn nearest(&self, point: Vec2, limit: f32, mut visit: impl FnMut(u32) -> f32) {
-        // A little more, for the rounding of the squares. One that overflows is no limit.
-        let squared = |limit: f32| limit * limit * (1.0 + BOUNDS) + f32::MIN_POSITIVE;
-        let mut visit = |slot: u32, _| squared(visit(slot));
-        let limit = self.moving.nearest(point, squared(limit), &mut visit);
-        self.still.nearest(point, limit, &mut visit);
+        // The squares are padded for rounding. One that overflows is no limit.
+        let squared = |limit: f32| limit * limit * (1.0 + BOUNDS_PADDING) + f32::MIN_POSITIVE;
+        let score = |node: &Node8, limit| node.squared_distances(point, limit);
+        self.search::<_, true>(squared(limit), score, |slot, _| squared(visit(slot)));
     }
 
-    /// Visits every box of the trees above the items, with its height: 0 for those that hold items.
-    pub(crate) fn boxes(&self, mut visit: impl FnMut(Aabb, usize)) {
-        self.moving.boxes(&mut visit);
-        self.still.boxes(&mut visit);
+    /// Visits slots, in each tier roughly the best score first, up to the limit that `visit` returned last. Returns the
+    /// last limit.
+    ///
+    /// `score` returns a lower bound of the scores of everything inside a box, or infinity to exclude it.
+    pub(crate) fn best_first(
+        &self,
+        limit: f64,
+        score: impl Fn(Aabb) -> f64,
+        visit: impl FnMut(u32, f64) -> f64,
+    ) -> f64 {
+        self.search::<_, true>(limit, |node, limit| node.scores(limit, &score), visit)
     }
 
-    /// Checks every invariant; what is wrong, if anything.
+    /// Searches the moving tier, then the still tier, as [`Bvh::best_first`] does.
+    #[inline(always)]
+    fn search<S: Copy + PartialOrd, const SORT_LEAVES: bool>(
+        &self,
+        mut limit: S,
+        score: impl Fn(&Node8, S) -> ([S; WIDTH], u32),
+        mut visit: impl FnMut(u32, S) -> S,
+    ) -> S {
+        for bvh in [&self.moving, &self.still] {
+            limit = bvh.best_first::<S, SORT_LEAVES>(limit, &score, &mut visit);
+        }
+        limit
+    }
+
+    /// Visits the box of every node, for debug drawing.
+    pub(crate) fn node_bounds(&self, mut visit: impl FnMut(Aabb)) {
+        self.moving.node_bounds(&mut visit);
+        self.still.node_bounds(&mut visit);
+    }
+
+    /// Checks all invariants and describes the first violation.
     pub(crate) fn validate(&self) -> Result<(), String> {
-        for (tier, tree) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
-            let items = self.items.iter().filter(|item| item.tier == tier).count();
-            if tree.leaves().count() != items {
-                return Err(format!("{items} items are {tier:?}, but {} leaves", tree.leaves().count()));
+        for (tier, bvh) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
+            let items = self.items.iter().filter(|item| item.tier == Some(tier)).count();
+            if bvh.leaves().count() != items {
+                return Err(format!("{items} items are {tier:?}, but {} leaves", bvh.leaves().count()));
             }
-            for (leaf, slot) in tree.leaves() {
+            for (leaf, slot) in bvh.leaves() {
                 let item = &self.items[slot as usize];
-                if item.tier != tier || item.leaf != leaf {
+                if item.tier != Some(tier) || item.leaf != leaf {
                     return Err(format!("leaf {leaf} of {tier:?} and item {slot} do not agree"));
                 }
             }
-            tree.validate()?;
+            bvh.validate()?;
         }
         Ok(())
     }
@@ -225,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_that_do_not_agree_with_their_leaves_are_told() {
+    fn validate_reports_items_that_disagree_with_their_leaves() {
         let mut index = Index::default();
         for slot in 0..3_u8 {
             let at = Vec2::splat(slot.into());
@@ -236,14 +273,16 @@ mod tests {
         let cases: [(&str, fn(&mut Index)); 4] = [
             ("2 items are Moving, but 3 leaves", |index| index.items[0] = Item::ABSENT),
             ("leaf 1 of Moving and item 1 do not agree", |index| index.items[1].leaf = 2),
-            ("1 items are Still, but 0 leaves", |index| index.items.push(Item { tier: Tier::Still, ..Item::ABSENT })),
+            ("1 items are Still, but 0 leaves", |index| {
+                index.items.push(Item { tier: Some(Tier::Still), ..Item::ABSENT });
+            }),
             ("level 0, lane 5", |index| index.moving.set(5, Aabb::EVERYTHING)),
         ];
-        for (told, damage) in cases {
+        for (expected, damage) in cases {
             let mut damaged = index.clone();
             damage(&mut damaged);
             let found = damaged.validate().unwrap_err();
-            assert!(found.contains(told), "{found} instead of {told}");
+            assert!(found.contains(expected), "{found} instead of {expected}");
         }
     }
 }

@@ -1,10 +1,14 @@
 use glam::{Affine2, DVec2, Vec2};
 
-use super::tolerance::{BOUNDS, FLAT};
+use super::tolerance::{BOUNDS_PADDING, DEGENERATE_ELLIPSE};
 
-/// An axis-aligned box in world space, closed: its border belongs to it.
+/// An axis-aligned bounding box. It is closed: its border belongs to it.
 ///
-/// A box with a NaN corner, or one made [`EMPTY`](Self::EMPTY), overlaps and contains nothing.
+/// The boxes that a scene and its colliders take and return are in world space and world units.
+///
+/// A box is empty if it is [`EMPTY`](Self::EMPTY) or has a NaN coordinate. It contains no point, overlaps no bounded
+/// box, and as a query region finds nothing. Infinite coordinates are allowed. Any other box whose `min` exceeds its
+/// `max` is invalid and gives unspecified results; [`new`](Self::new) orders the corners.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/aabb.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,67 +21,71 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that contains nothing; the neutral element of [`union`](Self::union).
+    /// The empty box that is the neutral element of [`union`](Self::union).
     pub const EMPTY: Self = Self { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
 
     /// The whole plane.
     pub const EVERYTHING: Self = Self { min: Vec2::NEG_INFINITY, max: Vec2::INFINITY };
 
-    /// The box between two opposite corners, given in any order. A NaN makes it a box that contains nothing.
+    /// Creates the box between two opposite corners, in any order. A NaN coordinate gives an empty box.
     #[must_use]
-    pub fn new(a: Vec2, b: Vec2) -> Self {
-        // `min` and `max` would drop a NaN.
-        if a.is_nan() || b.is_nan() {
-            return Self { min: Vec2::NAN, max: Vec2::NAN };
-        }
-        Self { min: a.min(b), max: a.max(b) }
+    pub const fn new(a: Vec2, b: Vec2) -> Self {
+        // Unlike `f32::min` and `max`, a comparison keeps a NaN.
+        let [min_x, max_x] = if a.x < b.x { [a.x, b.x] } else { [b.x, a.x] };
+        let [min_y, max_y] = if a.y < b.y { [a.y, b.y] } else { [b.y, a.y] };
+        Self { min: Vec2::new(min_x, min_y), max: Vec2::new(max_x, max_y) }
     }
 
-    /// The box around `center` that reaches `half_extents` to each side.
+    /// Creates the box that extends from `center` by `half_extents` to both sides of each axis. The signs of
+    /// `half_extents` do not matter. A NaN coordinate gives an empty box.
     #[must_use]
-    pub fn from_center(center: Vec2, half_extents: Vec2) -> Self {
-        Self::new(center - half_extents, center + half_extents)
+    pub const fn from_center(center: Vec2, half_extents: Vec2) -> Self {
+        Self::new(
+            Vec2::new(center.x - half_extents.x, center.y - half_extents.y),
+            Vec2::new(center.x + half_extents.x, center.y + half_extents.y),
+        )
     }
 
-    /// The smallest box that contains every given point; [`EMPTY`](Self::EMPTY) for none. A NaN makes it a box that
-    /// contains nothing.
+    /// Creates the smallest box that contains all points; [`EMPTY`](Self::EMPTY) if there are none. A NaN coordinate
+    /// gives an empty box.
     #[must_use]
     pub fn from_points(points: impl IntoIterator<Item = Vec2>) -> Self {
-        // `min` and `max` drop a NaN, so it is remembered beside.
+        // `min` and `max` drop a NaN, so a flag keeps it.
         let (all, is_nan) = points.into_iter().fold((Self::EMPTY, false), |(all, is_nan), point| {
             (Self { min: all.min.min(point), max: all.max.max(point) }, is_nan | point.is_nan())
         });
         if is_nan { Self { min: Vec2::NAN, max: Vec2::NAN } } else { all }
     }
 
-    /// The box around offsets from a centre, a few units in the last place larger than
-    /// computed, so that a shape never sticks out of its bounds by rounding. The same on all sides, so that what counts
-    /// as touching a long thin shape is never outside of its box.
+    /// Creates the box from `center + min` to `center + max`, padded by a few units in the last place, so that rounding
+    /// never leaves a point of the shape outside. All sides have the same padding: a point within the tolerance of a
+    /// long thin shape is then inside its box, too.
     #[inline]
     pub(crate) fn padded(center: Vec2, min: Vec2, max: Vec2) -> Self {
-        let slack = ((center.abs() + min.abs().max(max.abs())) * BOUNDS).element_sum();
+        let slack = ((center.abs() + min.abs().max(max.abs())) * BOUNDS_PADDING).element_sum();
         Self { min: center + min - slack, max: center + max + slack }
     }
 
-    /// The middle; NaN for [`EMPTY`](Self::EMPTY).
+    /// Returns the centre; NaN for [`EMPTY`](Self::EMPTY) and for unbounded boxes. The result is not finite if the
+    /// [`size`](Self::size) overflows.
     #[must_use]
     pub fn center(self) -> Vec2 {
         self.min + (self.max - self.min) * 0.5
     }
 
-    /// Width and height; negative for [`EMPTY`](Self::EMPTY).
+    /// Returns width and height; negative infinity for [`EMPTY`](Self::EMPTY).
     #[must_use]
     pub fn size(self) -> Vec2 {
         self.max - self.min
     }
 
-    /// Whether the point lies in the box or on its border.
+    /// Returns `true` if the point is in the box or on its border; `false` if a coordinate is NaN.
     #[must_use]
     pub fn contains(self, point: Vec2) -> bool {
         point.cmpge(self.min).all() && point.cmple(self.max).all()
     }
 
-    /// Whether the boxes share a point; touching counts.
+    /// Returns `true` if the boxes share a point; touching counts. Returns `false` if a coordinate is NaN.
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
         (self.min.x <= other.max.x)
@@ -86,36 +94,37 @@ impl Aabb {
             & (other.min.y <= self.max.y)
     }
 
-    /// The smallest box that contains both.
+    /// Returns the smallest box that contains both. A NaN coordinate of either box leaves the result unspecified.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The box made larger by `margin` on every side (smaller, if negative).
+    /// Returns the box extended by `margin` on every side. A negative margin shrinks the box; one below minus half its
+    /// width or height makes it invalid. A NaN margin gives an empty box.
     #[must_use]
     pub fn grown(self, margin: f32) -> Self {
         Self { min: self.min - margin, max: self.max + margin }
     }
 
-    /// The box around what an affine map makes of a finite box, padded by rounding: also by that of points in it that
-    /// are mapped one by one.
+    /// Returns the bounds of the image of a finite box under an affine map. The padding covers the rounding of this
+    /// function and of points in the box that are mapped one by one.
     pub(crate) fn image(self, by: &Affine2) -> Self {
         let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
         let (half, center) = (self.max * 0.5 - self.min * 0.5, self.max * 0.5 + self.min * 0.5);
         let reach = x_axis.abs() * half.x + y_axis.abs() * half.y;
         let shift = x_axis.abs() * center.x.abs() + y_axis.abs() * center.y.abs();
-        let slack = ((shift + reach + by.translation.abs()) * BOUNDS).element_sum();
+        let slack = ((shift + reach + by.translation.abs()) * BOUNDS_PADDING).element_sum();
         let center = by.transform_point2(center);
         Self { min: center - reach - slack, max: center + reach + slack }
     }
 
-    /// A box around everything that an affine map takes into a finite box, rounding included; `None` if the map
-    /// flattens the plane, so that there may be no such box.
+    /// Returns bounds of the preimage of a finite box under an affine map, rounding included; `None` if the map is
+    /// (almost) singular, because the preimage may then be unbounded.
     pub(crate) fn preimage(self, by: &Affine2) -> Option<Self> {
         let matrix = by.matrix2.as_dmat2();
         let squares = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();
-        if matrix.determinant().abs() <= FLAT * squares {
+        if matrix.determinant().abs() <= DEGENERATE_ELLIPSE * squares {
             return None;
         }
         let inverse = matrix.inverse();
@@ -123,33 +132,34 @@ impl Aabb {
         let [min, max, shift] = [self.min, self.max, by.translation].map(|corner| corner.as_dvec2());
         let center = inverse * ((min + max) * 0.5 - shift);
         let half = (max - min) * 0.5;
-        // The points of a shape there are rounded when they are mapped.
+        // Mapping a point of the preimage rounds it, so the box is padded by the rounding error of the furthest point.
         let furthest = center.abs() + map(inverse, half);
-        let slack = (map(matrix, furthest) + shift.abs()) * f64::from(BOUNDS);
-        let reach = map(inverse, half + slack.element_sum()) + furthest * f64::from(BOUNDS);
+        let slack = (map(matrix, furthest) + shift.abs()) * f64::from(BOUNDS_PADDING);
+        let reach = map(inverse, half + slack.element_sum()) + furthest * f64::from(BOUNDS_PADDING);
         let (min, max) = ((center - reach).as_vec2(), (center + reach).as_vec2());
         let most = Vec2::splat(f32::MAX);
         (!min.is_nan() && !max.is_nan()).then(|| Self { min: min.max(-most), max: max.min(most) })
     }
 
-    /// How far two boxes are apart; 0 if they overlap. Not more than what anything in them is apart.
+    /// Returns the distance between two boxes; 0 if they overlap. It is a lower bound of the distance between their
+    /// contents.
     pub(crate) fn gap(self, other: Self) -> f64 {
         let apart = |min: Vec2, max: Vec2| (min.as_dvec2() - max.as_dvec2()).max(DVec2::ZERO);
         (apart(self.min, other.max) + apart(other.min, self.max)).length()
     }
 
-    /// What there is of it in finite numbers; `None` if it is empty or has a NaN.
+    /// Returns the box clamped to finite coordinates; `None` if it is empty or invalid.
     pub(crate) fn finite_part(self) -> Option<Self> {
         let most = Vec2::splat(f32::MAX);
         let has_points = self.min.cmple(self.max).all();
         has_points.then(|| Self { min: self.min.clamp(-most, most), max: self.max.clamp(-most, most) })
     }
 
-    /// Whether every coordinate is a finite number.
+    /// Returns `true` if no coordinate is NaN or infinite.
     #[must_use]
     #[inline]
     pub fn is_finite(self) -> bool {
-        // Zero times what is not finite is NaN, and so is the sum; no branch for each coordinate.
+        // Zero times a non-finite number is NaN. Unlike four comparisons, the sum needs no branches.
         self.min * 0.0 + self.max * 0.0 == Vec2::ZERO
     }
 }

@@ -1,8 +1,11 @@
-//! The float functions that `core` has not, where there is no `std`.
+//! Float functions that `core` lacks, for builds without `std`.
 
-/// The methods that `std` gives a float, by `libm`.
+/// The methods that `std` gives a float, computed by `libm`.
 pub(crate) trait Float {
+    /// Returns `self * factor + summand`, rounded once.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
+
+    /// Returns the square root; NaN for a negative number.
     fn sqrt(self) -> Self;
 }
 

@@ -1,16 +1,21 @@
-//! Numbers: transforms, boxes, and every tolerance of the crate. Imports nothing of ours.
+//! Numbers: transforms, boxes, and every tolerance of the crate. Imports nothing of the crate.
 
 mod aabb;
-mod angle;
+mod atan2;
 #[cfg(not(feature = "std"))]
 mod float;
+mod orientation;
+mod pool;
+mod sin_cos;
+mod sort;
 pub(crate) mod tolerance;
 mod transform;
-mod turn;
 
 pub use aabb::Aabb;
-pub(crate) use angle::Turn;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
+pub(crate) use orientation::orient2d;
+pub(crate) use pool::Pool;
+pub(crate) use sin_cos::SinCos;
+pub(crate) use sort::CountingSort;
 pub use transform::Transform;
-pub(crate) use turn::turn;

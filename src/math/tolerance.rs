@@ -1,57 +1,110 @@
-//! Every tolerance of the crate, each with its unit, its reason, and what happens when it is changed.
+//! Every tolerance of the crate, each with its unit, its reason, and the effect of a change.
 //!
-//! None of them is a length: all are relative to the numbers they are applied to, so a scene in
-//! millimetres and one in light years behave alike.
+//! None of them is a length: all are relative to the numbers that they are applied to, so a scene in millimetres and
+//! one in light years behave alike.
 
-/// Rounding of an `f32` screen, as a factor on the sum of the magnitudes that went into a value.
+/// The rounding of an `f32` overlap test, as a factor on the sum of the absolute values that went into a number.
 ///
-/// A screen adds at most a dozen products, each rounded to half a unit in the last place (2⁻²⁴).
-/// Smaller and a near tie could be decided wrongly; larger and more cases are decided again in `f64`.
-pub(crate) const SCREEN: f32 = 8.0 * f32::EPSILON;
+/// A test adds at most a dozen products, each rounded to half a unit in the last place (2⁻²⁴). A smaller factor could
+/// decide a near tie wrongly; a larger one sends more pairs to the `f64` test.
+pub(crate) const FAST_OVERLAP: f32 = 8.0 * f32::EPSILON;
 
-/// Rounding of the `f64` separation, as a factor on the size of the pair (distance of centres plus extents).
+/// The rounding of the `f64` separation, as a factor on the size of the pair (distance of centres plus extents).
 ///
-/// The inputs are `f32`, so differences and products are exact; what remains are a few sums and one
-/// square root. Touching shapes may come out this far apart and still touch.
+/// The inputs are `f32`, so differences and products are exact; what remains is the rounding of a few sums and one
+/// square root. Shapes that touch may come out this far apart and still touch.
 pub(crate) const TOUCHING: f64 = 32.0 * f64::EPSILON;
 
-/// The same for a shape that is known by an `f32` support function alone: its points are only
-/// that exact, and touching within it counts as overlapping.
-pub(crate) const BLACK_BOX: f64 = 2.0 * f32::EPSILON as f64;
+/// [`TOUCHING`] for a shape that is given by an `f32` support function: its points are exact to `f32` only, and gaps
+/// within their rounding count as touching.
+pub(crate) const SUPPORT_FUNCTION: f64 = 2.0 * f32::EPSILON as f64;
 
-/// An ellipse whose minor axis is below this part of its major axis is the segment that it looks like.
+/// The ratio of minor to major axis below which an ellipse counts as a segment.
 ///
-/// The missing thickness is a quarter of a unit in the last place of the major axis; the inverse of
-/// a matrix flatter than this would no longer be exact to `f32` even in `f64`.
-pub(crate) const FLAT: f64 = 1.0 / (1_u64 << 26) as f64;
+/// The lost thickness is a quarter of a unit in the last place of the major axis. The inverse of a flatter matrix would
+/// not be exact to `f32`, even in `f64`.
+pub(crate) const DEGENERATE_ELLIPSE: f64 = 1.0 / (1_u64 << 26) as f64;
 
-/// Doubt about a gap in the space in which a squashed disc is round, as a factor on the sizes there. The inverse of a
-/// matrix that is not [`FLAT`] is this exact. Larger and more cases are decided twice.
-pub(crate) const MAPPED: f64 = f32::EPSILON as f64;
+/// The uncertainty of a gap in the space in which an ellipse is a unit disc, as a factor on the sizes there. The
+/// inverse of a matrix that is not a [`DEGENERATE_ELLIPSE`] is this exact. A larger factor decides more pairs twice.
+pub(crate) const INVERSE_MAP: f64 = f32::EPSILON as f64;
 
-/// A disc whose image has axes this nearly equal is still a disc.
+/// The relative difference of the axes of an ellipse up to which it counts as a circle.
 ///
-/// A chain of rotations in `f32` drifts by about this much; without it a circle deep in the
-/// tree would be an ellipse, just as right but slower.
-pub(crate) const UNIFORM: f32 = 1e-6;
+/// A chain of rotations in `f32` drifts by about this much. Without the tolerance a circle deep in the tree would be an
+/// ellipse, which is just as right but slower.
+pub(crate) const UNIFORM_SCALE: f32 = 1e-6;
 
-/// Padding of a bounding box, as a factor on the magnitudes that made it, so that rounding
-/// never leaves a touching point outside; no less than [`BLACK_BOX`]. Larger costs candidates, smaller loses touches.
-pub(crate) const BOUNDS: f32 = 4.0 * f32::EPSILON;
+/// The padding of a bounding box, as a factor on the absolute values that it was computed from, so that rounding never
+/// excludes a touching point. It is at least [`SUPPORT_FUNCTION`]. A larger factor yields more candidates, a smaller
+/// one loses touches.
+pub(crate) const BOUNDS_PADDING: f32 = 4.0 * f32::EPSILON;
 
-/// How far inside the hull of its outline, relative to the outline's size, a polygon's point may lie and still count as
-/// on it: a straight side whose middle point was rounded is not concave.
-pub(crate) const CONVEX: f64 = 4.0 * f32::EPSILON as f64;
+/// The distance from the hull of an outline up to which a point counts as on it, as a factor on the outline's size: the
+/// rounded middle of a straight side is not a concave corner.
+pub(crate) const COLLINEAR: f64 = 4.0 * f32::EPSILON as f64;
 
-/// Two faces meet (and give two contact points) when the sine of the angle between the normal and the face is below
-/// this.
-pub(crate) const FACE: f64 = 1e-4;
+/// The rounding of one coordinate of an outline, as a factor on its magnitude: a point is no nearer to a straight side
+/// than that.
+pub(crate) const COORDINATE_ROUNDING: f32 = f32::EPSILON;
 
-/// Rounds of any iteration over support functions. Each at least halves what is unknown, so this is never the limit
-/// for shapes with corners; smooth ones end a little above or below (see `shape::convex`).
-pub(crate) const ROUNDS: usize = 64;
+/// The rounding of a triangle's area in `f64`, as a factor on the sum of the absolute values of its two products. Larger
+/// areas have the right sign; smaller ones are computed exactly, at more cost.
+pub(crate) const AREA_ROUNDING: f64 = f64::EPSILON;
 
-/// What only brushes against something: the sine of the angle between a motion and a side that it counts as along, and,
-/// as a factor on the sizes of a pair, how deep the two may overlap and still count as touching. Shapes
-/// and motions are `f32`, so nobody can aim better. Smaller and what slides along a surface is stopped by it.
-pub(crate) const GRAZING: f64 = 4.0 * f32::EPSILON as f64;
+/// The skew of a matrix, in radians, below which it is only the rounding of its rotation in `f32`. Without the tolerance
+/// a rotation that is converted to a matrix and back would gain a skew.
+pub(crate) const SKEW_ROUNDING: f64 = f32::EPSILON as f64;
+
+/// The growth of a region that is searched for pieces, as a factor on its reach, so that rounding does not exclude the
+/// nearest piece. A larger factor visits more pieces.
+pub(crate) const REGION_GROWTH: f64 = 1e-6;
+
+/// The sine of the angle between a contact's normal and a side's own normal up to which the side counts as flat on the
+/// contact. Two such sides give two contact points.
+pub(crate) const PARALLEL_SIDES: f64 = 1e-4;
+
+/// The number of steps of any iteration over support functions. Each step at least halves the remaining error, so
+/// shapes with corners never reach the limit, and smooth ones end with an error near rounding.
+pub(crate) const MAX_ITERATIONS: usize = 64;
+
+/// The precision of `f32` input. It is the sine of the angle up to which a displacement counts as along a side, and, as
+/// a factor on the sizes of a pair, the depth up to which an overlap counts as touching. Positions and displacements
+/// are `f32`, so nobody can aim better. With a smaller factor, a shape that slides along a surface would be stopped by
+/// it.
+pub(crate) const INPUT_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
+
+/// The distance between a smooth shape and its drawn outline, as a factor on the shape's extent. It is below a pixel
+/// for a shape that fills the screen. A smaller factor draws more lines.
+pub(crate) const OUTLINE_FLATNESS: f64 = 1e-3;
+
+/// The rounding of a position, as a factor on its magnitude. A mover's skin is never thinner, because it could not be
+/// kept; larger and movers far from the origin stop visibly early.
+pub(crate) const POSITION_ROUNDING: f64 = 8.0 * f32::EPSILON as f64;
+
+/// The cosine of the angle to its own direction up to which a one-way surface blocks: 45 degrees. The subtrahend is the
+/// rounding of a normal, so that a surface at exactly 45 degrees blocks.
+pub(crate) const ONE_WAY_COS: f64 = core::f64::consts::FRAC_1_SQRT_2 - 1e-6;
+
+/// The steepest floor, in radians: a little less than a right angle, so that a finite path straight up leads off any
+/// floor.
+pub(crate) const STEEPEST_FLOOR: f32 = core::f32::consts::FRAC_PI_2 - 1e-3;
+
+/// The rounding of the cosine of a slope, so that a floor of exactly the steepest angle is a floor.
+pub(crate) const SLOPE_COS_ROUNDING: f64 = 1e-6;
+
+/// The rounding of a displacement along a plane, as a factor on its length, in `f64`. Smaller and a displacement that
+/// was clipped to a plane would lead into it.
+pub(crate) const PLANE_ROUNDING: f64 = 1e-9;
+
+/// The directions out of a collider whose cosine is this close to 1 are one. Smaller and the same path is tried twice.
+pub(crate) const SAME_DIRECTION_COS: f64 = 1e-9;
+
+/// The part at the end of a path out of a collider in which a touch does not block, because the path ends there.
+pub(crate) const PATH_END: f64 = 1e-6;
+
+/// The part of the step height that a ledge must rise to be a step, and not the floor itself.
+pub(crate) const SMALLEST_STEP: f64 = 1e-6;
+
+/// The part of its width below which a mover restores its skin. Closer to 1 and a mover at rest moves in every frame.
+pub(crate) const THIN_SKIN: f64 = 0.9;

@@ -2,125 +2,129 @@ use core::f64::consts::{PI, TAU};
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
-use super::angle::{Turn, angle_of};
+use super::atan2::atan2;
+use super::sin_cos::SinCos;
+use super::tolerance::SKEW_ROUNDING;
 
-/// Where a node is within its parent: position, rotation, scale and skew.
+/// The pose of a node within its parent: position, rotation, scale and skew.
 ///
-/// Applied to a point in the order scale, skew, rotation, position. With skew every affine map has such a form, so
-/// [`from_affine`](Self::from_affine) loses nothing and reparenting in place is always possible. A node whose transform
-/// is not finite is set [aside](crate::Scene::quarantined).
+/// A point is scaled first, then skewed, rotated and translated. Thanks to the skew, every affine map has this form, so
+/// [`from_affine`](Self::from_affine) loses nothing and reparenting in place works under every invertible parent. A
+/// node with a non-finite transform is [quarantined](crate::Scene::quarantined).
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/transform.svg"))]
 ///
 /// ```
 /// use hitgraph::Transform;
-/// use glam::vec2;
+/// use glam::{Affine2, vec2};
 ///
 /// let mirrored = Transform::from_position(vec2(10.0, 0.0)).with_scale(vec2(-1.0, 1.0));
 /// assert_eq!(mirrored.to_affine().transform_point2(vec2(3.0, 5.0)), vec2(7.0, 5.0));
+///
+/// assert_eq!(Transform::from(vec2(10.0, 0.0)), Transform::from_position(vec2(10.0, 0.0)));
+/// assert_eq!(Affine2::from(mirrored), mirrored.to_affine());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transform {
-    /// Offset from the parent's origin, in the parent's units.
+    /// The offset from the parent's origin, in the parent's units.
     pub position: Vec2,
-    /// Radians, counter-clockwise with y up (a host with y down sees clockwise).
+    /// Radians, counter-clockwise with y up (clockwise on a screen with y down).
     pub rotation: f32,
-    /// Factor along each axis; negative mirrors, zero flattens to a line or a point.
+    /// The factor along each local axis. A negative factor mirrors, zero flattens to a line or a point.
     pub scale: Vec2,
-    /// Radians by which the y axis leans further counter-clockwise than a right angle; 0 for no skew.
+    /// The angle from the x axis to the y axis less a right angle, in radians; 0 for no skew.
     #[doc(alias = "shear")]
     pub skew: f32,
 }
 
 impl Transform {
-    /// No change at all.
+    /// The transform that maps every point to itself.
     pub const IDENTITY: Self = Self { position: Vec2::ZERO, rotation: 0.0, scale: Vec2::ONE, skew: 0.0 };
 
-    /// Only a position.
+    /// Creates a translation, in the parent's units.
     #[must_use]
     pub const fn from_position(position: Vec2) -> Self {
         Self { position, ..Self::IDENTITY }
     }
 
-    /// Only a rotation, in radians.
+    /// Creates a rotation, in radians.
     #[must_use]
     pub const fn from_rotation(rotation: f32) -> Self {
         Self { rotation, ..Self::IDENTITY }
     }
 
-    /// Only a scale.
+    /// Creates a scale, one factor per axis.
     #[must_use]
     pub const fn from_scale(scale: Vec2) -> Self {
         Self { scale, ..Self::IDENTITY }
     }
 
-    /// The transform whose [`to_affine`](Self::to_affine) is `affine`, to within a few units in the last place: any
-    /// matrix, singular ones too.
+    /// Creates the transform whose [`to_affine`](Self::to_affine) is `affine`. Each axis is exact to a few units in the
+    /// last place of its length, for singular matrices too.
     ///
-    /// A mirrored matrix comes back with a negative `scale.y`, as on Godot's `Node2D`.
-    /// Non-finite elements give a transform that is not finite either.
+    /// A mirrored matrix gives a negative `scale.y`, as in Godot's `Node2D`. A non-finite element, or an axis longer
+    /// than `f32::MAX`, gives a non-finite transform.
     #[must_use]
     pub fn from_affine(affine: Affine2) -> Self {
         let x_axis = affine.matrix2.x_axis.as_dvec2();
         let y_axis = affine.matrix2.y_axis.as_dvec2();
         let mirror = if x_axis.perp_dot(y_axis) < 0.0 { -1.0 } else { 1.0 };
         let upright = y_axis * mirror;
-        let rotation = angle_of(x_axis) as f32;
-        // From the rotation as it was rounded, so that the y axis does not inherit that rounding.
-        let lean = angle_of(DVec2::new(upright.y, -upright.x)) - f64::from(rotation);
-        let skew = match lean {
+        let rotation = atan2(x_axis.y, x_axis.x) as f32;
+        // The difference to the rounded rotation compensates for its rounding error, so the y axis is free of it.
+        let skew = atan2(-upright.x, upright.y) - f64::from(rotation);
+        let skew = match skew {
             _ if upright == DVec2::ZERO => 0.0,
-            lean if lean > PI => lean - TAU,
-            lean if lean < -PI => lean + TAU,
-            lean => lean,
+            skew if skew > PI => skew - TAU,
+            skew if skew < -PI => skew + TAU,
+            skew => skew,
         };
         let scale = DVec2::new(x_axis.length(), mirror * y_axis.length()).as_vec2();
-        // Below an `f32`'s resolution of the rotation a skew is only noise.
-        let skew = if skew.abs() < f64::from(f32::EPSILON) { 0.0 } else { skew as f32 };
+        let skew = if skew.abs() < SKEW_ROUNDING { 0.0 } else { skew as f32 };
         Self { position: affine.translation, rotation, scale, skew }
     }
 
-    /// The matrix that takes a point of this frame to the parent's.
+    /// Returns the matrix that maps local points to the parent's space.
     #[must_use]
     #[inline]
     pub fn to_affine(self) -> Affine2 {
-        self.to_affine_turned(Turn::new(self.rotation))
+        self.to_affine_with(SinCos::new(self.rotation))
     }
 
-    /// The same, given the turn by its rotation.
+    /// Returns the same matrix, given the sine and cosine of the rotation.
     #[inline]
-    pub(crate) fn to_affine_turned(self, turn: Turn) -> Affine2 {
-        let lean = if self.skew == 0.0 { turn } else { Turn::new(self.rotation + self.skew) };
-        let (x_axis, y_axis) = (Vec2::new(turn.cos, turn.sin), Vec2::new(-lean.sin, lean.cos));
+    pub(crate) fn to_affine_with(self, rotation: SinCos) -> Affine2 {
+        let y_rotation = if self.skew == 0.0 { rotation } else { SinCos::new(self.rotation + self.skew) };
+        let (x_axis, y_axis) = (Vec2::new(rotation.cos, rotation.sin), Vec2::new(-y_rotation.sin, y_rotation.cos));
         Affine2 { matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y), translation: self.position }
     }
 
-    /// Whether all its numbers are: neither NaN nor infinite. A node with another one is set
-    /// [aside](crate::Scene::quarantined).
+    /// Returns `true` if no field is NaN or infinite. A node with a non-finite transform is
+    /// [quarantined](crate::Scene::quarantined).
     #[must_use]
     pub fn is_finite(self) -> bool {
         self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite() && self.skew.is_finite()
     }
 
-    /// The same with another position.
+    /// Returns a copy with another position, in the parent's units.
     #[must_use]
     pub const fn with_position(self, position: Vec2) -> Self {
         Self { position, ..self }
     }
 
-    /// The same with another rotation, in radians.
+    /// Returns a copy with another rotation, in radians.
     #[must_use]
     pub const fn with_rotation(self, rotation: f32) -> Self {
         Self { rotation, ..self }
     }
 
-    /// The same with another scale.
+    /// Returns a copy with another scale, one factor per axis.
     #[must_use]
     pub const fn with_scale(self, scale: Vec2) -> Self {
         Self { scale, ..self }
     }
 
-    /// The same with another skew, in radians.
+    /// Returns a copy with another skew, in radians.
     #[must_use]
     pub const fn with_skew(self, skew: f32) -> Self {
         Self { skew, ..self }
@@ -130,5 +134,26 @@ impl Transform {
 impl Default for Transform {
     fn default() -> Self {
         Self::IDENTITY
+    }
+}
+
+/// A translation: the same as [`Transform::from_position`].
+impl From<Vec2> for Transform {
+    fn from(position: Vec2) -> Self {
+        Self::from_position(position)
+    }
+}
+
+/// The same as [`Transform::from_affine`].
+impl From<Affine2> for Transform {
+    fn from(affine: Affine2) -> Self {
+        Self::from_affine(affine)
+    }
+}
+
+/// The same as [`Transform::to_affine`].
+impl From<Transform> for Affine2 {
+    fn from(transform: Transform) -> Self {
+        transform.to_affine()
     }
 }

@@ -1,77 +1,52 @@
-//! Editing: nodes, their places in the tree, and their colliders.
+//! Edits of a scene: nodes, their relations, and their colliders.
 
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::{Index, IndexMut};
 
 use glam::Affine2;
-use slotmap::SecondaryMap;
 
-use super::bodies::Bodies;
-use super::events::Touches;
-use super::hierarchy::Hierarchy;
-use super::narrow::Scratch;
-use super::transforms::Transforms;
-use super::{ColliderId, Node, NodeId, Scene, SceneError};
+use super::error::SceneError;
+use super::placed::NarrowPhase;
+use super::scene::Scene;
+use super::tree::Node;
+use super::{ColliderId, NodeId, slot_of};
 use crate::collider::Attachment;
-use crate::math::Transform;
+use crate::math::{Pool, Transform};
 
 impl Scene {
-    /// A scene with nothing but a root.
-    #[must_use]
-    pub fn new() -> Self {
-        Self {
-            hierarchy: Hierarchy::new(),
-            transforms: Transforms::default(),
-            bodies: Bodies::default(),
-            touches: Touches::default(),
-            quarantined: Vec::new(),
-            rides: SecondaryMap::new(),
-            touched_nodes: Vec::new(),
-            scratch: Scratch::default(),
-            removed: false,
-            edited: false,
-        }
-    }
-
-    /// The node that everything is under. It has a transform like any other, but cannot be removed or moved under
-    /// another.
-    #[must_use]
-    pub fn root(&self) -> NodeId {
-        self.hierarchy.root()
-    }
-
-    /// How many nodes there are, the root included.
+    /// Returns the number of nodes, the root included.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.hierarchy.len()
     }
 
-    /// How many colliders there are, disabled ones included.
+    /// Returns the number of colliders, disabled ones included.
     #[must_use]
     pub fn collider_count(&self) -> usize {
-        self.bodies.len()
+        self.colliders.attachments.len()
     }
 
-    /// Adds a node under the root, as its last child.
+    /// Adds a node as the last child of the root.
     pub fn add(&mut self, node: Node) -> NodeId {
         match self.add_child(self.root(), node) {
             Ok(id) => id,
-            Err(_) => unreachable!("the root is always there"),
+            Err(_) => unreachable!("the root is always in the scene"),
         }
     }
 
-    /// Adds a node under another, as its last child.
+    /// Adds a node as the last child of another.
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the parent is not in the scene.
     pub fn add_child(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
-        self.hierarchy.insert(parent, node)
+        let id = self.hierarchy.insert(parent, node)?;
+        self.changes.node(slot_of(id));
+        Ok(id)
     }
 
-    /// Adds a node with a collider on it under the root, as its last child. It has both ids, and cannot fail; for more
-    /// colliders, [`attach`](Self::attach) them.
+    /// Adds a node with a collider as the last child of the root, and returns both ids. [`attach`](Self::attach) adds
+    /// more colliders.
     ///
     /// ```
     /// use hitgraph::{Attachment, Circle, Node, Rect, Scene};
@@ -86,13 +61,13 @@ impl Scene {
     #[doc(alias("spawn", "insert"))]
     pub fn add_with(&mut self, node: Node, collider: impl Into<Attachment>) -> (NodeId, ColliderId) {
         let node = self.add(node);
-        (node, self.join(node, collider.into()))
+        (node, self.insert_collider(node, collider.into()))
     }
 
-    /// Adds a node with a collider on it under another, as its last child.
+    /// Adds a node with a collider as the last child of another, and returns both ids.
     ///
     /// # Errors
-    /// [`SceneError::NodeNotFound`] if the parent is not in the scene. Nothing has been added then.
+    /// [`SceneError::NodeNotFound`] if the parent is not in the scene. Nothing is added then.
     pub fn add_child_with(
         &mut self,
         parent: NodeId,
@@ -100,26 +75,29 @@ impl Scene {
         collider: impl Into<Attachment>,
     ) -> Result<(NodeId, ColliderId), SceneError> {
         let node = self.add_child(parent, node)?;
-        Ok((node, self.join(node, collider.into())))
+        Ok((node, self.insert_collider(node, collider.into())))
     }
 
-    /// Removes a node with its whole subtree and all colliders there, at once. What they touched is told as stopped by
-    /// the next [`update`](Self::update). `false`, and nothing happens, for the root and for a node that is not in the
-    /// scene.
+    /// Removes a node with its whole subtree and all colliders on these nodes. The next [`update`](Self::update)
+    /// returns a stop for each pair that they were in. Returns `false` and changes nothing for the root and for a node
+    /// that is not in the scene.
     pub fn remove(&mut self, node: NodeId) -> bool {
-        self.hierarchy.remove(node, |node, colliders| {
-            self.transforms.forget(node);
-            for collider in colliders {
-                self.removed |= self.bodies.remove(*collider).is_some();
+        let Self { hierarchy, transforms, colliders, changes, .. } = self;
+        hierarchy.remove(node, |node, ids| {
+            transforms.remove(slot_of(node));
+            for id in ids {
+                colliders.remove(*id);
+                changes.collider_gone();
             }
         })
     }
 
-    /// Removes every node but the root, and every collider. What touched is told as stopped by the next
-    /// [`update`](Self::update). The memory is kept, to be filled again; [`shrink_to_fit`](Self::shrink_to_fit) gives
-    /// it back.
+    /// Removes every node but the root, and every collider. The next [`update`](Self::update) returns a stop for each
+    /// pair that touched. The scene keeps its memory for what is added next; [`shrink_to_fit`](Self::shrink_to_fit)
+    /// frees it.
     pub fn clear(&mut self) {
-        // The last first: then what comes next has slots in the order in which it comes, as in a new scene.
+        // Later additions get the slots that were freed last first. To free in reverse order gives them the slots of a
+        // new scene.
         let mut nodes: Vec<NodeId> = self.descendants(self.root()).collect();
         nodes.sort_unstable();
         for node in nodes.into_iter().rev() {
@@ -130,12 +108,13 @@ impl Scene {
         }
     }
 
-    /// Gives back the memory that is kept for use and not in use now, as after a level that was larger than the next.
-    /// Nothing else changes. It costs about what placing everything anew does, and what is done next allocates again.
+    /// Frees memory that is not in use, as after a level that was larger than the next. Nothing else changes. It costs
+    /// about as much as to place every collider, and the next calls allocate again.
     ///
-    /// To give back the most: [`clear`](Self::clear), [`update`](Self::update), which tells the last stops, and then
-    /// this. What stays tells old ids from new ones: less than 200 bytes for each node and each collider of the most
-    /// that there were at a time. Put `Scene::new()` in the scene's place if that is too much; it knows no old ids.
+    /// To free the most, call [`clear`](Self::clear), then [`update`](Self::update), which returns the last stops, then
+    /// this. What remains distinguishes old ids from new ones: less than 200 bytes for each node and each collider of
+    /// the largest number that the scene ever had. If that is too much, replace the scene by `Scene::new()`, in which
+    /// old ids are not stale but meaningless.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, Scene};
@@ -151,104 +130,125 @@ impl Scene {
     /// ```
     #[doc(alias("free memory", "trim"))]
     pub fn shrink_to_fit(&mut self) {
-        // Nothing waits to be placed after this, so no list names a slot that is given back.
+        // After a refresh, no list contains a slot that is freed here.
         self.refresh();
         let slots = self.hierarchy.shrink_to_fit();
         self.transforms.shrink_to_fit(slots);
-        self.bodies.shrink_to_fit();
-        self.touches.shrink_to_fit();
+        self.colliders.shrink_to_fit(&self.changes.since_update.placed);
+        self.changes.shrink_to_fit();
+        self.touching.shrink_to_fit();
         self.quarantined.shrink_to_fit();
         self.rides = self.rides.drain().filter(|(node, _)| self.hierarchy.contains(*node)).collect();
-        self.touched_nodes = Vec::new();
-        self.scratch = Scratch::default();
+        self.narrow_phase = NarrowPhase::default();
+        self.narrow_phases = Pool::new();
+        self.slot_sets = Pool::new();
     }
 
-    /// Moves a node under another, as its last child. Its local transform stays, so it may jump in the world.
+    /// Makes a node the last child of another, also if it is a child of that node already. The node keeps its local
+    /// transform, so its world transform may change.
     ///
     /// # Errors
-    /// [`SceneError::NodeNotFound`] if one of them is not in the scene, [`SceneError::Root`] if the node is the root,
-    /// [`SceneError::Cycle`] if the new parent is the node itself or below it. Nothing has changed then.
+    /// [`SceneError::NodeNotFound`] if one of the two is not in the scene, [`SceneError::Root`] if the node is the root,
+    /// [`SceneError::Cycle`] if the new parent is the node itself or one of its descendants. Nothing changes then.
     #[doc(alias("reparent", "attach to"))]
     pub fn set_parent(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
-        self.hierarchy.set_parent(node, parent)
+        self.hierarchy.set_parent(node, parent)?;
+        self.changes.node(slot_of(node));
+        Ok(())
     }
 
-    /// Moves a node under another, as its last child, where it stays in place: its local transform becomes the one
-    /// that leaves its world transform as it was, to within a few units in the last place.
+    /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
+    /// the same world transform to within a few units in the last place.
     ///
     /// # Errors
-    /// As [`set_parent`](Self::set_parent), and [`SceneError::NotInvertible`] if the new parent flattens everything or
-    /// either of the two is set aside. Nothing has changed then.
+    /// Those of [`set_parent`](Self::set_parent), and [`SceneError::NotInvertible`] if the new parent's world transform
+    /// has no inverse or either of the two is quarantined. Nothing changes then.
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
         let [world, above] =
-            [node, parent].map(|node| self.transforms.world(node).ok_or(SceneError::NotInvertible(node)));
+            [node, parent].map(|node| self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node)));
         let local = relative_to(above?, world?).ok_or(SceneError::NotInvertible(parent))?;
-        self.hierarchy.set_parent(node, parent)?;
+        self.set_parent(node, parent)?;
         self[node].transform = Transform::from_affine(local);
         Ok(())
     }
 
-    /// The node, or `None` if it is not in the scene.
-    #[must_use]
-    pub fn get(&self, node: NodeId) -> Option<&Node> {
-        self.hierarchy.node(node)
+    /// Moves a node to a position among its siblings: `index` of them precede it afterwards, or all of them if there
+    /// are fewer. The order of siblings decides the order of [`children`](Self::children),
+    /// [`descendants`](Self::descendants) and [`find`](Self::find), and nothing else. It costs as much as there are
+    /// siblings.
+    ///
+    /// ```
+    /// use hitgraph::{Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let [a, b, c] = ["a", "b", "c"].map(|name| scene.add(Node::new(name)));
+    /// scene.move_child(c, 0)?;
+    /// assert_eq!(scene.children(scene.root()), [c, a, b]);
+    /// scene.move_child(a, usize::MAX)?;
+    /// assert_eq!(scene.children(scene.root()), [c, b, a]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::Root`] if it is the root.
+    #[doc(alias("set sibling index", "reorder"))]
+    pub fn move_child(&mut self, node: NodeId, index: usize) -> Result<(), SceneError> {
+        self.hierarchy.move_child(node, index)
     }
 
-    /// The node for changing, or `None` if it is not in the scene. It counts as moved, with its subtree, whether it is
-    /// changed or not.
-    #[must_use]
-    pub fn get_mut(&mut self, node: NodeId) -> Option<&mut Node> {
-        self.hierarchy.node_mut(node)
-    }
-
-    /// Whether the node is in the scene.
+    /// Returns `true` if the node is in the scene.
     #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
-        self.get(node).is_some()
+        self.hierarchy.contains(node)
     }
 
-    /// The node above; `None` for the root and for a node that is not in the scene.
+    /// Returns the parent of a node, or `None` for the root and for a node that is not in the scene.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.hierarchy.parent(node)
     }
 
-    /// The nodes right below, in the order in which they came; none for a node that is not in the scene.
+    /// Returns the children of a node, in order; none for a node that is not in the scene. New children come last, and
+    /// [`move_child`](Self::move_child) changes the order.
     #[must_use]
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         self.hierarchy.children(node)
     }
 
-    /// The nodes above, nearest first, up to the root; none for a node that is not in the scene.
+    /// Iterates over the ancestors of a node, from its parent to the root; none for a node that is not in the scene.
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.ancestors(node).skip(1)
     }
 
-    /// Whether a node is somewhere below another. No node is below itself, nor is one that is not in the scene.
+    /// Returns `true` if a node is a child of another, or a child of its child, and so on. A node is no descendant of
+    /// itself, and a node that is not in the scene is no descendant at all.
     #[must_use]
     pub fn is_descendant(&self, node: NodeId, above: NodeId) -> bool {
         node != above && self.hierarchy.is_within(node, above)
     }
 
-    /// All nodes below, each before its own children, siblings in order; none for a node that is not in the scene.
+    /// Iterates over all descendants of a node, each before its own children, siblings in order; none for a node that
+    /// is not in the scene.
     pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.subtree(node).skip(1)
     }
 
-    /// The node at a path of names from the root, as in `"knight/arm"`; among siblings of one name the first that leads
-    /// on. `None` if there is none, and for an empty path. A name that contains a slash cannot be found this way.
+    /// Returns the node at a path of names from the root, as in `"knight/arm"`, or `None` if there is none or the path
+    /// is empty. If several nodes match, it returns the first in the order of [`descendants`](Self::descendants). A
+    /// name that contains a slash never matches.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<NodeId> {
         self.find_under(self.root(), path)
     }
 
-    /// The same from another node, whose own name is not part of the path.
+    /// Does the same as [`find`](Self::find) from another node, whose own name is not part of the path.
     #[must_use]
     pub fn find_under(&self, node: NodeId, path: &str) -> Option<NodeId> {
         let names: Vec<&str> = path.split('/').collect();
-        // Depth first over (node, names matched), so that a dead end does not hide a namesake.
+        // Depth first over nodes and numbers of matched names, so that a dead end does not hide a sibling of the same
+        // name.
         let mut pending = vec![(node, 0)];
         while let Some((node, matched)) = pending.pop() {
             let Some(name) = names.get(matched) else { return Some(node) };
@@ -258,8 +258,8 @@ impl Scene {
         None
     }
 
-    /// The path that [`find`](Self::find) takes: the names from below the root to the node, joined by slashes. Empty
-    /// for the root, `None` for a node that is not in the scene.
+    /// Returns the path for which [`find`](Self::find) looks: the names from below the root to the node, joined by
+    /// slashes. It is empty for the root, and `None` for a node that is not in the scene.
     #[must_use]
     pub fn path(&self, node: NodeId) -> Option<String> {
         let mut names: Vec<&str> = self.hierarchy.ancestors(node).map(|node| self[node].name.as_ref()).collect();
@@ -268,8 +268,8 @@ impl Scene {
         Some(names.join("/"))
     }
 
-    /// Puts a collider on a node. A node may carry any number; they never touch each other. For a new node with its
-    /// first collider there is [`add_with`](Self::add_with).
+    /// Adds a collider to a node. A node may carry any number of colliders, which never touch each other.
+    /// [`add_with`](Self::add_with) adds a node together with its first collider.
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene.
@@ -277,70 +277,75 @@ impl Scene {
         if !self.contains(node) {
             return Err(SceneError::NodeNotFound(node));
         }
-        Ok(self.join(node, collider.into()))
+        Ok(self.insert_collider(node, collider.into()))
     }
 
-    /// Puts a collider on a node that is in the scene.
-    fn join(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
-        let id = self.bodies.insert(node, attachment);
+    /// Adds a collider to a node that is in the scene.
+    fn insert_collider(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
+        let id = self.colliders.insert(slot_of(node), attachment);
         self.hierarchy.attach(node, id);
+        self.changes.collider_appeared(slot_of(id));
         id
     }
 
-    /// Takes a collider off its node and returns it; `None` if it is not in the scene. What it touched is told as
-    /// stopped by the next [`update`](Self::update).
+    /// Removes a collider from its node and returns it, or `None` if it is not in the scene. The next
+    /// [`update`](Self::update) returns a stop for each pair that it was in.
     pub fn detach(&mut self, collider: ColliderId) -> Option<Attachment> {
-        let body = self.bodies.remove(collider)?;
-        self.removed = true;
-        self.hierarchy.detach(body.node, collider);
-        Some(body.attachment)
+        let (node, attachment) = self.colliders.remove(collider)?;
+        self.hierarchy.detach(self.hierarchy.id(node), collider);
+        self.changes.collider_gone();
+        Some(attachment)
     }
 
-    /// Moves a collider to another node. It stays the same collider: a touch that goes on tells nothing.
+    /// Moves a collider to another node. It keeps its id, and a touch that continues fires no event.
     ///
     /// # Errors
-    /// [`SceneError::ColliderNotFound`] or [`SceneError::NodeNotFound`] if one of them is not in the scene.
+    /// [`SceneError::ColliderNotFound`] or [`SceneError::NodeNotFound`] if one of the two is not in the scene.
     pub fn move_collider(&mut self, collider: ColliderId, node: NodeId) -> Result<(), SceneError> {
-        let body = self.bodies.body_mut(collider).ok_or(SceneError::ColliderNotFound(collider))?;
-        if !self.hierarchy.contains(node) {
+        if !self.colliders.attachments.contains_key(collider) {
+            return Err(SceneError::ColliderNotFound(collider));
+        }
+        if !self.contains(node) {
             return Err(SceneError::NodeNotFound(node));
         }
-        let old = core::mem::replace(&mut body.node, node);
-        self.hierarchy.detach(old, collider);
+        let old = self.colliders.set_node(collider, slot_of(node));
+        self.hierarchy.detach(self.hierarchy.id(old), collider);
         self.hierarchy.attach(node, collider);
-        self.bodies.touch(collider);
-        self.edited = true;
+        self.changes.collider_changed_node(slot_of(collider));
         Ok(())
     }
 
-    /// The collider with its settings, or `None` if it is not in the scene.
+    /// Returns the collider with its settings, or `None` if it is not in the scene.
     #[must_use]
     pub fn attachment(&self, collider: ColliderId) -> Option<&Attachment> {
-        self.bodies.body(collider).map(|body| &body.attachment)
+        self.colliders.attachments.get(collider)
     }
 
-    /// The collider with its settings for changing, or `None` if it is not in the scene. It counts as changed, whether
-    /// it is or not.
+    /// Returns the collider with its settings for writing, or `None` if it is not in the scene. It counts as edited,
+    /// even if nothing is written.
     #[must_use]
     pub fn attachment_mut(&mut self, collider: ColliderId) -> Option<&mut Attachment> {
-        self.edited = true;
-        self.bodies.attachment_mut(collider)
+        let attachment = self.colliders.attachments.get_mut(collider)?;
+        self.changes.collider_edited(slot_of(collider));
+        Some(attachment)
     }
 
-    /// The colliders of a node, in the order in which they came; none for a node that is not in the scene.
+    /// Returns the colliders of a node, in the order in which they were added; none for a node that is not in the
+    /// scene.
     #[must_use]
     pub fn colliders(&self, node: NodeId) -> &[ColliderId] {
         self.hierarchy.colliders(node)
     }
 
-    /// The node that carries a collider; `None` if that is not in the scene.
+    /// Returns the node that carries a collider, or `None` if the collider is not in the scene.
     #[must_use]
     pub fn node_of(&self, collider: ColliderId) -> Option<NodeId> {
-        self.bodies.body(collider).map(|body| body.node)
+        self.colliders.record_of(collider).map(|record| self.hierarchy.id(record.node))
     }
 }
 
-/// `world` as seen from under `above`, computed in `f64`. `None` if `above` has no inverse or the result overflows.
+/// Returns the local transform that gives `world` below `above`, computed in `f64`; `None` if `above` has no inverse or
+/// the result overflows.
 fn relative_to(above: Affine2, world: Affine2) -> Option<Affine2> {
     let matrix = above.matrix2.as_dmat2();
     let inverse = matrix.inverse();
@@ -353,28 +358,45 @@ fn relative_to(above: Affine2, world: Affine2) -> Option<Affine2> {
     (matrix.determinant() != 0.0 && local.is_finite()).then_some(local)
 }
 
-impl Default for Scene {
-    fn default() -> Self {
-        Self::new()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn move_child_puts_a_node_before_the_siblings_from_its_index_on() {
+        let mut scene = Scene::new();
+        let root = scene.root();
+        let [a, gone, b, c] = ["a", "gone", "b", "c"].map(|name| scene.add(Node::new(name)));
+        // Leaves a hole in the list of children.
+        scene.remove(gone);
+        for (node, index, expected) in [
+            (c, 0, [c, a, b]),
+            (c, 0, [c, a, b]),
+            (c, 1, [a, c, b]),
+            (a, 1, [c, a, b]),
+            (c, 2, [a, b, c]),
+            (a, 3, [b, c, a]),
+            (b, usize::MAX, [c, a, b]),
+        ] {
+            scene.move_child(node, index).unwrap();
+            assert_eq!(scene.children(root), expected);
+            assert_eq!(scene.descendants(root).collect::<Vec<_>>(), expected);
+            assert_eq!(scene.validate(), Ok(()));
+        }
+        scene.set_parent(c, a).unwrap();
+        assert_eq!((scene.children(root), scene.children(a)), (&[a, b][..], &[c][..]), "positions are up to date");
+        assert_eq!(scene.move_child(root, 0), Err(SceneError::Root(root)));
+        assert_eq!(scene.move_child(gone, 0), Err(SceneError::NodeNotFound(gone)));
     }
-}
 
-impl Index<NodeId> for Scene {
-    type Output = Node;
-
-    /// # Panics
-    /// If the node is not in the scene; [`Scene::get`] tells instead.
-    fn index(&self, node: NodeId) -> &Node {
-        self.get(node).unwrap_or_else(|| panic!("{}", SceneError::NodeNotFound(node)))
-    }
-}
-
-impl IndexMut<NodeId> for Scene {
-    /// The node for changing; it counts as moved, with its subtree.
-    ///
-    /// # Panics
-    /// If the node is not in the scene; [`Scene::get_mut`] tells instead.
-    fn index_mut(&mut self, node: NodeId) -> &mut Node {
-        self.get_mut(node).unwrap_or_else(|| panic!("{}", SceneError::NodeNotFound(node)))
+    #[test]
+    fn set_parent_makes_a_child_of_the_same_parent_the_last_one() {
+        let mut scene = Scene::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| scene.add(Node::new(name)));
+        scene.set_parent(a, scene.root()).unwrap();
+        assert_eq!(scene.children(scene.root()), [b, c, a]);
+        scene.set_parent_in_place(c, scene.root()).unwrap();
+        assert_eq!(scene.children(scene.root()), [b, a, c]);
+        assert_eq!(scene.validate(), Ok(()));
     }
 }

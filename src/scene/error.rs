@@ -2,32 +2,32 @@ use thiserror::Error;
 
 use super::{ColliderId, NodeId};
 
-/// Why an edit was refused. Nothing has changed then.
+/// The reason why an edit or a move was refused. The scene is then unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// The node is not in the scene, or not any more.
+    /// The node is not in the scene, or no longer.
     #[error("{0:?} is not in the scene")]
     NodeNotFound(NodeId),
-    /// The collider is not in the scene, or not any more: detached, or removed with its node.
+    /// The collider is not in the scene, or no longer: it was detached, or removed with its node.
     #[error("{0:?} is not in the scene")]
     ColliderNotFound(ColliderId),
-    /// A node cannot become its own descendant.
-    #[error("{node:?} cannot move under {parent:?}, which is itself or one of its descendants")]
+    /// A node cannot become the child of itself or of a descendant.
+    #[error("{node:?} cannot move under {parent:?}, which is the node itself or one of its descendants")]
     Cycle {
-        /// The node that was to move.
+        /// The node to move.
         node: NodeId,
-        /// Where to.
+        /// The requested parent.
         parent: NodeId,
     },
-    /// The root has no parent and cannot get one.
-    #[error("the root {0:?} cannot move under another node")]
+    /// The root has no parent and no siblings, and cannot get any.
+    #[error("the root {0:?} cannot have a parent or siblings")]
     Root(NodeId),
-    /// A world transform cannot be kept under a parent that flattens everything to a line or a point, or that is not
-    /// finite.
-    #[error("the world transform of {0:?} has no inverse, so nothing can keep its place under it")]
+    /// The world transform of the node has no inverse or is not finite, so no local transform below it gives the
+    /// required world transform.
+    #[error("the world transform of {0:?} has no inverse, so no transform below it gives the required place")]
     NotInvertible(NodeId),
-    /// A node that is inside of something cannot be pushed out of it.
-    #[error("{0:?} is inside of something, and no short way leads out of it")]
+    /// The node is inside another collider, and there is no short way out.
+    #[error("{0:?} is inside a collider, and no short way leads out of it")]
     NoWayOut(NodeId),
 }

@@ -1,15 +1,14 @@
-use glam::{Affine2, Vec2};
+use glam::Vec2;
 
-use super::any::{Local, Shape};
-use super::circle::{Circle, uniform_scale};
+use super::circle::Circle;
+use super::contact::Contact;
 use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family, Hull};
-use super::meets::{Meets, mirror};
-use super::rounded::{Rounded, core_to_reuse};
+use super::meets::{Meets, closest_feature_contact, mirror};
 use super::segment::Segment;
+use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::Aabb;
 
-/// Everything within a radius of a segment. With equal ends it is a circle, with radius 0 a segment.
+/// All points within a radius of a segment. With equal ends it is a circle, with radius 0 a segment.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/capsule.svg"))]
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,58 +19,81 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// The capsule around the segment from `a` to `b`.
+    /// Returns the capsule around the segment from `a` to `b`.
     ///
     /// # Panics
-    /// If a coordinate is not finite, or the radius negative or not finite; [`try_new`](Self::try_new) tells instead.
+    /// If a coordinate is not finite, or the radius is negative or not finite; [`try_new`](Self::try_new) returns an
+    /// error instead.
     #[must_use]
     #[track_caller]
     pub fn new(a: Vec2, b: Vec2, radius: f32) -> Self {
         or_panic(Self::try_new(a, b, radius))
     }
 
-    /// The capsule around the segment from `a` to `b`.
+    /// Returns the capsule around the segment from `a` to `b`.
     ///
     /// # Errors
-    /// If a coordinate is not finite, or the radius negative or not finite.
-    pub fn try_new(a: Vec2, b: Vec2, radius: f32) -> Result<Self, ShapeError> {
-        Ok(Self { axis: Segment::try_new(a, b)?, radius: size("radius", radius)? })
+    /// If a coordinate is not finite, or the radius is negative or not finite.
+    pub const fn try_new(a: Vec2, b: Vec2, radius: f32) -> Result<Self, ShapeError> {
+        match Segment::try_new(a, b) {
+            Ok(axis) => Self::try_from_axis(axis, radius),
+            Err(error) => Err(error),
+        }
     }
 
-    /// The same capsule, moved.
+    /// Returns the capsule around a segment.
+    ///
+    /// # Panics
+    /// If the radius is negative or not finite; [`try_from_axis`](Self::try_from_axis) returns an error instead.
     #[must_use]
-    pub fn at(self, offset: Vec2) -> Self {
-        Self { axis: self.axis.at(offset), ..self }
+    #[track_caller]
+    pub fn from_axis(axis: Segment, radius: f32) -> Self {
+        or_panic(Self::try_from_axis(axis, radius))
     }
 
-    /// The segment in the middle.
+    /// Returns the capsule around a segment.
+    ///
+    /// # Errors
+    /// If the radius is negative or not finite.
+    pub const fn try_from_axis(axis: Segment, radius: f32) -> Result<Self, ShapeError> {
+        match size("radius", radius) {
+            Ok(radius) => Ok(Self { axis, radius }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the capsule with the [origin](Segment::origin) of its axis at another position. A new capsule has its
+    /// origin at zero, so this moves it by `position`.
+    #[must_use]
+    pub const fn at(self, position: Vec2) -> Self {
+        Self { axis: self.axis.at(position), ..self }
+    }
+
+    /// Returns the capsule rotated by an angle in radians, counter-clockwise with y up, about the
+    /// [origin](Segment::origin) of its axis.
+    #[must_use]
+    pub fn rotated(self, angle: f32) -> Self {
+        Self { axis: self.axis.rotated(angle), ..self }
+    }
+
+    /// Returns the segment in the middle.
     #[must_use]
     pub const fn axis(&self) -> Segment {
         self.axis
     }
 
-    /// The radius, in units; never negative.
+    /// Returns the radius, in units; never negative.
     #[must_use]
     pub const fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// The smallest box around it, padded by rounding.
+    /// Returns the smallest box around the capsule, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         let [a, b] = self.axis.ends;
         let Aabb { min, max } = Aabb::new(a, b);
         Aabb::padded(self.axis.center, min - self.radius, max + self.radius)
-    }
-
-    /// What an affine map makes of it: a capsule, or a [`Rounded`] segment where it is squashed.
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        let axis = self.axis.mapped(by);
-        match uniform_scale(by.matrix2) {
-            Some(scale) => Self { axis, radius: self.radius * scale }.into(),
-            None => Rounded::image(axis.center, axis.ends.into_iter().collect(), by.matrix2 * self.radius),
-        }
     }
 }
 
@@ -81,48 +103,47 @@ impl From<Segment> for Capsule {
     }
 }
 
-impl Local for Capsule {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
-        let squashed = uniform_scale(by.matrix2).is_none();
-        match core_to_reuse(world, by.matrix2 * self.radius).filter(|_| squashed) {
-            Some(core) => {
-                let axis = self.axis.mapped(by);
-                core.center = axis.center;
-                core.points.clear();
-                core.points.extend(axis.ends);
-            }
-            None => *world = self.transformed(by),
-        }
-        world.bounds()
-    }
-}
-
-impl Family for Capsule {
+impl RoundedConvex for Capsule {
     #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull {
             center: self.axis.center,
             core: Core::segment(self.axis.ends),
-            disc: Disc::Round(f64::from(self.radius)),
+            rounding: Rounding::Circle(f64::from(self.radius)),
         }
     }
 }
 
 impl Meets<Circle> for Capsule {
-    fn screen(&self, circle: &Circle) -> Option<bool> {
-        self.axis.near_point(circle.center, self.radius + circle.radius)
+    #[inline]
+    fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
+        self.axis.is_near_point(circle.center, self.radius + circle.radius)
+    }
+
+    fn contact(&self, circle: &Circle) -> Option<Contact> {
+        closest_feature_contact(self, circle)
     }
 }
 
 impl Meets<Segment> for Capsule {
-    fn screen(&self, segment: &Segment) -> Option<bool> {
-        self.axis.near_segment(segment, self.radius)
+    #[inline]
+    fn fast_overlap(&self, segment: &Segment) -> Option<bool> {
+        self.axis.is_near_segment(segment, self.radius)
+    }
+
+    fn contact(&self, segment: &Segment) -> Option<Contact> {
+        closest_feature_contact(self, segment)
     }
 }
 
 impl Meets<Capsule> for Capsule {
-    fn screen(&self, other: &Capsule) -> Option<bool> {
-        self.axis.near_segment(&other.axis, self.radius + other.radius)
+    #[inline]
+    fn fast_overlap(&self, other: &Capsule) -> Option<bool> {
+        self.axis.is_near_segment(&other.axis, self.radius + other.radius)
+    }
+
+    fn contact(&self, other: &Capsule) -> Option<Contact> {
+        closest_feature_contact(self, other)
     }
 }
 

@@ -1,87 +1,109 @@
+use glam::{Mat2, Vec2};
 use thiserror::Error;
 
-/// Why a shape cannot be.
+/// The reason why a shape cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// A coordinate or size is NaN or infinite.
     #[error("{what} must be finite, but is {value}")]
     NotFinite {
-        /// Which argument.
+        /// The name of the argument.
         what: &'static str,
-        /// What was given.
+        /// Its value.
         value: f32,
     },
-    /// A size is below zero. (Zero is fine: a point or a segment.)
+    /// A size is negative. (Zero is allowed: it makes a point or a segment.)
     #[error("{what} must not be negative, but is {value}")]
     Negative {
-        /// Which argument.
+        /// The name of the argument.
         what: &'static str,
-        /// What was given.
+        /// Its value.
         value: f32,
     },
-    /// An outline without points.
+    /// An outline has no points.
     #[error("an outline needs at least one point")]
     Empty,
-    /// The outline bends inwards where a convex one is needed.
+    /// An outline that must be convex is concave.
     #[error("the outline is concave at point {index}")]
     Concave {
-        /// The point, counted from 0, that lies inside the hull of the others.
+        /// The index of the point, from 0, that is inside the hull of the others.
         index: usize,
     },
-    /// The outline crosses itself or goes around more than once.
+    /// An outline crosses itself or winds around more than once.
     #[error("the outline crosses itself near point {index}")]
     Crossing {
-        /// The point, counted from 0, from which the outline leaves its order around the hull.
+        /// The index of the point, from 0, after which the outline leaves its order around the hull.
         index: usize,
     },
-    /// Two sides of an outline cross, or touch so that it goes around something twice.
+    /// Two sides of an outline cross, or they touch and the outline winds around a region twice.
     #[error(
         "the outline crosses itself at {at}, where the side after point {first} meets the one after point {second}"
     )]
     CrossesItself {
-        /// The point, counted from 0, after which the first of the two sides comes.
+        /// The index of the point, from 0, at which the first of the two sides starts.
         first: usize,
-        /// The point after which the second one comes.
+        /// The index of the point at which the second one starts.
         second: usize,
-        /// Where they meet.
-        at: glam::Vec2,
+        /// The point at which they meet.
+        at: Vec2,
     },
-    /// More than there may be.
+    /// A number is too large.
     #[error("{what} must be at most {most}, but is {value}")]
     TooMany {
-        /// Which argument.
+        /// The name of the argument.
         what: &'static str,
-        /// What was given.
+        /// Its value.
         value: u64,
-        /// What there may be.
+        /// The largest allowed value.
         most: u64,
     },
 }
 
-/// Checks a length: finite and not negative.
-pub(super) fn size(what: &'static str, value: f32) -> Result<f32, ShapeError> {
-    match value {
-        value if !value.is_finite() => Err(ShapeError::NotFinite { what, value }),
-        value if value < 0.0 => Err(ShapeError::Negative { what, value }),
-        value => Ok(value),
+/// Returns a length if it is finite and not negative.
+///
+/// # Errors
+/// If it is not.
+pub(crate) const fn size(what: &'static str, value: f32) -> Result<f32, ShapeError> {
+    if !value.is_finite() {
+        Err(ShapeError::NotFinite { what, value })
+    } else if value < 0.0 {
+        Err(ShapeError::Negative { what, value })
+    } else {
+        Ok(value)
     }
 }
 
-/// Checks a point: both coordinates finite.
-pub(super) fn point(what: &'static str, point: glam::Vec2) -> Result<glam::Vec2, ShapeError> {
-    match point.to_array().into_iter().find(|value| !value.is_finite()) {
-        Some(value) => Err(ShapeError::NotFinite { what, value }),
-        None => Ok(point),
+/// Returns a point if both coordinates are finite.
+///
+/// # Errors
+/// If one is not.
+pub(crate) const fn finite_point(what: &'static str, point: Vec2) -> Result<Vec2, ShapeError> {
+    if !point.x.is_finite() {
+        Err(ShapeError::NotFinite { what, value: point.x })
+    } else if !point.y.is_finite() {
+        Err(ShapeError::NotFinite { what, value: point.y })
+    } else {
+        Ok(point)
     }
 }
 
-/// What `new` gives for what `try_new` gave.
+/// Returns a matrix if all its elements are finite.
+///
+/// # Errors
+/// If one is not.
+pub(crate) fn finite_matrix(what: &'static str, matrix: Mat2) -> Result<Mat2, ShapeError> {
+    finite_point(what, matrix.x_axis)?;
+    finite_point(what, matrix.y_axis)?;
+    Ok(matrix)
+}
+
+/// Returns the value of `try_new` for `new`.
 ///
 /// # Panics
-/// With the error's own message.
+/// With the message of the error, if there is one.
 #[track_caller]
-pub(super) fn or_panic<T>(result: Result<T, ShapeError>) -> T {
+pub(crate) fn or_panic<T>(result: Result<T, ShapeError>) -> T {
     match result {
         Ok(shape) => shape,
         Err(error) => panic!("{error}"),

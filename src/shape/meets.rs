@@ -1,15 +1,15 @@
 use glam::Vec2;
 
 use super::contact::Contact;
-use super::family::Family;
-use super::manifold;
-use super::separation::{Separation, separation, touches};
+use crate::geometry::{
+    RoundedConvex, Separation, closest_feature_manifold, exact_manifold, exact_overlap, exact_separation,
+};
 
-/// How two shapes in world space meet. Implemented for every pair of shapes, in either order; it cannot be implemented
-/// outside.
+/// How two shapes in world space meet. Every pair of shapes implements it, in either order; other crates cannot
+/// implement it.
 ///
-/// Shapes are closed and solid: touching overlaps, and so does lying wholly inside. One that was moved to where is no
-/// number overlaps nothing, and its distance to others is NaN.
+/// Shapes are closed and solid: touching counts as overlapping, and so does containment. A shape at a non-finite
+/// position overlaps nothing, and its distance to others is NaN.
 ///
 /// ```
 /// use hitgraph::{Circle, Meets, Rect};
@@ -22,45 +22,60 @@ use super::separation::{Separation, separation, touches};
 /// assert_eq!(ball.at(vec2(3.0, 0.0)).distance(&wall), 1.0);
 /// ```
 #[doc(alias("collide", "intersect"))]
-pub trait Meets<Other: Family>: Family + Sized {
-    /// Whether the shapes share a point; touching counts.
+pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
+    /// Returns `true` if the shapes share a point; touching counts.
+    #[inline]
     fn overlaps(&self, other: &Other) -> bool {
-        self.screen(other).unwrap_or_else(|| touches(&self.hull(), &other.hull()))
+        self.fast_overlap(other).unwrap_or_else(|| exact_overlap(&self.hull(), &other.hull()))
     }
 
-    /// Where and how deep they overlap, `None` if they do not. The normal points from `self` to `other`.
+    /// Returns where and how deep the shapes overlap, `None` if they do not. The normal points from `self` to `other`.
     #[doc(alias("MTV", "penetration"))]
     fn contact(&self, other: &Other) -> Option<Contact> {
-        match manifold::clear(&self.hull(), &other.hull()) {
-            Some(clear) => clear,
-            None => manifold::contact(&self.hull(), &other.hull()),
-        }
+        closest_feature_contact(self, other)
     }
 
-    /// The distance between the nearest points, in world units; 0 if they overlap.
+    /// Returns the distance between the closest points, in world units; 0 if the shapes overlap.
     fn distance(&self, other: &Other) -> f32 {
         self.separation(other).distance()
     }
 
-    /// The nearest points, on `self` and on `other`. If the shapes overlap both are the same point, in the middle of
-    /// the overlap.
+    /// Returns the closest points, on `self` and on `other`. If the shapes overlap, both are the same point, in the
+    /// middle of the overlap.
     fn closest_points(&self, other: &Other) -> [Vec2; 2] {
         self.separation(other).closest_points()
     }
 
-    /// Whether they overlap, if `f32` alone can tell: the closed form of the pair. `None` leaves it to the authority.
+    /// Returns whether the shapes overlap by the closed form of the pair in `f32`, or `None` if rounding could change
+    /// the answer: then the `f64` test decides.
     #[doc(hidden)]
-    fn screen(&self, _other: &Other) -> Option<bool> {
+    #[inline]
+    fn fast_overlap(&self, _other: &Other) -> Option<bool> {
         None
     }
 
     #[doc(hidden)]
     fn separation(&self, other: &Other) -> Separation {
-        separation(&self.hull(), &other.hull())
+        exact_separation(&self.hull(), &other.hull())
     }
 }
 
-/// The upper triangle of the pair table: `mirror!(A: B, C)` lets `B` and `C` meet `A` as `A` meets them.
+/// Returns the contact of two shapes by the closest features of their cores, or the [exact](exact_contact) one if these
+/// do not decide or a shape has an elliptic disc.
+#[inline]
+pub(super) fn closest_feature_contact(a: &impl RoundedConvex, b: &impl RoundedConvex) -> Option<Contact> {
+    match closest_feature_manifold(&a.hull(), &b.hull()) {
+        Some(decided) => decided.map(Contact::from),
+        None => exact_contact(a, b),
+    }
+}
+
+/// Returns the contact of two shapes by the exact separation.
+pub(super) fn exact_contact(a: &impl RoundedConvex, b: &impl RoundedConvex) -> Option<Contact> {
+    exact_manifold(&a.hull(), &b.hull()).map(Contact::from)
+}
+
+/// Implements the upper triangle of the pair table: `mirror!(A: B, C)` lets `B` and `C` meet `A` as `A` meets them.
 macro_rules! mirror {
     ($row:ty: $($column:ty),*) => {
         $(impl $crate::shape::Meets<$row> for $column {
@@ -68,15 +83,15 @@ macro_rules! mirror {
                 other.overlaps(self)
             }
 
-            fn screen(&self, other: &$row) -> Option<bool> {
-                other.screen(self)
+            fn fast_overlap(&self, other: &$row) -> Option<bool> {
+                other.fast_overlap(self)
             }
 
             fn contact(&self, other: &$row) -> Option<$crate::shape::Contact> {
                 other.contact(self).map($crate::shape::Contact::flipped)
             }
 
-            fn separation(&self, other: &$row) -> $crate::shape::Separation {
+            fn separation(&self, other: &$row) -> $crate::geometry::Separation {
                 other.separation(self).flipped()
             }
         })*

@@ -1,15 +1,13 @@
-//! Outlines for drawing: exactly the points of the tested shape.
+//! Outlines for drawing: every drawn point is exactly on the border of the tested shape.
 
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::Shape;
-use super::family::Hull;
+use crate::geometry::Hull;
+use crate::math::tolerance::OUTLINE_FLATNESS;
 
-/// How far the outline of a smooth shape may cut its corners, as a part of the shape's size.
-const FLATNESS: f64 = 1e-3;
-
-/// Calls `line` for every side of the outline of a shape, in order around it.
+/// Calls `line` with the ends of every side of a shape's outline, in order around it.
 pub(crate) fn outline(shape: &Shape, line: &mut dyn FnMut(Vec2, Vec2)) {
     match shape {
         Shape::Segment(segment) => {
@@ -22,9 +20,10 @@ pub(crate) fn outline(shape: &Shape, line: &mut dyn FnMut(Vec2, Vec2)) {
     }
 }
 
-/// The outline of any convex shape by its support points, closer together where it is bent more.
+/// Calls `line` with the ends of every side of the outline of any convex shape. The corners are support points, closer
+/// together where the curvature is larger.
 pub(crate) fn smooth(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
-    let flat = shape.extent() * FLATNESS;
+    let flat = shape.extent() * OUTLINE_FLATNESS;
     let center = shape.center.as_dvec2();
     let mut pen = Pen::default();
     let mut pending: SmallVec<[(DVec2, DVec2, u32); 32]> = SmallVec::new();
@@ -53,7 +52,7 @@ fn ring(points: impl IntoIterator<Item = Vec2>, line: &mut dyn FnMut(Vec2, Vec2)
     pen.close(line);
 }
 
-/// Draws a closed line through the points it visits.
+/// Draws a closed line through a sequence of points.
 #[derive(Default)]
 struct Pen {
     first: Option<Vec2>,

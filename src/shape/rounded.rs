@@ -1,43 +1,40 @@
-use alloc::vec::Vec;
+use glam::{Mat2, Vec2};
 
-use glam::{Affine2, Mat2, Vec2};
-use smallvec::SmallVec;
-
-use super::any::{Local, Shape};
 use super::capsule::Capsule;
-use super::circle::{Circle, uniform_scale};
-use super::ellipse::{Ellipse, reach};
-use super::error::{ShapeError, or_panic, size};
-use super::family::{Core, Disc, Family, Hull, flattened};
-use super::meets::{Meets, mirror};
+use super::circle::Circle;
+use super::contact::Contact;
+use super::ellipse::Ellipse;
+use super::error::{ShapeError, finite_matrix, or_panic, size};
+use super::meets::{Meets, closest_feature_contact, mirror};
 use super::polygon::Polygon;
 use super::rect::Rect;
 use super::segment::Segment;
-use crate::math::Aabb;
+use crate::geometry::{Core, Hull, RoundedConvex, Rounding, reach, uniform_scale};
+use crate::math::{Aabb, Transform};
 
-/// Everything within a radius of a convex polygon, and every affine image of that: a box with round corners, a squashed
-/// capsule.
+/// All points within a radius of a convex polygon, or the affine image of such a shape: a box with round corners, a
+/// stretched capsule.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/rounded.svg"))]
 #[derive(Debug, Clone, PartialEq)]
 #[doc(alias("round cuboid", "rounded polygon", "round shape"))]
 pub struct Rounded {
-    core: Polygon,
-    matrix: Mat2,
+    pub(super) core: Polygon,
+    pub(super) matrix: Mat2,
 }
 
 impl Rounded {
-    /// A polygon swollen by `radius` units.
+    /// Returns all points within `radius` units of a polygon.
     ///
     /// # Panics
-    /// If the radius is negative or not finite; [`try_new`](Self::try_new) tells instead.
+    /// If the radius is negative or not finite; [`try_new`](Self::try_new) returns an error instead.
     #[must_use]
     #[track_caller]
     pub fn new(core: Polygon, radius: f32) -> Self {
         or_panic(Self::try_new(core, radius))
     }
 
-    /// A polygon swollen by `radius` units.
+    /// Returns all points within `radius` units of a polygon.
     ///
     /// # Errors
     /// If the radius is negative or not finite.
@@ -45,91 +42,82 @@ impl Rounded {
         Ok(Self { core, matrix: Mat2::from_diagonal(Vec2::splat(size("radius", radius)?)) })
     }
 
-    /// The same shape, moved.
+    /// Returns the Minkowski sum of a polygon and the image of the unit disc under a matrix.
+    ///
+    /// # Panics
+    /// If an element is not finite; [`try_from_matrix`](Self::try_from_matrix) returns an error instead.
     #[must_use]
-    pub fn at(self, offset: Vec2) -> Self {
-        Self { core: self.core.at(offset), ..self }
+    #[track_caller]
+    pub fn from_matrix(core: Polygon, matrix: Mat2) -> Self {
+        or_panic(Self::try_from_matrix(core, matrix))
     }
 
-    /// The polygon in the middle.
+    /// Returns the Minkowski sum of a polygon and the image of the unit disc under a matrix.
+    ///
+    /// # Errors
+    /// If an element is not finite.
+    pub fn try_from_matrix(core: Polygon, matrix: Mat2) -> Result<Self, ShapeError> {
+        Ok(Self { core, matrix: finite_matrix("an element of the matrix", matrix)? })
+    }
+
+    /// Returns the shape with the [origin](Polygon::origin) of its core at another position. A new polygon has its
+    /// origin at zero, so this moves the shape by `position`.
+    #[must_use]
+    pub fn at(self, position: Vec2) -> Self {
+        Self { core: self.core.at(position), ..self }
+    }
+
+    /// Returns the shape rotated by an angle in radians, counter-clockwise with y up, about the
+    /// [origin](Polygon::origin) of its core.
+    #[must_use]
+    pub fn rotated(self, angle: f32) -> Self {
+        let rotation = Transform::from_rotation(angle).to_affine().matrix2;
+        Self { core: self.core.rotated(angle), matrix: rotation * self.matrix }
+    }
+
+    /// Returns the polygon in the middle.
     #[must_use]
     pub const fn core(&self) -> &Polygon {
         &self.core
     }
 
-    /// The matrix that takes the unit disc to what the core is swollen by.
+    /// Returns the matrix that maps the unit disc to the disc that is added to the core.
     #[must_use]
     pub const fn matrix(&self) -> Mat2 {
         self.matrix
     }
 
-    /// The smallest box around it, padded by rounding.
+    /// Returns the smallest box around the shape, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         let reach = reach(self.matrix);
         let core = Aabb::from_points(self.core.points.iter().copied());
         Aabb::padded(self.core.center, core.min - reach, core.max + reach)
     }
-
-    /// What an affine map makes of it: the same kind of shape, or a polygon where its disc is flattened.
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        let mut core = self.core.clone();
-        core.set_image(&self.core, by);
-        Self::image(core.center, core.points, by.matrix2 * self.matrix)
-    }
-
-    /// A convex outline swollen by the image of the unit disc, as the simplest shape that it is.
-    pub(super) fn image(center: Vec2, points: SmallVec<[Vec2; 8]>, matrix: Mat2) -> Shape {
-        match flattened(matrix.as_dmat2()) {
-            Some(half) => {
-                let half = half.as_vec2();
-                let spread: Vec<Vec2> = points.iter().flat_map(|point| [*point - half, *point + half]).collect();
-                Polygon::hull(center, &spread).into()
-            }
-            None => Self { core: Polygon { center, points }, matrix }.into(),
-        }
-    }
 }
 
-impl Local for Rounded {
-    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
-        match core_to_reuse(world, by.matrix2 * self.matrix) {
-            Some(core) => core.set_image(&self.core, by),
-            None => *world = self.transformed(by),
-        }
-        world.bounds()
-    }
-}
-
-/// If `world` is rounded, and would still be with another disc, gives it that disc and its core for rewriting.
-pub(super) fn core_to_reuse(world: &mut Shape, matrix: Mat2) -> Option<&mut Polygon> {
-    match world {
-        Shape::Rounded(world) if flattened(matrix.as_dmat2()).is_none() => {
-            world.matrix = matrix;
-            Some(&mut world.core)
-        }
-        _ => None,
-    }
-}
-
-impl Family for Rounded {
+impl RoundedConvex for Rounded {
     fn hull(&self) -> Hull<'_> {
-        // Turned and evenly scaled it is still round, to the last bit or nearly: then the closed forms serve.
-        let disc = match uniform_scale(self.matrix) {
-            Some(radius) => Disc::Round(f64::from(radius)),
-            None => Disc::Squashed(self.matrix.as_dmat2()),
+        // After a rotation and a uniform scale the disc is still a circle to within rounding, and the closed forms
+        // apply.
+        let rounding = match uniform_scale(self.matrix) {
+            Some(radius) => Rounding::Circle(f64::from(radius)),
+            None => Rounding::Ellipse(self.matrix.as_dmat2()),
         };
-        Hull { center: self.core.center, core: Core::Many(&self.core.points), disc }
+        Hull { center: self.core.center, core: Core::Polygon(&self.core.points), rounding }
     }
 }
 
-impl Meets<Circle> for Rounded {}
-impl Meets<Segment> for Rounded {}
-impl Meets<Capsule> for Rounded {}
-impl Meets<Rect> for Rounded {}
-impl Meets<Polygon> for Rounded {}
-impl Meets<Ellipse> for Rounded {}
-impl Meets<Rounded> for Rounded {}
+/// Implements the pairs of a rounded shape. None has a closed form in `f32`.
+macro_rules! meets {
+    ($($other:ty),*) => {
+        $(impl Meets<$other> for Rounded {
+            fn contact(&self, other: &$other) -> Option<Contact> {
+                closest_feature_contact(self, other)
+            }
+        })*
+    };
+}
 
+meets!(Circle, Segment, Capsule, Rect, Polygon, Ellipse, Rounded);
 mirror!(Rounded: Circle, Segment, Capsule, Rect, Polygon, Ellipse);

@@ -1,12 +1,13 @@
 use glam::{Affine2, Vec2};
 
-use super::any::{Local, Shape};
 use super::circle::Circle;
-use super::error::{ShapeError, or_panic, point};
-use super::family::{Core, Disc, Family, Hull};
-use super::meets::{Meets, mirror};
-use super::zonotope::{self, Generators, magnitude};
-use crate::math::Aabb;
+use super::contact::Contact;
+use super::error::{ShapeError, finite_point, or_panic};
+use super::meets::{Meets, closest_feature_contact, mirror};
+use crate::geometry::sat::parallelograms::{self, Generators};
+use crate::geometry::sat::rounding::{is_within, manhattan_length};
+use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
+use crate::math::{Aabb, Transform};
 
 /// A straight line between two points, without thickness. With equal ends it is a point.
 ///
@@ -15,43 +16,74 @@ use crate::math::Aabb;
 #[doc(alias("line", "edge"))]
 pub struct Segment {
     pub(super) center: Vec2,
-    /// The ends, relative to the centre. They are kept instead of a half-axis so that segments that share an end keep
-    /// sharing it.
+    /// The ends relative to the centre. Stored instead of a half-axis so that segments that share an end keep sharing
+    /// it exactly.
     pub(super) ends: [Vec2; 2],
 }
 
 impl Segment {
-    /// The segment between two points.
+    /// Returns the segment between two points.
     ///
     /// # Panics
-    /// If a coordinate is not finite; [`try_new`](Self::try_new) tells instead.
+    /// If a coordinate is not finite; [`try_new`](Self::try_new) returns an error instead.
     #[must_use]
     #[track_caller]
     pub fn new(a: Vec2, b: Vec2) -> Self {
         or_panic(Self::try_new(a, b))
     }
 
-    /// The segment between two points.
+    /// Returns the segment between two points.
     ///
     /// # Errors
     /// If a coordinate is not finite.
-    pub fn try_new(a: Vec2, b: Vec2) -> Result<Self, ShapeError> {
-        Ok(Self { center: Vec2::ZERO, ends: [point("the start", a)?, point("the end", b)?] })
+    pub const fn try_new(a: Vec2, b: Vec2) -> Result<Self, ShapeError> {
+        match (finite_point("the start", a), finite_point("the end", b)) {
+            (Ok(a), Ok(b)) => Ok(Self::unchecked([a, b])),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        }
     }
 
-    /// The same segment, moved.
+    /// Returns the segment between two finite points.
+    pub(crate) const fn unchecked(ends: [Vec2; 2]) -> Self {
+        Self { center: Vec2::ZERO, ends }
+    }
+
+    /// Returns the segment with its [origin](Self::origin) at another position. A new segment has its origin at zero,
+    /// so this moves it by `position`.
     #[must_use]
-    pub fn at(self, offset: Vec2) -> Self {
-        Self { center: self.center + offset, ..self }
+    pub const fn at(self, position: Vec2) -> Self {
+        Self { center: position, ..self }
     }
 
-    /// The two ends, in the order they were given.
+    /// Returns the segment rotated by an angle in radians, counter-clockwise with y up, about its
+    /// [origin](Self::origin).
+    #[must_use]
+    pub fn rotated(self, angle: f32) -> Self {
+        let rotation = Transform::from_rotation(angle).to_affine().matrix2;
+        Self { ends: self.ends.map(|end| rotation * end), ..self }
+    }
+
+    /// Returns the two ends, in the order in which they were given.
     #[must_use]
     pub fn ends(&self) -> [Vec2; 2] {
         self.ends.map(|end| self.center + end)
     }
 
-    /// The smallest box around it, padded by rounding.
+    /// Returns the point that [`at`](Self::at) sets and [`rotated`](Self::rotated) rotates about.
+    ///
+    /// `Segment::new(a, b).at(segment.origin())` with `[a, b] = segment.offsets()` is the same segment to the bit.
+    #[must_use]
+    pub const fn origin(&self) -> Vec2 {
+        self.center
+    }
+
+    /// Returns the two ends relative to the [origin](Self::origin).
+    #[must_use]
+    pub const fn offsets(&self) -> [Vec2; 2] {
+        self.ends
+    }
+
+    /// Returns the smallest box around the segment, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         let [a, b] = self.ends;
@@ -59,64 +91,67 @@ impl Segment {
         Aabb::padded(self.center, min, max)
     }
 
-    /// What an affine map makes of it: a segment.
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        self.mapped(by).into()
-    }
-
-    pub(super) fn mapped(&self, by: &Affine2) -> Self {
+    /// Returns the image of the segment under an affine map.
+    #[inline]
+    pub(super) fn image(&self, by: &Affine2) -> Self {
         Self { center: by.transform_point2(self.center), ends: self.ends.map(|end| by.matrix2 * end) }
     }
 
-    /// The middle relative to another shape's centre, the magnitude of what it was added up from, and the half-axis:
-    /// what [`zonotope::within`] takes.
-    pub(super) fn seen_from(&self, other: Vec2) -> (Vec2, f32, Vec2) {
+    /// Returns the middle relative to another centre, the sum of the absolute values that it was computed from, and the
+    /// half-axis.
+    #[inline]
+    pub(super) fn relative_to(&self, other: Vec2) -> (Vec2, f32, Vec2) {
         let [a, b] = self.ends;
         let offset = self.center - other;
-        (offset + (a + b) * 0.5, magnitude(offset) + magnitude(a) + magnitude(b), (b - a) * 0.5)
+        let terms = manhattan_length(offset) + manhattan_length(a) + manhattan_length(b);
+        (offset + (a + b) * 0.5, terms, (b - a) * 0.5)
     }
 
-    /// Whether a point is within `reach`, if `f32` can tell.
-    pub(super) fn near_point(&self, point: Vec2, reach: f32) -> Option<bool> {
-        let (middle, size, half) = self.seen_from(point);
-        zonotope::near_segment(middle, size, half, reach)
-    }
-
-    /// Whether another segment is within `reach`, if `f32` can tell.
-    pub(super) fn near_segment(&self, other: &Segment, reach: f32) -> Option<bool> {
-        let (middle, size, half) = self.seen_from(other.center);
-        let (other_middle, other_size, other_half) = other.seen_from(other.center);
-        let generators = Generators::<2>::new(half, other_half);
-        zonotope::within(middle - other_middle, size + other_size, generators, reach)
-    }
-}
-
-impl Local for Segment {
+    /// Returns whether a point is within `reach`, `None` for a near tie.
     #[inline]
-    fn place(&self, by: &Affine2, world: &mut Shape) -> Aabb {
-        let image = self.mapped(by);
-        *world = image.into();
-        image.bounds()
+    pub(super) fn is_near_point(&self, point: Vec2, reach: f32) -> Option<bool> {
+        let (middle, terms, half) = self.relative_to(point);
+        let length_squared = half.length_squared().max(f32::MIN_POSITIVE);
+        let t = (middle.dot(half) / length_squared).clamp(-1.0, 1.0);
+        is_within((middle - half * t).length_squared(), reach, terms + reach)
+    }
+
+    /// Returns whether another segment is within `reach`, `None` for a near tie.
+    #[inline]
+    pub(super) fn is_near_segment(&self, other: &Segment, reach: f32) -> Option<bool> {
+        let (middle, terms, half) = self.relative_to(other.center);
+        let (other_middle, other_terms, other_half) = other.relative_to(other.center);
+        let generators = Generators::<2>::new(half, other_half);
+        parallelograms::overlaps(middle - other_middle, terms + other_terms, generators, reach)
     }
 }
 
-impl Family for Segment {
+impl RoundedConvex for Segment {
     #[inline]
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::segment(self.ends), disc: Disc::Round(0.0) }
+        Hull { center: self.center, core: Core::segment(self.ends), rounding: Rounding::NONE }
     }
 }
 
 impl Meets<Circle> for Segment {
-    fn screen(&self, circle: &Circle) -> Option<bool> {
-        self.near_point(circle.center, circle.radius)
+    #[inline]
+    fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
+        self.is_near_point(circle.center, circle.radius)
+    }
+
+    fn contact(&self, circle: &Circle) -> Option<Contact> {
+        closest_feature_contact(self, circle)
     }
 }
 
 impl Meets<Segment> for Segment {
-    fn screen(&self, other: &Segment) -> Option<bool> {
-        self.near_segment(other, 0.0)
+    #[inline]
+    fn fast_overlap(&self, other: &Segment) -> Option<bool> {
+        self.is_near_segment(other, 0.0)
+    }
+
+    fn contact(&self, other: &Segment) -> Option<Contact> {
+        closest_feature_contact(self, other)
     }
 }
 

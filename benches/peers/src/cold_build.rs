@@ -1,4 +1,5 @@
-//! What a host pays to build the library and all it needs from nothing: CPU seconds of `cargo build --release`, Linux only.
+//! The cost of building the library and its dependencies from scratch: CPU seconds of `cargo build --release`. Linux
+//! only.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::race::median;
 use crate::report::{Report, Row};
 
-/// What it must be less than the peer.
+/// The target ratio of the peer's time over ours.
 const TARGET: f64 = 3.0;
 
 pub fn run(rounds: usize, report: &mut Report) -> Result<(), String> {
@@ -42,7 +43,7 @@ pub fn run(rounds: usize, report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// The CPU seconds of a build with nothing but the sources at hand.
+/// Returns the CPU seconds of a build that starts from the downloaded sources.
 fn cold(host: &Path, dependency: &str) -> Result<f64, String> {
     let text = |error: std::io::Error| error.to_string();
     if host.exists() {
@@ -76,7 +77,7 @@ fn cargo(host: &Path, args: &[&str]) -> Result<String, String> {
     }
 }
 
-/// How many crates the host needs, itself not counted.
+/// Returns the number of crates that the host depends on.
 fn count(host: &Path) -> Result<usize, String> {
     let tree = cargo(host, &["tree", "--prefix", "none", "--edges", "normal,build", "--format", "{p}"])?;
     let mut crates: Vec<_> = tree.lines().map(|line| line.trim_end_matches(" (*)")).collect();
@@ -85,12 +86,12 @@ fn count(host: &Path) -> Result<usize, String> {
     Ok(crates.iter().filter(|line| !line.is_empty()).count() - 1)
 }
 
-/// The CPU seconds of all processes that were started here and have ended, with theirs.
+/// Returns the CPU seconds of all finished child processes and their children.
 fn children() -> Result<f64, String> {
-    /// Linux counts in hundredths for everybody, whatever the kernel does inside.
+    /// Linux reports these times in hundredths of a second, independent of the kernel's own tick.
     const TICKS: f64 = 100.0;
     let stat = std::fs::read_to_string("/proc/self/stat").map_err(|error| error.to_string())?;
-    // The name before it may hold spaces.
+    // The process name before it may contain spaces.
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let fields: Vec<_> = fields.split_whitespace().collect();
     let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok());

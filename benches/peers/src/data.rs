@@ -1,7 +1,7 @@
-//! The seeded data that every system gets: forms, where they are in each frame, and how many pairs then overlap.
+//! The seeded data for every system: forms, their poses in each frame, and the number of pairs that overlap.
 //!
-//! Peers disagree about touching (some leave it out, some allow a slop), so nothing here is within a tolerance of touching: what is
-//! nearer is nudged away. Counts must then be equal, and a difference is a mistake of somebody.
+//! Systems disagree about touching (some exclude it, some allow a slop), so forms that are within a tolerance of
+//! touching are nudged apart. All counts must then be equal; a difference is an error of one system.
 
 use std::f32::consts::TAU;
 
@@ -10,7 +10,7 @@ use glam::{Vec2, vec2};
 
 use crate::reference::{Solid, candidates, separation};
 
-/// A shape around the origin; what has a length lies along x.
+/// A shape around the origin. Segments and capsules lie along the x axis.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
     Circle { radius: f32 },
@@ -20,32 +20,32 @@ pub enum Form {
     Octagon { radius: f32 },
 }
 
-/// A place in the world. Every system gets position and angle and makes of them what its interface asks for.
+/// A pose in the world. Every system converts position and angle to its own representation.
 #[derive(Debug, Clone, Copy)]
 pub struct Pose {
     pub position: Vec2,
     pub angle: f32,
 }
 
-/// Forms that move.
+/// Moving forms.
 pub struct Motion {
     pub forms: Vec<Form>,
-    /// Played forwards, then backwards, so that nothing ever jumps.
+    /// The poses of each frame. They are played forwards, then backwards, so that nothing jumps.
     frames: Vec<Vec<Pose>>,
-    /// How many pairs overlap in each frame, by the reference.
+    /// The number of overlapping pairs in each frame, by the reference.
     expected: Vec<usize>,
 }
 
-/// How near to touching nothing may be, for shapes of about one unit within some hundred units of the origin.
+/// The minimum distance from touching, for shapes of about one unit within a few hundred units of the origin.
 pub const TOLERANCE: f32 = 1e-3;
 
 impl Form {
-    /// The corners of the octagon.
+    /// Returns the corners of the octagon.
     pub fn octagon(radius: f32) -> [Vec2; 8] {
         std::array::from_fn(|corner| Vec2::from_angle(TAU * corner as f32 / 8.0) * radius)
     }
 
-    /// Half circles, 35% rectangles, the rest capsules and segments.
+    /// Returns a random form: 50% circles, 35% rectangles, otherwise capsules and segments.
     fn mixed(rng: &mut Rng, size: f32) -> Self {
         let mut about = |least: f32, most: f32| size * (least + (most - least) * rng.f32());
         let (a, b, c) = (about(0.5, 1.0), about(0.3, 1.0), about(0.2, 0.4));
@@ -59,15 +59,15 @@ impl Form {
 }
 
 impl Motion {
-    /// The side of the square that each form of the sparse scene has for itself.
+    /// The side of the square around each form of the sparse scene.
     pub const SPARSE: f32 = 10.0;
 
-    /// The poses at a step that counts on and on.
+    /// Returns the poses of a step. Steps increase without end.
     pub fn at(&self, step: usize) -> &[Pose] {
         &self.frames[self.turn(step)]
     }
 
-    /// How many pairs must overlap at a step.
+    /// Returns the number of pairs that overlap at a step.
     pub fn expected(&self, step: usize) -> usize {
         self.expected[self.turn(step)]
     }
@@ -78,7 +78,7 @@ impl Motion {
         if step <= last { step } else { 2 * last - step }
     }
 
-    /// W1: all moving, each overlapping about two others.
+    /// Returns the data of W1: all forms move, and each overlaps about two others.
     pub fn crowd(count: usize, frames: usize) -> Self {
         let rng = &mut Rng::with_seed(1);
         let side = (count as f32).sqrt() * 1.88;
@@ -88,7 +88,7 @@ impl Motion {
         Self::play(forms, &start, &speed, frames, &vec![TOLERANCE; count], rng)
     }
 
-    /// W4: sizes over three orders of magnitude, in clumps.
+    /// Returns the data of W4: sizes over three orders of magnitude, in clumps.
     pub fn nasty(count: usize, frames: usize) -> Self {
         let rng = &mut Rng::with_seed(4);
         let clumps: Vec<_> = scattered(rng, 24, 60_000.0);
@@ -103,12 +103,12 @@ impl Motion {
             .collect();
         let speed: Vec<_> =
             sizes.iter().map(|size| Vec2::from_angle(rng.f32() * TAU) * size * (0.02 + 0.08 * rng.f32())).collect();
-        // So far from the origin an `f32` itself is that coarse.
+        // So far from the origin, `f32` has about this resolution.
         let tolerances: Vec<_> = sizes.iter().map(|size| 0.05 + 1e-4 * size).collect();
         Self::play(forms, &start, &speed, frames, &tolerances, rng)
     }
 
-    /// W2: `still` rectangles that touch nothing of their kind, then `moving` forms among them.
+    /// Returns the data of W2: `still` rectangles that do not touch each other, then `moving` forms among them.
     pub fn mostly_still(still: usize, moving: usize, frames: usize) -> Self {
         let rng = &mut Rng::with_seed(2);
         let columns = (still as f32).sqrt().ceil() as usize;
@@ -131,7 +131,7 @@ impl Motion {
         Self::play(forms, &start, &speed, frames, &tolerances, rng)
     }
 
-    /// W3: a sparse scene that keeps still.
+    /// Returns the data of W3: a sparse scene of still forms.
     pub fn sparse(count: usize) -> Self {
         let rng = &mut Rng::with_seed(3);
         let side = (count as f32).sqrt() * Self::SPARSE;
@@ -159,7 +159,7 @@ impl Motion {
                     angle: pose.angle + turn * time,
                 })
                 .collect();
-            // What keeps still must be where it was, so only movers are nudged; in the first frame everything may be.
+            // Still forms must not move, so only movers are nudged, except in the first frame.
             let frozen = |one: usize| frame > 0 && speed[one] == Vec2::ZERO;
             if frame > 0 {
                 for (one, pose) in poses.iter_mut().enumerate().filter(|(one, _)| frozen(*one)) {
@@ -174,7 +174,7 @@ impl Motion {
     }
 }
 
-/// Nudges until no two are within a tolerance of touching; how many overlap.
+/// Nudges forms until no two are within a tolerance of touching. Returns the number of overlapping pairs.
 fn part(
     forms: &[Form],
     poses: &mut [Pose],

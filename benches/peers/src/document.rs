@@ -1,4 +1,4 @@
-//! Writes `docs/benchmarks.md` and its plot: nothing but what this run measured.
+//! Writes `docs/benchmarks.md` and its plot from the measurements of this run.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::report::{Report, Row, Verdict, time};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// The version of a peer that was compiled in.
+/// Returns the version of a compiled peer.
 pub fn version(of: &str) -> &'static str {
     let lock = include_str!("../Cargo.lock");
     let entry = lock.split_once(&format!("name = \"{of}\"\nversion = \""));
@@ -32,14 +32,14 @@ fn page(report: &Report) -> String {
     let _ = writeln!(page, "Peers: {} (Box2D v3). Ours: hitgraph {}.\n", peers.join(", "), version("hitgraph"));
     let _ = writeln!(page, "![A frame of W1 against the number of colliders](images/benchmarks.svg)\n");
 
-    let _ = writeln!(page, "## What has to be reached\n\nRatios are the peer's time over ours.\n");
+    let _ = writeln!(page, "## Targets\n\nRatios are the peer's time over ours.\n");
     table(&mut page, report.rows.iter().filter(|row| row.target.is_some()), true);
     let judged: Vec<_> = report.figures.iter().filter(|figure| figure.verdict.is_some()).collect();
     for figure in &judged {
         let _ = writeln!(page, "\n{}: {}: {}.", figure.what, figure.value, figure.verdict.unwrap_or(Verdict::Reached));
     }
 
-    let _ = writeln!(page, "\n## What is missed\n");
+    let _ = writeln!(page, "\n## Missed targets\n");
     let missed = misses(report);
     if missed.is_empty() {
         let _ = writeln!(page, "Nothing.");
@@ -50,7 +50,7 @@ fn page(report: &Report) -> String {
 
     page.push_str(TRIED);
 
-    let _ = writeln!(page, "\n## Everything else that was measured\n");
+    let _ = writeln!(page, "\n## Other measurements\n");
     table(&mut page, report.rows.iter().filter(|row| row.target.is_none()), false);
     let _ = writeln!(page, "\n| figure | |\n|---|---:|");
     for figure in report.figures.iter().filter(|figure| figure.verdict.is_none()) {
@@ -59,7 +59,7 @@ fn page(report: &Report) -> String {
     page
 }
 
-/// The rows and figures that do not reach their target.
+/// Returns the rows and figures that miss their target.
 pub fn misses(report: &Report) -> Vec<String> {
     let rows = report.rows.iter().filter_map(|row| match row.verdict()? {
         Verdict::Missed(by) => Some(format!(
@@ -113,64 +113,78 @@ fn output(program: &str, args: &[&str]) -> String {
 const HEAD: &str = "\
 # Benchmarks
 
-Every number here is from one run of `cargo run --release -- --build --write` in `benches/peers`, a crate of its own. There `--quick` measures
-everything in under a minute and writes nothing, `--only W3` measures one workload.
+All numbers on this page come from one run of `cargo run --release -- --build --write` in `benches/peers`, which is a
+separate crate. There, `--quick` measures everything in under a minute and writes nothing, and `--only W3` measures one
+workload.
 
-## How it is measured
+## Method
 
-One program, one thread, `lto = \"fat\"`, one codegen unit, no `target-cpu`. Every system gets the same seeded data: positions and
-angles, of which it makes what its interface asks for. All take turns, a block of frames each, in alternating order; what counts
-is the CPU time of the thread. Times are medians; a ratio is the median of the ratios of the rounds (for the sums of W5, the ratio
-of the sums of medians).
+One program measures all systems in one thread, with `lto = \"fat\"`, one codegen unit and no `target-cpu`. Every system
+gets the same seeded data (positions and angles) and converts it to its own representation. The systems alternate in
+blocks of frames, in alternating order. The measured quantity is the CPU time of the thread. Times are medians. A ratio
+is the median of the ratios of the rounds; for the sums of W5 it is the ratio of the sums of medians.
 
-Before anything is timed the number of pairs or hits must be that of an independent reference in `f64`, for every system, and
-both must have told as many events. Peers disagree about touching, so what is within a tolerance of touching is nudged away first,
-and so is a centre or a spine on another shape's border, where rapier2d may find no contact.
+Before measuring, the number of pairs or hits of every system must equal that of an independent reference in `f64`, and
+both systems must fire the same number of events. Systems disagree about touching, so shapes within a tolerance of
+touching are nudged apart. So are shapes whose centre or spine lies on the border of another shape, where rapier2d may
+find no contact.
 
-W1: all moving, each overlapping about two others. W2: 100,000 still rectangles, 1,000 movers. W3: questions on a sparse scene. W4:
-sizes over three orders of magnitude, in clumps, all moving. W5: a pair of shapes without a scene. W6: 100,000 nodes without
-colliders, of which some get another position, then all world transforms. W7: one mover among 10,000 colliders. Cold build: the CPU seconds of `cargo build --release` of
-an empty library that depends on the one that is measured, with cargo's own profile.
+| workload | content |
+|---|---|
+| W1 | all colliders move, each overlaps about two others |
+| W2 | 100,000 still rectangles, 1,000 movers |
+| W3 | queries on a sparse scene |
+| W4 | sizes over three orders of magnitude, in clumps, all moving |
+| W5 | a pair of shapes without a scene |
+| W6 | 100,000 nodes without colliders; some get another position, then all world transforms are computed |
+| W7 | one mover among 10,000 colliders |
+| cold build | CPU seconds of `cargo build --release` of an empty library that depends on the measured one, with cargo's own profile |
 
-## How the systems are set up
+## Systems
 
-- **Ours** is asked through the public interface alone: `Scene::update_into`, `World::pairs_into`, `World::contacts_into`, questions,
-  `Meets`. One node for each collider. Setting the transforms is part of the frame. \"Pairs\" is the faster of the first two.
-- **parry2d**: a `Bvh` over `SharedShape`s; each frame every leaf is updated in place, then `refit` and `optimize_incremental`, then
-  the tree is joined with itself. To rebuild it each frame is slower; to optimise every fifth frame makes hardly a difference. What
-  keeps still has a tree that is built once, binned, which here is faster than PLOC; W2 has a second tree for its movers.
-- **rapier2d**: `CollisionPipeline` over colliders without bodies; sensors with events on, or solids (manifolds); prediction 0.
-- **Box2D**: `b2DynamicTree` with fat boxes, enlarged and partly rebuilt each frame, and `b2ShapeDistance` or the `b2Collide`
-  functions; the C functions themselves, not the checking wrapper.
-- **sepax2d**: static types, as ours. It misjudges some pairs of capsules; those are left out of the data.
-- **bevy_transform**: its three systems in a single-threaded schedule, with or without its tracking of still trees, whichever is
-  faster. It is three-dimensional.
-- **brute force**: every pair, as the engines of tutorials do; circles and boxes only, so its capsules and segments are boxes.
+- **Ours** uses only the public API: `Scene::update_into`, `World::pairs_into`, `World::contacts_into`, queries,
+  `Meets`. Each collider has its own node. A frame includes setting the transforms. \"Pairs\" is the faster of the first
+  two methods.
+- **parry2d**: a `Bvh` over `SharedShape`s. Each frame updates every leaf in place, calls `refit` and
+  `optimize_incremental`, and joins the tree with itself. Rebuilding it each frame is slower; optimising every fifth
+  frame makes little difference. Still shapes have a tree that is built once, binned, which is faster here than PLOC; W2
+  has a second tree for its movers.
+- **rapier2d**: `CollisionPipeline` on colliders without bodies: sensors with events, or solids with manifolds;
+  prediction distance 0.
+- **Box2D**: `b2DynamicTree` with fat boxes, enlarged and partly rebuilt each frame, with `b2ShapeDistance` or the
+  `b2Collide` functions. It calls the C functions, not the checking wrapper.
+- **sepax2d**: static types, as ours. It misjudges some pairs of capsules, which are excluded from the data.
+- **bevy_transform**: its three systems in a single-threaded schedule, with or without its tracking of still trees,
+  whichever is faster. It is three-dimensional.
+- **brute force**: every pair, as in the engines of tutorials. It supports circles and boxes only, so its capsules and
+  segments are boxes.
 
 ## The run
 ";
 
-/// What is known about the rows that are missed: the only part of the page that was not measured in the same run.
+/// Notes on the missed rows: the only part of the page that this run does not measure.
 const TRIED: &str = "
-## What was tried
+## Experiments
 
-- **W1 and W4** are bound by instructions, not by memory, up to 10,000 colliders: about 1,330 for each collider and frame, four a
-  cycle. World transforms and world forms take 380 of them, the join of the index with itself 330, the pair tests 290, sorting
-  candidates by kind 90, sorting pairs 60, events 50. What helped most was not fewer instructions but no waiting: every structure that
-  was written in parts and read as a whole cost a dozen cycles. Then: one list for each pair of kinds and a loop without branches over
-  each, lanes for the axes of a pair, two counting sorts instead of one by comparison, runs of pairs that go on skipped at once. Without
-  gain: sorting the index earlier (at 1.1 or 1.25 times its extent instead of 1.5), world transforms and world forms in one pass.
-  Not tried: lists of candidates that outlive a frame.
-- **W1 growth** is cache misses: at 100,000 colliders what a frame touches is 25 MB, and leaves of the index are written in the order
-  of ids. Halving what is read of a node, a collider and an item of the index took a third off the frame of 100,000.
-- **W3 points and boxes** visit about nine nodes each. To keep the way down in place of a stack took a third off; a descent that writes its stack without branches halves the mispredictions and
-  takes as long.
-- **W6, all moved**: sine and cosine are kept while the rotation is, which took 45% off. What is left is reading 72 bytes of a node
-  and writing 45 for its world transform, and the check whether it has changed at all.
-- **W7, anywhere**: a mover that meets nothing costs a question to the index (a fifth of the time), world transform and
-  world form of where it was put (a fifth), and the sweep against what is near (a third). What helped: what lies beside the
-  whole way is told before any side is tested, the index keeps the way down in place of a stack, no ancestors are
-  climbed for a mover without children.
-- **Cold build**: our own crate takes about 15 of the CPU seconds, a third of it since shapes of many pieces, casts and motion
-  came; the dependencies alone take three quarters of what the target leaves. Not tried: fewer sorted types, fewer copies of closures.
+- **W1 and W4** are bound by instructions, not by memory, up to 10,000 colliders: about 1,330 for each collider and
+  frame, four per cycle. World transforms and world forms take 380 of them, the self-join of the index 330, the pair
+  tests 290, sorting candidates by kind 90, sorting pairs 60, and events 50. Avoiding stalls helped more than fewer
+  instructions: every structure that was written in parts and read as a whole cost a dozen cycles. Also helpful: one
+  bucket for each pair of kinds with a branchless loop, SIMD lanes for the axes of a pair, two counting sorts instead of
+  one comparison sort, and skipping runs of unchanged pairs at once. No gain: sorting the index earlier (at 1.1 or 1.25
+  times its extent instead of 1.5), or world transforms and world forms in one pass. Not tried: candidate lists that
+  persist across frames.
+- **W1 growth** is cache misses: at 100,000 colliders a frame touches 25 MB, and leaves of the index are written in the
+  order of ids. Halving the bytes read of a node, a collider and an index item saved a third of the frame of 100,000.
+- **W3 points and boxes** visit about nine nodes each. Storing the path instead of a stack saved a third. A descent that
+  writes its stack without branches halves the mispredictions and takes as long.
+- **W6, all moved**: caching sine and cosine while the rotation stays equal saved 45%. The rest is reading 72 bytes of a
+  node, writing 45 bytes for its world transform, and checking whether it has changed.
+- **W7, anywhere**: a mover that meets nothing costs an index query (a fifth of the time), its world transform and world
+  form (a fifth), and the shape casts against nearby colliders (a third). Helpful: rejecting colliders beside the whole
+  path before testing any edge, storing the path in the index instead of a stack, and not visiting ancestors for a mover
+  without children.
+- **Cold build**: our own crate takes about 15 of the CPU seconds, a third of it for composite shapes, casts and moves;
+  the dependencies alone take three quarters of what the target leaves. Not tried: fewer sorted types, fewer copies of
+  closures.
 ";

@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release -- [--quick] [--only W3] [--build] [--write]`
 //!
-//! `--quick` measures everything in under a minute, less precisely. `--only` takes W1 to W7 or `upkeep`, and may be repeated. `--build` adds the cold
-//! builds, which take minutes. `--write` writes `docs/benchmarks.md`. Unequal counts end it with an error; a missed target does not.
+//! `--quick` measures everything in under a minute, less precisely. `--only` takes W1 to W7 or `upkeep`, and may be
+//! repeated. `--build` adds the cold builds, which take minutes. `--write` writes `docs/benchmarks.md`. Unequal counts
+//! are an error; a missed target is not.
 
 mod cold_build;
 mod data;
@@ -33,7 +34,7 @@ const WORK: [(&str, Work); 8] = [
     ("upkeep", work::upkeep::run),
 ];
 
-/// What was asked for.
+/// The command line options.
 pub struct Options {
     quick: bool,
     only: Vec<String>,
@@ -60,12 +61,12 @@ impl Options {
             return Err(format!("no workload {only}"));
         }
         if options.write && (options.quick || !options.only.is_empty()) {
-            return Err("--write needs a whole run, not a quick one".to_owned());
+            return Err("--write requires a full run".to_owned());
         }
         Ok(options)
     }
 
-    /// A number of rounds or frames, fewer in a quick run.
+    /// Returns a number of rounds or frames, reduced in a quick run.
     pub fn rounds(&self, full: usize) -> usize {
         if self.quick { full.div_ceil(4) } else { full }
     }

@@ -1,6 +1,6 @@
-//! Bytes in use, by an allocator that counts. It costs two additions an allocation, the same for every system; what is timed hardly
-//! allocates.
-#![expect(unsafe_code, reason = "an allocator is unsafe to implement; this one hands everything on")]
+//! A counting allocator that measures the bytes in use. It costs two additions per allocation, equally for every
+//! system; the timed code rarely allocates.
+#![expect(unsafe_code, reason = "`GlobalAlloc` is unsafe to implement; this one forwards every call")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -33,7 +33,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Bytes that are in use now.
+/// Returns the bytes in use.
 pub fn in_use() -> usize {
     COUNTING.0.load(Relaxed)
 }

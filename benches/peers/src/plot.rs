@@ -1,4 +1,4 @@
-//! The plot of a frame's time against the number of colliders, both logarithmic.
+//! A log-log plot of the time of a frame against the number of colliders.
 
 use std::fmt::Write as _;
 
@@ -62,17 +62,17 @@ pub fn svg(marks: &[Mark]) -> String {
         );
         for mark in &points {
             let [x, y] = at(mark);
-            let told = format!("{system}, {} colliders: {}", mark.count, time(mark.seconds));
+            let tooltip = format!("{system}, {} colliders: {}", mark.count, time(mark.seconds));
             let _ = writeln!(
                 svg,
-                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{color}\"><title>{told}</title></circle>"
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{color}\"><title>{tooltip}</title></circle>"
             );
         }
         if let Some(last) = points.last() {
             labels.push((at(last), system, color));
         }
     }
-    // Labels next to the last point, pushed apart where they would overlap.
+    // Labels are next to the last point, and moved apart if they would overlap.
     labels.sort_by(|a, b| a.0[1].total_cmp(&b.0[1]));
     let mut last = f64::NEG_INFINITY;
     for ([x, y], system, color) in labels {

@@ -1,15 +1,15 @@
-//! Timing: one thread, its CPU time, all systems interleaved by blocks on the same data.
+//! Timing: the CPU time of one thread, with all systems interleaved in blocks on the same data.
 
 use cpu_time::ThreadTime;
 
-/// A system at some work.
+/// A system that runs a workload.
 pub struct Entrant<'a> {
     pub name: &'static str,
-    /// Does one step. The number is what it found, where that costs nothing to tell.
+    /// Runs one step. Returns the number of results if that costs nothing.
     step: Box<dyn FnMut(usize) -> u64 + 'a>,
 }
 
-/// What the rounds took: seconds a step for each entrant.
+/// The measured times: seconds per step for each round of each entrant.
 pub struct Race {
     names: Vec<&'static str>,
     seconds: Vec<Vec<f64>>,
@@ -20,14 +20,15 @@ impl<'a> Entrant<'a> {
         Self { name, step: Box::new(step) }
     }
 
-    /// Does one step and answers what was found.
+    /// Runs one step. Returns the number of results.
     pub fn step(&mut self, step: usize) -> u64 {
         (self.step)(step)
     }
 }
 
 impl Race {
-    /// Each round every entrant does the same `block` of steps; every second round in reverse order. The first round is not counted.
+    /// Runs all entrants. In each round every entrant runs the same `block` of steps; every second round has the
+    /// reverse order. The first round is not counted.
     pub fn run(rounds: usize, block: usize, entrants: &mut [Entrant<'_>]) -> Self {
         let mut race = Self {
             names: entrants.iter().map(|entrant| entrant.name).collect(),
@@ -50,7 +51,7 @@ impl Race {
         race
     }
 
-    /// The same where a step did many things: the time of one.
+    /// Divides all times by the number of operations in a step.
     pub fn per(mut self, things: usize) -> Self {
         self.seconds.iter_mut().flatten().for_each(|seconds| *seconds /= things as f64);
         self
@@ -60,12 +61,12 @@ impl Race {
         self.names.iter().position(|known| *known == name).map(|at| &self.seconds[at][..])
     }
 
-    /// The median of what a step took.
+    /// Returns the median time of a step.
     pub fn seconds(&self, name: &str) -> Option<f64> {
         self.times(name).map(|times| median(times.to_vec()))
     }
 
-    /// The median over the rounds of the time of `peer` over that of `ours`.
+    /// Returns the median over all rounds of the time of `peer` divided by that of `ours`.
     pub fn ratio(&self, peer: &str, ours: &str) -> Option<f64> {
         Some(median(self.times(peer)?.iter().zip(self.times(ours)?).map(|(peer, ours)| peer / ours).collect()))
     }

@@ -1,4 +1,4 @@
-//! Who overlaps whom, in `f64` and by nobody's library: it says which data has no near ties, and how many pairs there must be.
+//! An independent reference in `f64`: it finds near ties in the data and counts the pairs that overlap.
 
 use glam::{DVec2, dvec2};
 use parry2d::bounding_volume::Aabb;
@@ -7,7 +7,7 @@ use parry2d::partitioning::{Bvh, BvhBuildStrategy};
 
 use crate::data::{Form, Pose};
 
-/// A convex polygon of one, two or more corners, counter-clockwise, swollen by a radius.
+/// A convex polygon of one, two or more corners, counter-clockwise, rounded by a radius.
 #[derive(Debug, Clone)]
 pub struct Solid {
     corners: [DVec2; 8],
@@ -46,7 +46,7 @@ impl Solid {
         Self { corners, count, radius: radius.into() }
     }
 
-    /// What a point, a ray (a segment), or a moving circle (a capsule) sweeps.
+    /// Returns the region that a point, a ray (a segment) or a moving circle (a capsule) sweeps.
     pub fn swept(from: glam::Vec2, to: glam::Vec2, radius: f32) -> Self {
         let mut corners = [DVec2::ZERO; 8];
         (corners[0], corners[1]) = (from.as_dvec2(), to.as_dvec2());
@@ -70,12 +70,12 @@ impl Solid {
     }
 }
 
-/// How far apart two solids are.
+/// The separation of two solids.
 #[derive(Debug, Clone, Copy)]
 pub struct Separation {
-    /// The distance; where they overlap, minus the depth.
+    /// The distance, or minus the depth if they overlap.
     apart: f64,
-    /// The same without the radii: of centres, spines and borders.
+    /// The separation without the radii: of centres, spines and borders.
     cores: f64,
 }
 
@@ -84,8 +84,8 @@ impl Separation {
         self.apart < 0.0
     }
 
-    /// Whether somebody may answer wrongly: peers disagree about touching, and rapier2d makes no manifold where one's core, a centre or
-    /// a spine, lies on the other's border.
+    /// Returns `true` if a system may give another answer: systems disagree about touching, and rapier2d creates no
+    /// manifold if the core of one solid (a centre or a spine) lies on the border of the other.
     pub fn is_near_tie(self, tolerance: f64) -> bool {
         self.apart.abs() < tolerance || self.cores.abs() < tolerance
     }
@@ -105,7 +105,7 @@ pub fn separation(a: &Solid, b: &Solid) -> Separation {
     Separation { apart: cores - a.radius - b.radius, cores }
 }
 
-/// The least distance of a corner of `a` from the border of `b`.
+/// Returns the smallest distance from a corner of `a` to the border of `b`.
 fn corner_distance(a: &Solid, b: &Solid) -> f64 {
     let mut least = f64::INFINITY;
     for at in a.corners() {
@@ -120,7 +120,8 @@ fn corner_distance(a: &Solid, b: &Solid) -> f64 {
     least
 }
 
-/// Which boxes overlap, each grown by its pad. The tree is a peer's; it only saves time here, and the other peers would notice a miss.
+/// Returns the pairs of boxes that overlap after each is grown by its pad. The tree of parry2d only saves time here: if
+/// it missed a pair, the counts of the other systems would differ.
 pub fn candidates(solids: &[Solid], pads: &[f64]) -> Vec<[usize; 2]> {
     let boxes: Vec<_> = solids.iter().zip(pads).map(|(solid, pad)| solid.aabb(*pad)).collect();
     let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
@@ -131,7 +132,7 @@ pub fn candidates(solids: &[Solid], pads: &[f64]) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// The same for questions about still solids.
+/// The reference for queries on still solids.
 pub struct Nearby<'a> {
     solids: &'a [Solid],
     tree: Bvh,
@@ -143,11 +144,11 @@ impl<'a> Nearby<'a> {
         Self { solids, tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes) }
     }
 
-    /// How many a question touches; `None` if it is a near tie with one of them.
-    pub fn touching(&self, question: &Solid, tolerance: f64) -> Option<usize> {
+    /// Returns the number of solids that a query region touches; `None` if it is a near tie with one of them.
+    pub fn touching(&self, query: &Solid, tolerance: f64) -> Option<usize> {
         let mut touching = 0;
-        for other in self.tree.intersect_aabb(&question.aabb(0.01)) {
-            let apart = separation(question, &self.solids[other as usize]);
+        for other in self.tree.intersect_aabb(&query.aabb(0.01)) {
+            let apart = separation(query, &self.solids[other as usize]);
             if apart.is_near_tie(tolerance) {
                 return None;
             }

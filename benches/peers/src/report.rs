@@ -1,4 +1,4 @@
-//! The rows that were measured.
+//! The measured rows and figures.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub struct Row {
     pub peer: &'static str,
     pub peer_seconds: f64,
     pub ratio: f64,
-    /// What the ratio has to reach; `None` where it is only told.
+    /// The target ratio; `None` if there is no target.
     pub target: Option<f64>,
 }
 
@@ -20,14 +20,14 @@ pub struct Row {
 pub struct Figure {
     pub what: String,
     pub value: String,
-    /// Whether it is what it has to be, where something is asked.
+    /// The verdict, if the figure has a target.
     pub verdict: Option<Verdict>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     Reached,
-    /// By which share of the target it is missed.
+    /// The shortfall as a fraction of the target.
     Missed(f64),
 }
 
@@ -46,7 +46,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds and prints a row; nothing if one of the two did not run.
+    /// Adds and prints a row, unless one of the two systems did not run.
     pub fn row(
         &mut self,
         work: impl Into<String>,
@@ -118,7 +118,7 @@ impl fmt::Display for Figure {
     }
 }
 
-/// Three digits and a unit.
+/// Formats a time with three digits and a unit.
 pub fn time(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 1e-6 => (s * 1e9, "ns"),

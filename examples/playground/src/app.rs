@@ -1,4 +1,4 @@
-//! The window: tabs, the panel, and the view that is chosen.
+//! The application window: the tabs, the panel and the selected view.
 
 use macroquad::prelude::*;
 
@@ -9,51 +9,52 @@ use crate::host::{File, Host};
 use crate::input::{Input, Pointer};
 use crate::theme;
 use crate::ui::{Ui, rounded, wrap};
-use crate::view::{Hold, Stage, View};
+use crate::view::{Drag, Stage, View};
 use crate::views::ALL;
 
 const BAR_HEIGHT: f32 = 46.0;
 const PANEL_WIDTH: f32 = 324.0;
-/// In a narrower window the panel is below the world, not beside it.
-const NARROW: f32 = 720.0;
-/// In a window that is narrower still the buttons are below the tabs.
-const NARROWER: f32 = 470.0;
+/// In a narrower window the panel is below the world instead of beside it, in points.
+const PANEL_BESIDE_WIDTH: f32 = 720.0;
+/// In a narrower window the buttons are below the tabs, in points.
+const BUTTONS_BESIDE_WIDTH: f32 = 470.0;
 const BUTTONS_HEIGHT: f32 = 36.0;
 
-/// A view that was opened once, and its camera.
-struct Opened {
+/// A view and its camera. A view is created when its tab is first selected.
+struct OpenView {
     view: Box<dyn View>,
     camera: Camera,
 }
 
 struct App {
-    views: Vec<Option<Opened>>,
-    chosen: usize,
+    views: Vec<Option<OpenView>>,
+    selected: usize,
     host: Host,
     input: Input,
     bar: Ui,
     panel: Ui,
     paused: bool,
-    /// What the pointer is over, or was when it was pressed.
-    over: Part,
-    hold: Hold,
+    /// The region under the pointer, or where the current press started.
+    pointer_region: Region,
+    drag: Drag,
     message: Option<Message>,
 }
 
-/// What is wrong, for some seconds.
+/// An error message that is shown for some seconds.
 struct Message {
     text: String,
-    left: f32,
+    seconds_left: f32,
 }
 
+/// A region of the window. Only the one under the pointer receives pointer input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Region {
     World,
     Panel,
     Bar,
 }
 
-/// Runs until the window is closed, or the picture is taken.
+/// Runs until the window closes or, with `--shot`, until the picture is saved.
 pub async fn run(arguments: Arguments) {
     let mut font = theme::TextFont::load();
     let mut app = App::new(&arguments);
@@ -64,7 +65,7 @@ pub async fn run(arguments: Arguments) {
         app.frame(seconds);
         frames += 1;
         if let Some(path) = arguments.shot.as_deref().filter(|_| frames >= arguments.frames) {
-            // The picture is of what was drawn, so it is taken before the next frame begins.
+            // The picture shows the finished frame, so it is saved before the next frame starts.
             save_picture(path);
             return;
         }
@@ -73,10 +74,10 @@ pub async fn run(arguments: Arguments) {
 }
 
 fn save_picture(path: &std::path::Path) {
-    // Macroquad's way of saving does not tell what went wrong.
+    // macroquad's `export_png` does not report errors, so the file is created here first.
     match (std::fs::File::create(path), path.to_str()) {
         (Ok(_), Some(name)) if screen_width() >= 1.0 && screen_height() >= 1.0 => get_screen_data().export_png(name),
-        (Ok(_), _) => eprintln!("{}: this name or this size makes no picture", path.display()),
+        (Ok(_), _) => eprintln!("{}: no picture saved: the name is not UTF-8 or the window is empty", path.display()),
         (Err(error), _) => eprintln!("{}: {error}", path.display()),
     }
 }
@@ -85,163 +86,168 @@ impl App {
     fn new(arguments: &Arguments) -> Self {
         let mut app = Self {
             views: ALL.iter().map(|_| None).collect(),
-            chosen: 0,
+            selected: 0,
             host: Host::new(arguments.state.clone()),
             input: Input::default(),
             bar: Ui::default(),
             panel: Ui::default(),
             paused: arguments.paused,
-            over: Part::World,
-            hold: Hold::Nothing,
+            pointer_region: Region::World,
+            drag: Drag::None,
             message: None,
         };
         if let Some(name) = &arguments.view {
-            app.show(name);
+            app.open_link(name);
         }
         if let Some(path) = &arguments.file {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             match std::fs::read(path) {
-                Ok(bytes) => app.open(&File { name, bytes }),
-                Err(error) => app.complain(format!("{}: {error}", path.display())),
+                Ok(bytes) => app.open_file(&File { name, bytes }),
+                Err(error) => app.show_error(format!("{}: {error}", path.display())),
             }
         }
         app
     }
 
-    fn complain(&mut self, text: String) {
+    /// Shows an error in the window and prints it.
+    fn show_error(&mut self, text: String) {
         eprintln!("{text}");
-        self.message = Some(Message { text, left: 8.0 });
+        self.message = Some(Message { text, seconds_left: 8.0 });
     }
 
-    fn opened(&mut self) -> &mut Opened {
-        self.views[self.chosen].get_or_insert_with(|| {
-            let view = (ALL[self.chosen].make)();
+    /// Returns the selected view, created if necessary.
+    fn selected_view(&mut self) -> &mut OpenView {
+        self.views[self.selected].get_or_insert_with(|| {
+            let view = (ALL[self.selected].make)();
             let camera = Camera::new(view.y_down());
-            Opened { view, camera }
+            OpenView { view, camera }
         })
     }
 
-    /// Shows a state with the view that it names.
-    fn show(&mut self, state: &str) {
-        let (name, state) = state.split_once('?').unwrap_or((state, ""));
+    /// Opens a link, `view?state`: selects the view and restores its state.
+    fn open_link(&mut self, link: &str) {
+        let (name, state) = link.split_once('?').unwrap_or((link, ""));
         match ALL.iter().position(|entry| entry.name == name) {
             Some(index) => {
-                self.chosen = index;
-                if let Err(error) = self.opened().view.set_state(state) {
-                    self.complain(format!("This link cannot be shown: {error}."));
+                self.selected = index;
+                if let Err(error) = self.selected_view().view.set_state(state) {
+                    self.show_error(format!("This link cannot be opened: {error}."));
                 }
             }
             None => {
                 let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
-                self.complain(format!("There is no view {name:?}; there are {}.", names.join(", ")));
+                self.show_error(format!("There is no view {name:?}; the views are {}.", names.join(", ")));
             }
         }
     }
 
-    /// Opens a file with the view that opens files.
-    fn open(&mut self, file: &File) {
+    /// Opens a file in the view that opens files.
+    fn open_file(&mut self, file: &File) {
         let Some(index) = ALL.iter().position(|entry| entry.opens_files) else {
-            return self.complain(format!("{}: nothing here opens files", file.name));
+            return self.show_error(format!("{}: no view opens files", file.name));
         };
-        self.chosen = index;
-        let opened = self.opened();
-        match opened.view.open(&file.name, &file.bytes) {
+        self.selected = index;
+        let current = self.selected_view();
+        match current.view.open(&file.name, &file.bytes) {
             Ok(()) => {
-                opened.camera.go_home();
-                // A map may have asked for this one.
+                current.camera.go_home();
+                // The message may have named this file as missing.
                 self.message = None;
             }
-            Err(error) => self.complain(format!("{}: {error}", file.name)),
+            Err(error) => self.show_error(format!("{}: {error}", file.name)),
         }
     }
 
     fn frame(&mut self, seconds: f32) {
-        if let Some(state) = self.host.take_state() {
-            self.show(&state);
+        if let Some(link) = self.host.take_link() {
+            self.open_link(&link);
         }
         for file in Host::take_files() {
-            self.open(&file);
+            self.open_file(&file);
         }
         self.input.read();
-        self.message = self.message.take().filter(|message| message.left > 0.0);
+        self.message = self.message.take().filter(|message| message.seconds_left > 0.0);
         if let Some(message) = &mut self.message {
-            message.left -= seconds;
+            message.seconds_left -= seconds;
         }
 
         let (width, height) = (screen_width(), screen_height());
         if width < 1.0 || height < 1.0 {
-            // A window without size has nothing to show; it is asked again in the next frame.
+            // An empty or minimised window draws nothing in this frame.
             return;
         }
         let layout = Layout::new(width, height);
-        self.turn_to(&layout);
-        self.world(&layout, if self.paused { 0.0 } else { seconds });
-        self.widgets(&layout);
+        self.track_pointer(&layout);
+        self.draw_world(&layout, if self.paused { 0.0 } else { seconds });
+        self.draw_widgets(&layout);
         if let Some(message) = &self.message {
             show_message(&message.text, layout.world);
         }
         self.publish();
     }
 
-    /// What the pointer is over decides who is told of it; while it is down that does not change.
-    fn turn_to(&mut self, layout: &Layout) {
+    /// Updates the region that receives pointer input. It is constant while the pointer is down.
+    fn track_pointer(&mut self, layout: &Layout) {
         let pointer = self.input.pointer;
         if !pointer.down && !pointer.released || pointer.pressed {
-            self.over = match pointer.position {
-                at if layout.bar.contains(at) => Part::Bar,
-                at if layout.panel.contains(at) => Part::Panel,
-                _ => Part::World,
+            self.pointer_region = match pointer.position {
+                at if layout.bar.contains(at) => Region::Bar,
+                at if layout.panel.contains(at) => Region::Panel,
+                _ => Region::World,
             };
         }
     }
 
-    fn pointer_of(&self, part: Part) -> Pointer {
+    /// Returns the pointer for a region: absent if another region receives the input.
+    fn pointer_for(&self, region: Region) -> Pointer {
         let pointer = self.input.pointer;
-        if self.over == part { pointer } else { pointer.elsewhere() }
+        if self.pointer_region == region { pointer } else { pointer.absent() }
     }
 
-    fn world(&mut self, layout: &Layout, seconds: f32) {
-        let pointer = self.pointer_of(Part::World);
+    /// Updates and draws the selected view.
+    fn draw_world(&mut self, layout: &Layout, seconds: f32) {
+        let pointer = self.pointer_for(Region::World);
         let input = self.input.with_pointer(pointer);
-        let held = self.hold;
-        let Opened { view, camera } = self.opened();
+        let last_drag = self.drag;
+        let OpenView { view, camera } = self.selected_view();
         camera.place(layout.world, view.home());
-        if held == Hold::Nothing {
+        if last_drag == Drag::None {
             camera.pan(pointer.pan);
             camera.zoom(pointer.position, pointer.zoom);
         }
-        let hold = view.update(&Stage { input: &input, camera, seconds });
-        if hold == Hold::Nothing && pointer.down {
+        let drag = view.update(&Stage { input: &input, camera, seconds });
+        if drag == Drag::None && pointer.down {
             camera.pan(pointer.moved);
         }
         clear_background(theme::BACKGROUND);
         let brush = Brush { camera };
         brush.grid();
         view.draw(&brush);
-        self.hold = hold;
+        self.drag = drag;
     }
 
-    fn widgets(&mut self, layout: &Layout) {
+    fn draw_widgets(&mut self, layout: &Layout) {
         let (mut panel, mut bar) = (std::mem::take(&mut self.panel), std::mem::take(&mut self.bar));
-        panel.begin(layout.panel, theme::PANEL, self.pointer_of(Part::Panel));
-        self.opened().view.panel(&mut panel);
+        panel.begin(layout.panel, theme::PANEL, self.pointer_for(Region::Panel));
+        self.selected_view().view.panel(&mut panel);
         panel.end();
-        bar.begin(layout.bar, theme::BAR, self.pointer_of(Part::Bar));
-        self.tabs(&mut bar, layout.bar);
+        bar.begin(layout.bar, theme::BAR, self.pointer_for(Region::Bar));
+        self.draw_bar(&mut bar, layout.bar);
         (self.panel, self.bar) = (panel, bar);
     }
 
-    fn tabs(&mut self, bar: &mut Ui, place: Rect) {
+    /// Draws the tabs and the buttons.
+    fn draw_bar(&mut self, bar: &mut Ui, place: Rect) {
         let (y, height, mut x) = (place.y + 8.0, BAR_HEIGHT - 16.0, place.x + 12.0);
-        let spacious = place.w > NARROW;
+        let spacious = place.w > PANEL_BESIDE_WIDTH;
         if spacious {
             theme::text("hitgraph", x, y + height * 0.5 + 6.0, theme::TITLE, theme::TEXT);
             x += theme::text_width("hitgraph", theme::TITLE) + 24.0;
         }
         for (index, entry) in ALL.iter().enumerate() {
             let width = theme::text_width(entry.title, theme::SMALL) + if spacious { 28.0 } else { 20.0 };
-            if bar.cell(Rect::new(x, y, width, height), entry.title, index == self.chosen) {
-                self.chosen = index;
+            if bar.cell(Rect::new(x, y, width, height), entry.title, index == self.selected) {
+                self.selected = index;
             }
             x += width + 4.0;
         }
@@ -252,41 +258,41 @@ impl App {
             bar.cell(Rect::new(right, y, width, height), label, false)
         };
         if button(bar, "Reset") {
-            self.views[self.chosen] = None;
+            self.views[self.selected] = None;
         }
         if button(bar, if self.paused { "Run" } else { "Pause" }) {
             self.paused = !self.paused;
         }
         if spacious && button(bar, "Center") {
-            self.opened().camera.go_home();
+            self.selected_view().camera.go_home();
         }
-        // In the browser it is in the address.
+        // In the browser the address is the link.
         if cfg!(not(target_arch = "wasm32")) && spacious && button(bar, "Print link") {
-            println!("{}", self.host.state());
+            println!("{}", self.host.link());
         }
     }
 
-    /// Tells the host what is shown.
+    /// Publishes the link and the status of the view to the host.
     fn publish(&mut self) {
-        let name = ALL[self.chosen].name;
+        let name = ALL[self.selected].name;
         let message = self.message.as_ref().map_or_else(String::new, |message| message.text.clone());
-        let Opened { view, camera } = self.opened();
+        let OpenView { view, camera } = self.selected_view();
         let mut status = vec![("view", name.to_owned()), ("message", message)];
         status.extend(view.status(camera));
         let state = view.state();
         self.host.publish_status(&status);
-        // An address need not change with every step of a drag.
+        // The link is published when a drag ends, not at each of its steps.
         if !self.input.pointer.down {
             let separator = if state.is_empty() { "" } else { "?" };
-            self.host.publish_state(format!("{name}{separator}{state}"));
+            self.host.publish_link(format!("{name}{separator}{state}"));
         }
-        if self.input.struck(KeyCode::P) {
-            println!("{}", self.host.state());
+        if self.input.pressed(KeyCode::P) {
+            println!("{}", self.host.link());
         }
     }
 }
 
-/// Where things are on the screen.
+/// The layout of the window, in points.
 struct Layout {
     bar: Rect,
     panel: Rect,
@@ -295,9 +301,10 @@ struct Layout {
 
 impl Layout {
     fn new(width: f32, height: f32) -> Self {
-        let bar = Rect::new(0.0, 0.0, width, BAR_HEIGHT + if width < NARROWER { BUTTONS_HEIGHT } else { 0.0 });
+        let bar =
+            Rect::new(0.0, 0.0, width, BAR_HEIGHT + if width < BUTTONS_BESIDE_WIDTH { BUTTONS_HEIGHT } else { 0.0 });
         let (below, left) = (height - bar.h, width - PANEL_WIDTH);
-        let (panel, world) = if width < NARROW {
+        let (panel, world) = if width < PANEL_BESIDE_WIDTH {
             let top = bar.h + below * 0.55;
             (Rect::new(0.0, top, width, height - top), Rect::new(0.0, bar.h, width, top - bar.h))
         } else {

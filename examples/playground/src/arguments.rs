@@ -6,21 +6,21 @@ use std::path::PathBuf;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub const HELP: &str = "\
-Push two shapes together and look.
+Move shapes and see how they touch.
 
 hitgraph-playground [OPTIONS] [FILE]
 
   FILE             an SVG drawing or a Tiled map to open
-  --view NAME      the view to begin with
-  --state TEXT     what to show, as printed by the key P: 'pair?...'
+  --view NAME      the first view
+  --state TEXT     a link, as printed by the key P: 'pair?...'
   --size WxH       the size of the window
-  --paused         nothing moves by itself
-  --shot FILE      draw some frames, write a picture (PNG), end
-  --frames COUNT   how many frames to draw before that
-  --help           this
+  --paused         start paused
+  --shot FILE      draw some frames, save a picture (PNG), exit
+  --frames COUNT   the number of frames before --shot (default 10)
+  --help           print this help
 ";
 
-/// What was asked for.
+/// The parsed command line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arguments {
     pub view: Option<String>,
@@ -42,7 +42,7 @@ impl Default for Arguments {
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Arguments {
-    /// Reads them, without the program's own name.
+    /// Parses the arguments, without the program's name.
     pub fn parse(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Self, lexopt::Error> {
         use lexopt::prelude::*;
 
@@ -65,12 +65,13 @@ impl Arguments {
     }
 }
 
+/// Parses a window size, `WIDTHxHEIGHT`.
 #[cfg(not(target_arch = "wasm32"))]
 fn size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once('x').and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
     sides
         .filter(|sides| sides.iter().all(|side| (1..=16384).contains(side)))
-        .ok_or_else(|| "a size is WIDTHxHEIGHT, both from 1 to 16384".to_owned())
+        .ok_or_else(|| "a size must be WIDTHxHEIGHT, both from 1 to 16384".to_owned())
 }
 
 #[cfg(test)]
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_of_them() {
+    fn every_option_is_parsed() {
         let words = "--view scene --state pair?a=rect --size 640x480 --paused --shot a.png --frames 3 b.svg";
         let parsed = Arguments::parse(words.split(' ')).unwrap();
         let expected = Arguments {
@@ -96,8 +97,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
-        for (words, said) in [
+    fn an_invalid_argument_is_named_in_the_error() {
+        for (words, expected) in [
             ("--size 0x5", "16384"),
             ("--size 5", "WIDTHxHEIGHT"),
             ("--frames many", "many"),
@@ -106,7 +107,7 @@ mod tests {
             ("a b", "b"),
         ] {
             let message = Arguments::parse(words.split(' ')).unwrap_err().to_string();
-            assert!(message.contains(said), "{words}: {message}");
+            assert!(message.contains(expected), "{words}: {message}");
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Between the world and the screen.
+//! The camera: maps between the world and the screen.
 
 use hitgraph::Aabb;
 use macroquad::prelude::{Rect, Vec2, vec2};
 
-/// What part of the world is seen, and where on the screen.
+/// The visible part of the world and its place on the screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Camera {
-    /// The world's point in the middle of the area.
+    /// The world point at the centre of the area.
     pub center: Vec2,
-    /// Points of the screen for one unit of the world.
+    /// Points of the screen per unit of the world.
     pub scale: f32,
-    /// The part of the screen that is free for the world.
+    /// The part of the screen that shows the world, in points.
     pub area: Rect,
-    /// Whether the world's y axis points down, as the screen's does.
+    /// `true` if the world's y axis points down, as the screen's does.
     pub y_down: bool,
-    /// Once the user has moved it, it no longer follows its home.
+    /// `true` after the user has moved the camera. It then no longer follows its home.
     moved: bool,
 }
 
@@ -23,7 +23,8 @@ impl Camera {
         Self { center: Vec2::ZERO, scale: 100.0, area: Rect::new(0.0, 0.0, 1.0, 1.0), y_down, moved: false }
     }
 
-    /// Once a frame: where it draws, and what it shows as long as nobody has moved it.
+    /// Sets the area of the screen and the home, the region to show until the user moves the camera. Called once per
+    /// frame.
     pub fn place(&mut self, area: Rect, home: Aabb) {
         self.area = area;
         let size = home.size();
@@ -33,7 +34,7 @@ impl Camera {
         }
     }
 
-    /// Follows its home again.
+    /// Makes the camera follow its home again.
     pub fn go_home(&mut self) {
         self.moved = false;
     }
@@ -54,13 +55,13 @@ impl Camera {
         vector * self.signs() / self.scale
     }
 
-    /// What is seen of the world.
+    /// Returns the visible region of the world.
     pub fn seen(&self) -> Aabb {
         let corner = vec2(self.area.w, self.area.h) * (0.5 / self.scale);
         Aabb::new(self.center - corner, self.center + corner)
     }
 
-    /// Moves the picture by so much on the screen.
+    /// Moves the picture by a displacement on the screen.
     pub fn pan(&mut self, by: Vec2) {
         if by != Vec2::ZERO {
             self.center -= self.to_world_vector(by);
@@ -68,7 +69,7 @@ impl Camera {
         }
     }
 
-    /// Enlarges the picture; what is under `at` on the screen stays there.
+    /// Zooms by a factor. The world point under `at` on the screen is fixed.
     pub fn zoom(&mut self, at: Vec2, factor: f32) {
         if factor != 1.0 && factor.is_finite() {
             let before = self.to_world(at);
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn screen_and_world_coordinates_are_inverse_and_zoom_keeps_the_pointer_fixed() {
         for y_down in [false, true] {
             let mut camera = Camera::new(y_down);
             camera.place(Rect::new(10.0, 20.0, 400.0, 300.0), Aabb::new(vec2(-4.0, -1.0), vec2(4.0, 1.0)));
@@ -99,14 +100,14 @@ mod tests {
 
             let pointer = camera.to_screen(point);
             camera.zoom(pointer, 3.0);
-            assert!(camera.to_world(pointer).distance(point) < 1e-5, "what is under the pointer stays there");
+            assert!(camera.to_world(pointer).distance(point) < 1e-5, "the world point under the pointer is fixed");
             camera.place(camera.area, Aabb::new(Vec2::ZERO, Vec2::ONE));
-            assert_eq!(camera.scale, 150.0, "it stays where the user has put it");
+            assert_eq!(camera.scale, 150.0, "after a zoom the camera does not follow its home");
         }
     }
 
     #[test]
-    fn an_area_of_no_size_is_harmless() {
+    fn an_empty_area_gives_finite_coordinates() {
         let mut camera = Camera::new(false);
         camera.place(Rect::new(0.0, 0.0, 0.0, 0.0), Aabb::new(Vec2::ZERO, Vec2::ONE));
         assert!(camera.to_screen(Vec2::ONE).is_finite() && camera.to_world(Vec2::ONE).is_finite());

@@ -1,4 +1,4 @@
-//! Drawing in the world: the shapes that `debug_draw` hands out, and what is written beside them.
+//! Drawing in world coordinates: the shapes from `debug_draw`, marks and labels.
 
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape};
 use macroquad::models::{Mesh, Vertex, draw_mesh};
@@ -7,12 +7,12 @@ use macroquad::prelude::*;
 use crate::camera::Camera;
 use crate::theme;
 
-/// How a shape is drawn. Widths are in points of the screen.
+/// The style of a line or shape. Widths are in points of the screen.
 #[derive(Debug, Clone, Copy)]
 pub struct Stroke {
     pub color: Color,
     pub width: f32,
-    /// How much of the colour fills it.
+    /// The opacity of the fill, relative to the colour's; 0 for no fill.
     pub fill: f32,
     pub dashed: bool,
 }
@@ -35,14 +35,14 @@ impl Stroke {
     }
 }
 
-/// Draws through a camera.
+/// Draws with a camera.
 #[derive(Clone, Copy)]
 pub struct Brush<'a> {
     pub camera: &'a Camera,
 }
 
 impl Brush<'_> {
-    /// A thing from `debug_draw`, in a stroke of one's own.
+    /// Draws a shape from `debug_draw` with the given stroke.
     pub fn shape(&self, shape: &DebugShape<'_>, stroke: Stroke) {
         match shape.geometry {
             DebugGeometry::Point { at, .. } => self.dot(at, 4.5, stroke.color),
@@ -50,11 +50,11 @@ impl Brush<'_> {
             _ => {
                 let mut outline = Vec::new();
                 shape.lines(|a, b| outline.push([a, b].map(|point| self.camera.to_screen(point))));
-                // What has no size is drawn as a mark.
+                // A shape without size on the screen is drawn as a cross.
                 if outline.iter().all(|[a, b]| a.distance_squared(*b) < 1e-4) {
-                    return outline.iter().take(1).for_each(|[at, _]| mark(*at, stroke.color));
+                    return outline.iter().take(1).for_each(|[at, _]| cross(*at, stroke.color));
                 }
-                let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::Convex(_));
+                let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::SupportShape(_));
                 if solid && stroke.fill > 0.0 {
                     let color = theme::faint(stroke.color, stroke.color.a * stroke.fill);
                     fill(outline.iter().map(|[start, _]| *start), color);
@@ -64,26 +64,27 @@ impl Brush<'_> {
         }
     }
 
+    /// Draws a line.
     pub fn line(&self, a: Vec2, b: Vec2, stroke: Stroke) {
         lines(&[[a, b].map(|point| self.camera.to_screen(point))], stroke);
     }
 
-    /// The border of a box.
+    /// Draws the border of a box.
     pub fn outline(&self, bounds: Aabb, stroke: Stroke) {
         DebugQuery::Region(bounds).draw(&DebugOptions::default(), |shape| shape.lines(|a, b| self.line(a, b, stroke)));
     }
 
-    /// An arrow with a head of one size, however long it is.
+    /// Draws an arrow. The size of the head does not depend on the length.
     pub fn arrow(&self, from: Vec2, to: Vec2, stroke: Stroke) {
         let [from, to] = [from, to].map(|point| self.camera.to_screen(point));
         let length = from.distance(to);
         let back = (from - to).normalize_or_zero() * (6.0 + stroke.width * 2.0).min(length);
         lines(&[[from, to + back * 0.8]], stroke);
-        let side = back.perp() * 0.5;
-        fill([to, to + back + side, to + back - side].into_iter(), stroke.color);
+        let offset = back.perp() * 0.5;
+        fill([to, to + back + offset, to + back - offset].into_iter(), stroke.color);
     }
 
-    /// A disc of so many points across the screen.
+    /// Draws a disc with a radius in points of the screen.
     pub fn dot(&self, at: Vec2, radius: f32, color: Color) {
         let at = self.camera.to_screen(at);
         if at.is_finite() {
@@ -92,14 +93,14 @@ impl Brush<'_> {
         }
     }
 
-    /// Words above a point, in the middle.
+    /// Draws a text, centred above a point.
     pub fn label(&self, at: Vec2, words: &str, color: Color) {
         let at = self.camera.to_screen(at);
         let width = theme::text_width(words, theme::SMALL);
         theme::text(words, at.x - width * 0.5, at.y - 8.0, theme::SMALL, color);
     }
 
-    /// Lines at whole units, or at powers of ten of them, whatever suits.
+    /// Draws a grid with a spacing of a power of ten, at least 40 points on the screen.
     pub fn grid(&self) {
         let seen = self.camera.seen();
         let step = 10_f32.powf((40.0 / self.camera.scale).log10().ceil());
@@ -118,7 +119,7 @@ impl Brush<'_> {
     }
 }
 
-/// A convex polygon on the screen.
+/// Fills a convex polygon, in points of the screen.
 pub fn fill(points: impl Iterator<Item = Vec2>, color: Color) {
     let vertices: Vec<Vertex> = points.map(|point| Vertex::new(point.x, point.y, 0.0, 0.0, 0.0, color)).collect();
     let indices = (2..vertices.len() as u16).flat_map(|i| [0, i - 1, i]).collect();
@@ -127,37 +128,38 @@ pub fn fill(points: impl Iterator<Item = Vec2>, color: Color) {
     }
 }
 
-/// Lines on the screen; dashes run on from one to the next.
+/// Draws lines, in points of the screen. Dashes continue from one line to the next.
 pub fn lines(lines: &[[Vec2; 2]], stroke: Stroke) {
     const DASH: f32 = 7.0;
     const GAP: f32 = 5.0;
-    // What is far outside would be cut into too many dashes.
-    const MOST: f32 = 4000.0;
-    let mut walked = 0.0;
+    // Longer lines are drawn solid: they would have too many dashes.
+    const MAX_DASHED_LENGTH: f32 = 4000.0;
+    let mut drawn = 0.0;
     for &[a, b] in lines {
         let length = a.distance(b);
-        if !stroke.dashed || length > MOST {
+        if !stroke.dashed || length > MAX_DASHED_LENGTH {
             draw_line(a.x, a.y, b.x, b.y, stroke.width, stroke.color);
             continue;
         }
-        let way = (b - a).normalize_or_zero();
+        let direction = (b - a).normalize_or_zero();
         let mut at = 0.0;
         while at < length {
-            let phase = walked % (DASH + GAP);
+            let phase = drawn % (DASH + GAP);
             let step = if phase < DASH { DASH - phase } else { DASH + GAP - phase }.max(0.1).min(length - at);
             if phase < DASH {
-                let [from, to] = [a + way * at, a + way * (at + step)];
+                let [from, to] = [a + direction * at, a + direction * (at + step)];
                 draw_line(from.x, from.y, to.x, to.y, stroke.width, stroke.color);
             }
             at += step;
-            walked += step;
+            drawn += step;
         }
     }
 }
 
-fn mark(at: Vec2, color: Color) {
-    for side in [vec2(4.0, 4.0), vec2(4.0, -4.0)] {
-        let [a, b] = [at - side, at + side];
+/// Draws a cross.
+fn cross(at: Vec2, color: Color) {
+    for offset in [vec2(4.0, 4.0), vec2(4.0, -4.0)] {
+        let [a, b] = [at - offset, at + offset];
         draw_line(a.x, a.y, b.x, b.y, 2.0, color);
     }
 }

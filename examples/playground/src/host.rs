@@ -1,18 +1,18 @@
-//! What is around the window: the page in the browser, the terminal on the desktop.
+//! The host of the program: the page in the browser, the terminal on the desktop.
 //!
-//! In the browser the page gives four functions to the wasm module, in `env` beside those of miniquad's `gl.js`. All
-//! texts are UTF-8.
+//! In the browser the page provides four functions to the wasm module, in `env` next to those of miniquad's `gl.js`.
+//! All texts are UTF-8. A link is `view?state`, the text after `#` in the address.
 //!
-//! - `hitgraph_state_length() -> length`: of a state that is waiting to be shown, in bytes: what is in the address
-//!   after `#` when the page opens, and again when the user changes it; 0 if there is none. Asked every frame.
-//! - `hitgraph_take_state(into)`: writes that state to the given address of the wasm memory; none is waiting now.
-//! - `hitgraph_publish_state(from, length)`: what is shown has changed; the page puts it into the address. This is not
-//!   a state that waits.
-//! - `hitgraph_publish_status(from, length)`: what is shown in words, whenever that has changed: lines of `name=value`.
-//!   Always there are `view` and `message` (empty if there is none); see the views for the others. Positions are
-//!   `x,y` in points of the page from the top left of the canvas.
+//! - `hitgraph_link_length() -> length`: returns the length in bytes of a pending link, or 0. A link is pending when
+//!   the page opens and when the user edits the address. Called every frame.
+//! - `hitgraph_take_link(into)`: writes the pending link to an address in wasm memory. No link is pending afterwards.
+//! - `hitgraph_publish_link(from, length)`: the view or its state has changed; the page writes the link into the
+//!   address. This does not make a link pending.
+//! - `hitgraph_publish_status(from, length)`: the status has changed: lines of `name=value`. `view` and `message`
+//!   (empty if there is none) are always present; each view documents its own names. Positions are `x,y` in points of
+//!   the page from the top left of the canvas.
 //!
-//! Files that are dropped come through miniquad on both.
+//! Dropped files arrive through miniquad on both hosts.
 
 use macroquad::prelude::get_dropped_files;
 
@@ -22,40 +22,40 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// The host, with what it was told last.
+/// The host, with the link and status that were published last.
 #[derive(Debug, Default)]
 pub struct Host {
-    /// From the command line; the page has its own.
+    /// The link from the command line. In the browser the page provides it.
     start: Option<String>,
-    state: String,
+    link: String,
     status: String,
 }
 
 impl Host {
-    /// `start` is the state to begin with, if it is known already.
+    /// Creates the host with an optional link to open first.
     pub fn new(start: Option<String>) -> Self {
         Self { start, ..Self::default() }
     }
 
-    /// A state that is to be shown, once.
-    pub fn take_state(&mut self) -> Option<String> {
-        self.start.take().or_else(page::take_state)
+    /// Takes the pending link, if any.
+    pub fn take_link(&mut self) -> Option<String> {
+        self.start.take().or_else(page::take_link)
     }
 
-    /// Tells what is shown, if that has changed.
-    pub fn publish_state(&mut self, state: String) {
-        if state != self.state {
-            page::publish_state(&state);
-            self.state = state;
+    /// Publishes the link if it has changed.
+    pub fn publish_link(&mut self, link: String) {
+        if link != self.link {
+            page::publish_link(&link);
+            self.link = link;
         }
     }
 
-    /// What was told last.
-    pub fn state(&self) -> &str {
-        &self.state
+    /// Returns the link that was published last.
+    pub fn link(&self) -> &str {
+        &self.link
     }
 
-    /// Tells in words what is shown, if that has changed.
+    /// Publishes the status if it has changed.
     pub fn publish_status(&mut self, status: &[(&str, String)]) {
         let lines: Vec<String> =
             status.iter().map(|(name, value)| format!("{name}={}", value.replace(['\n', '\r'], " "))).collect();
@@ -66,7 +66,7 @@ impl Host {
         }
     }
 
-    /// What was dropped on the window since the last frame. A file that cannot be read has no bytes.
+    /// Returns the files that were dropped since the last frame. An unreadable file has no bytes.
     pub fn take_files() -> Vec<File> {
         let named = |path: Option<std::path::PathBuf>| {
             path.as_deref()
@@ -80,27 +80,27 @@ impl Host {
 
 #[cfg(target_arch = "wasm32")]
 mod page {
-    // SAFETY: the page's functions take numbers and give numbers. What they write or read is bounded by the length that
-    // goes with the address, and the memory is ours for the time of the call.
+    // SAFETY: the page's functions take and return numbers. They read or write only `length` bytes from the address,
+    // and this module owns that memory during the call.
     #[allow(unsafe_code)]
     #[link(wasm_import_module = "env")]
     unsafe extern "C" {
-        safe fn hitgraph_state_length() -> usize;
-        safe fn hitgraph_take_state(into: *mut u8);
-        safe fn hitgraph_publish_state(from: *const u8, length: usize);
+        safe fn hitgraph_link_length() -> usize;
+        safe fn hitgraph_take_link(into: *mut u8);
+        safe fn hitgraph_publish_link(from: *const u8, length: usize);
         safe fn hitgraph_publish_status(from: *const u8, length: usize);
     }
 
-    pub fn take_state() -> Option<String> {
-        // An address can be long, but not that long.
-        let length = Some(hitgraph_state_length()).filter(|length| (1..1 << 20).contains(length))?;
+    pub fn take_link() -> Option<String> {
+        // Longer links are ignored.
+        let length = Some(hitgraph_link_length()).filter(|length| (1..1 << 20).contains(length))?;
         let mut bytes = vec![0; length];
-        hitgraph_take_state(bytes.as_mut_ptr());
+        hitgraph_take_link(bytes.as_mut_ptr());
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    pub fn publish_state(state: &str) {
-        hitgraph_publish_state(state.as_ptr(), state.len());
+    pub fn publish_link(link: &str) {
+        hitgraph_publish_link(link.as_ptr(), link.len());
     }
 
     pub fn publish_status(status: &str) {
@@ -110,11 +110,11 @@ mod page {
 
 #[cfg(not(target_arch = "wasm32"))]
 mod page {
-    pub fn take_state() -> Option<String> {
+    pub fn take_link() -> Option<String> {
         None
     }
 
-    pub fn publish_state(_: &str) {}
+    pub fn publish_link(_: &str) {}
 
     pub fn publish_status(_: &str) {}
 }

@@ -1,75 +1,75 @@
-//! One pointer for mouse and touch, and the keys.
+//! Input: one pointer for mouse and touch, and the keys.
 
 use std::collections::HashSet;
 
 use macroquad::prelude::*;
 
-/// Where the mouse or the first finger is, in points of the screen.
+/// The mouse or the first finger. Lengths are in points of the screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Pointer {
     pub position: Vec2,
-    /// How far it has moved since the last frame.
+    /// The displacement since the last frame.
     pub moved: Vec2,
     pub down: bool,
     pub pressed: bool,
     pub released: bool,
-    /// Whether it is a finger, which needs larger targets and is nowhere when it is up.
+    /// `true` for a finger, which needs larger targets and does not hover.
     pub touch: bool,
-    /// How far the view is to be moved: by the right or middle button, or by two fingers.
+    /// The displacement of the camera: by the right or middle button, or by two fingers.
     pub pan: Vec2,
-    /// By what factor the view is to be enlarged: by the wheel, or by two fingers.
+    /// The zoom factor of the camera: by the wheel, or by two fingers.
     pub zoom: f32,
-    /// How far the wheel was turned, in lines.
+    /// The rotation of the wheel, in lines.
     pub wheel: f32,
 }
 
 impl Pointer {
-    /// The same, over something else: it is nowhere near, and nothing is done with it.
-    pub fn elsewhere(self) -> Self {
+    /// Returns an idle pointer far outside the screen, of the same kind (mouse or finger).
+    pub fn absent(self) -> Self {
         Self { position: Vec2::splat(-1e6), touch: self.touch, zoom: 1.0, ..Self::default() }
     }
 
-    /// How near one has to be to hit something, in points.
+    /// Returns the picking distance in points.
     pub fn reach(&self) -> f32 {
         if self.touch { 26.0 } else { 13.0 }
     }
 }
 
-/// What was done since the last frame.
+/// The input since the last frame.
 #[derive(Debug, Clone, Default)]
 pub struct Input {
     pub pointer: Pointer,
-    /// All fingers, in points of the screen.
+    /// The positions of all fingers, in points of the screen.
     pub touches: Vec<Vec2>,
     held: HashSet<KeyCode>,
-    struck: HashSet<KeyCode>,
+    pressed: HashSet<KeyCode>,
     fingers: Option<[Vec2; 2]>,
-    /// From the second finger on until all are up, no finger is a pointer.
+    /// `true` from the touch of a second finger until all fingers are up. Meanwhile the pointer is up.
     pinching: bool,
 }
 
 impl Input {
-    /// Whether a key is down.
+    /// Returns `true` if a key is down.
     pub fn held(&self, key: KeyCode) -> bool {
         self.held.contains(&key)
     }
 
-    /// Whether a key went down since the last frame.
-    pub fn struck(&self, key: KeyCode) -> bool {
-        self.struck.contains(&key)
+    /// Returns `true` if a key went down since the last frame.
+    pub fn pressed(&self, key: KeyCode) -> bool {
+        self.pressed.contains(&key)
     }
 
-    /// Asks the window; once a frame.
+    /// Reads the input from macroquad. Called once per frame.
     pub fn read(&mut self) {
         self.held = get_keys_down();
-        self.struck = get_keys_pressed();
+        self.pressed = get_keys_pressed();
 
         let last = self.pointer;
         let touches = touches();
         let scale = screen_dpi_scale().max(0.1);
         let fingers = match &touches[..] {
             [first, second, ..] => {
-                // In a lasting order, else the two change places from frame to frame.
+                // Sorted by id, because macroquad's order changes between frames.
                 let (first, second) = if first.id <= second.id { (first, second) } else { (second, first) };
                 Some([first.position / scale, second.position / scale])
             }
@@ -79,7 +79,7 @@ impl Input {
 
         let position = Vec2::from(mouse_position());
         let pressed = is_mouse_button_pressed(MouseButton::Left) && !self.pinching;
-        // Who is quicker than a frame has pressed for one.
+        // A press and release within one frame counts as down for that frame.
         let down = pressed || (is_mouse_button_down(MouseButton::Left) && !self.pinching && last.down);
         let mut pointer = Pointer {
             position,
@@ -96,24 +96,24 @@ impl Input {
         if is_mouse_button_down(MouseButton::Right) || is_mouse_button_down(MouseButton::Middle) {
             pointer.pan = pointer.moved;
         }
-        if let (Some([a, b]), Some([was_a, was_b])) = (fingers, self.fingers) {
+        if let (Some([a, b]), Some([last_a, last_b])) = (fingers, self.fingers) {
             pointer.position = (a + b) * 0.5;
-            pointer.pan = pointer.position - (was_a + was_b) * 0.5;
-            pointer.zoom = a.distance(b).max(1.0) / was_a.distance(was_b).max(1.0);
+            pointer.pan = pointer.position - (last_a + last_b) * 0.5;
+            pointer.zoom = a.distance(b).max(1.0) / last_a.distance(last_b).max(1.0);
         }
         self.touches = touches.iter().map(|touch| touch.position / scale).collect();
         self.fingers = fingers;
         self.pointer = pointer;
     }
 
-    /// Keys that are down, and keys that have just gone down.
+    /// Returns an input with keys that are down and keys that went down in this frame.
     #[cfg(test)]
-    pub fn of_keys(held: &[KeyCode], struck: &[KeyCode]) -> Self {
-        let [held, struck] = [held, struck].map(|keys| keys.iter().copied().collect());
-        Self { held, struck, ..Self::default() }
+    pub fn with_keys(held: &[KeyCode], pressed: &[KeyCode]) -> Self {
+        let [held, pressed] = [held, pressed].map(|keys| keys.iter().copied().collect());
+        Self { held, pressed, ..Self::default() }
     }
 
-    /// The same with another pointer: for a view while the pointer is busy elsewhere.
+    /// Returns a copy with another pointer.
     pub fn with_pointer(&self, pointer: Pointer) -> Self {
         Self { pointer, ..self.clone() }
     }

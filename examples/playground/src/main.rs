@@ -1,4 +1,4 @@
-//! hitgraph's playground: push two shapes together and look. One program for the desktop and the browser.
+//! hitgraph's playground: move shapes and see how they touch. One program for the desktop and the browser.
 
 mod app;
 mod arguments;
@@ -34,7 +34,7 @@ fn main() -> std::process::ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("{error}; --help tells what there is");
+            eprintln!("{error}; see --help");
             ExitCode::from(2)
         }
     }

@@ -30,7 +30,7 @@ pub const SMALL: f32 = 13.0;
 pub const LARGE: f32 = 20.0;
 pub const TITLE: f32 = 17.0;
 
-/// The same colour, with this much of it.
+/// Returns the colour with the given opacity.
 pub const fn faint(color: Color, alpha: f32) -> Color {
     Color { a: alpha, ..color }
 }
@@ -40,10 +40,10 @@ const fn rgb(hex: u32) -> Color {
     Color::new(r as f32 / 255.0, g as f32 / 255.0, b as f32 / 255.0, 1.0)
 }
 
-/// Of all text.
+/// The sizes of all texts.
 const SIZES: [f32; 4] = [FONT_SIZE, SMALL, LARGE, TITLE];
 
-/// The font of all text. Without it, if it cannot be read, macroquad's is used.
+/// The font of all texts, or macroquad's default font if it cannot be loaded.
 pub struct TextFont {
     font: Option<Font>,
     dpi_scale: f32,
@@ -59,8 +59,8 @@ impl TextFont {
         Self { font, dpi_scale: 0.0 }
     }
 
-    /// Before a frame: makes all letters for this screen. If their texture grew within a frame, what was drawn before
-    /// would have lost it.
+    /// Rasterises all letters for the current screen. Called before each frame: if the font texture grew during a
+    /// frame, text drawn earlier in it would be lost.
     pub fn prepare(&mut self) {
         let Some(font) = self.font.as_ref().filter(|_| self.dpi_scale != screen_dpi_scale()) else { return };
         self.dpi_scale = screen_dpi_scale();
@@ -71,11 +71,12 @@ impl TextFont {
     }
 }
 
-/// Words from a point on their base line to the right.
+/// Draws a text. `x`, `y` is the left end of its base line.
 pub fn text(words: &str, x: f32, y: f32, size: f32, color: Color) {
     draw_text_ex(words, x.round(), y.round(), TextParams { font_size: size as u16, color, ..TextParams::default() });
 }
 
+/// Returns the width of a text in points.
 pub fn text_width(words: &str, size: f32) -> f32 {
     measure_text(words, None, size as u16, 1.0).width
 }

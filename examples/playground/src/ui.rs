@@ -1,5 +1,5 @@
-//! The few widgets that there are, one below the other in a panel: called once a frame, they draw themselves and say
-//! what was done to them. Large enough for fingers.
+//! An immediate-mode user interface: each call draws a widget below the last one and returns its interaction. The
+//! widgets are large enough for fingers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -11,23 +11,24 @@ use crate::theme::{self, FONT_SIZE, SMALL};
 const MARGIN: f32 = 16.0;
 const ROW: f32 = 30.0;
 
-/// The panel, and what of it is being held.
+/// A panel of widgets, with its scroll position and the widget that is pressed.
 #[derive(Debug, Default)]
 pub struct Ui {
     pointer: Pointer,
     panel: Rect,
-    /// Where the next widget goes, from the top of the screen.
+    /// The top of the next widget, in points from the top of the screen.
     y: f32,
     scroll: f32,
-    /// How high everything was in the last frame.
+    /// The height of all widgets in the last frame.
     height: f32,
+    /// The id of the widget that is pressed.
     active: Option<u64>,
-    /// Widgets may share a label if they are under different headings.
+    /// The id of the last heading. Widgets below different headings may share a label.
     scope: u64,
 }
 
 impl Ui {
-    /// Begins the panel, on a ground of this colour.
+    /// Starts a frame of the panel and draws its background.
     pub fn begin(&mut self, panel: Rect, color: Color, pointer: Pointer) {
         self.panel = panel;
         self.pointer = pointer;
@@ -48,71 +49,71 @@ impl Ui {
         self.y = panel.y + MARGIN * 0.5 - self.scroll;
     }
 
-    /// Ends it, with a mark of how far it is scrolled.
+    /// Ends the frame and draws the scroll bar.
     pub fn end(&mut self) {
         self.height = self.y + self.scroll + MARGIN - self.panel.y;
         if self.height > self.panel.h {
-            let part = self.panel.h / self.height;
-            let top = self.panel.y + self.scroll * part;
-            draw_rectangle(self.panel.right() - 4.0, top, 3.0, self.panel.h * part, theme::EDGE);
+            let fraction = self.panel.h / self.height;
+            let top = self.panel.y + self.scroll * fraction;
+            draw_rectangle(self.panel.right() - 4.0, top, 3.0, self.panel.h * fraction, theme::EDGE);
         }
     }
 
-    /// Words above a group of widgets.
+    /// Draws a heading above a group of widgets.
     pub fn heading(&mut self, words: &str) {
         self.scope = id(0, words);
         self.y += 10.0;
         let row = self.row(24.0);
-        if self.shows(row) {
-            words_in(words, row.x, row, FONT_SIZE, theme::TEXT);
+        if self.is_visible(row) {
+            text_in_row(words, row.x, row, FONT_SIZE, theme::TEXT);
             draw_line(row.x, row.bottom(), row.right(), row.bottom(), 1.0, theme::EDGE);
         }
         self.y += 6.0;
     }
 
-    /// Words, on as many lines as they need.
+    /// Draws a text, wrapped to the width of the panel.
     pub fn text(&mut self, words: &str) {
         for line in wrap(words, SMALL, self.panel.w - 2.0 * MARGIN) {
             let row = self.row(19.0);
-            if self.shows(row) {
-                words_in(&line, row.x, row, SMALL, theme::MUTED);
+            if self.is_visible(row) {
+                text_in_row(&line, row.x, row, SMALL, theme::MUTED);
             }
         }
     }
 
-    /// A number with its name.
+    /// Draws a name on the left and its value on the right.
     pub fn value(&mut self, name: &str, value: &str, color: Color) {
         self.entry((name, theme::MUTED), (value, color));
     }
 
-    /// Words on the left and on the right, each in a colour.
+    /// Draws a text on the left and one on the right, each with its colour.
     pub fn entry(&mut self, left: (&str, Color), right: (&str, Color)) {
         let row = self.row(21.0);
-        if self.shows(row) {
-            words_in(left.0, row.x, row, SMALL, left.1);
-            words_in(right.0, row.right() - theme::text_width(right.0, SMALL), row, SMALL, right.1);
+        if self.is_visible(row) {
+            text_in_row(left.0, row.x, row, SMALL, left.1);
+            text_in_row(right.0, row.right() - theme::text_width(right.0, SMALL), row, SMALL, right.1);
         }
     }
 
-    /// Whether it was pressed.
+    /// Draws a button. Returns `true` if it was clicked.
     pub fn button(&mut self, label: &str) -> bool {
         self.buttons(&[label]).is_some()
     }
 
-    /// Buttons side by side; which was pressed.
+    /// Draws buttons side by side. Returns the index of the clicked one.
     pub fn buttons(&mut self, labels: &[&str]) -> Option<usize> {
         self.cells(labels, labels.len().max(1), None)
     }
 
-    /// One of several; whether it was changed. As many beside each other as `columns`.
-    pub fn choice(&mut self, labels: &[&str], columns: usize, chosen: &mut usize) -> bool {
-        let pressed = self.cells(labels, columns.max(1), Some(*chosen));
-        let changed = pressed.is_some_and(|index| index != *chosen);
-        *chosen = pressed.unwrap_or(*chosen);
+    /// Draws a choice of one option, in rows of `columns`. Returns `true` if it changed.
+    pub fn choice(&mut self, labels: &[&str], columns: usize, selected: &mut usize) -> bool {
+        let pressed = self.cells(labels, columns.max(1), Some(*selected));
+        let changed = pressed.is_some_and(|index| index != *selected);
+        *selected = pressed.unwrap_or(*selected);
         changed
     }
 
-    fn cells(&mut self, labels: &[&str], columns: usize, chosen: Option<usize>) -> Option<usize> {
+    fn cells(&mut self, labels: &[&str], columns: usize, selected: Option<usize>) -> Option<usize> {
         const GAP: f32 = 4.0;
         let mut pressed = None;
         for (line, labels) in labels.chunks(columns).enumerate() {
@@ -121,7 +122,7 @@ impl Ui {
             for (column, label) in labels.iter().enumerate() {
                 let index = line * columns + column;
                 let cell = Rect::new(row.x + (width + GAP) * column as f32, row.y, width, row.h - GAP);
-                if self.cell(cell, label, chosen == Some(index)) {
+                if self.cell(cell, label, selected == Some(index)) {
                     pressed = Some(index);
                 }
             }
@@ -130,32 +131,32 @@ impl Ui {
         pressed
     }
 
-    /// A button wherever one likes; whether it was pressed.
-    pub fn cell(&mut self, cell: Rect, label: &str, chosen: bool) -> bool {
-        if !self.shows(cell) {
+    /// Draws a button in a given rectangle. Returns `true` if it was clicked.
+    pub fn cell(&mut self, cell: Rect, label: &str, selected: bool) -> bool {
+        if !self.is_visible(cell) {
             return false;
         }
         let id = id(self.scope, label);
         let over = cell.contains(self.pointer.position);
-        let clicked = self.hold(id, over) && self.pointer.released && over;
-        let color = match (chosen, over || self.active == Some(id)) {
+        let clicked = self.activate(id, over) && self.pointer.released && over;
+        let color = match (selected, over || self.active == Some(id)) {
             (true, _) => theme::ACCENT,
             (false, true) => theme::FIELD_HOVER,
             (false, false) => theme::FIELD,
         };
         rounded(cell, color);
         let width = theme::text_width(label, SMALL);
-        let color = if chosen { WHITE } else { theme::TEXT };
-        words_in(label, cell.x + (cell.w - width) * 0.5, cell, SMALL, color);
+        let color = if selected { WHITE } else { theme::TEXT };
+        text_in_row(label, cell.x + (cell.w - width) * 0.5, cell, SMALL, color);
         clicked
     }
 
-    /// A box to tick; whether it was changed.
+    /// Draws a checkbox. Returns `true` if it changed.
     pub fn checkbox(&mut self, label: &str, on: &mut bool) -> bool {
         self.checkboxes(1, [(label, on)])
     }
 
-    /// Boxes to tick, several beside each other; whether one was changed.
+    /// Draws checkboxes in rows of `columns`. Returns `true` if one changed.
     pub fn checkboxes<'a>(&mut self, columns: usize, boxes: impl IntoIterator<Item = (&'a str, &'a mut bool)>) -> bool {
         let mut changed = false;
         let mut row = Rect::default();
@@ -170,16 +171,16 @@ impl Ui {
         changed
     }
 
-    fn tick(&mut self, place: Rect, label: &str, on: &mut bool) -> bool {
-        if !self.shows(place) {
+    fn tick(&mut self, area: Rect, label: &str, on: &mut bool) -> bool {
+        if !self.is_visible(area) {
             return false;
         }
-        let over = place.contains(self.pointer.position);
-        let clicked = self.hold(id(self.scope, label), over) && self.pointer.released && over;
+        let over = area.contains(self.pointer.position);
+        let clicked = self.activate(id(self.scope, label), over) && self.pointer.released && over;
         if clicked {
             *on = !*on;
         }
-        let square = Rect::new(place.x, place.y + 5.0, 18.0, 18.0);
+        let square = Rect::new(area.x, area.y + 5.0, 18.0, 18.0);
         let idle = if over { theme::FIELD_HOVER } else { theme::FIELD };
         rounded(square, if *on { theme::ACCENT } else { idle });
         if *on {
@@ -187,71 +188,72 @@ impl Ui {
             draw_line(x + 4.0, y + 9.0, x + 8.0, y + 13.0, 2.0, WHITE);
             draw_line(x + 8.0, y + 13.5, x + 14.0, y + 5.0, 2.0, WHITE);
         }
-        words_in(label, place.x + 28.0, place, SMALL, theme::TEXT);
+        text_in_row(label, area.x + 28.0, area, SMALL, theme::TEXT);
         clicked
     }
 
-    /// A number between two others; whether it was changed.
+    /// Draws a slider for a number in a range. Returns `true` if it changed.
     pub fn slider(&mut self, label: &str, value: &mut f32, range: [f32; 2], unit: &str) -> bool {
         let row = self.row(ROW);
-        if !self.shows(row) {
+        if !self.is_visible(row) {
             return false;
         }
         let track = Rect::new(row.x + 76.0, row.y, (row.w - 76.0 - 58.0).max(20.0), row.h);
         let over = row.contains(self.pointer.position) && self.pointer.position.x > track.x - 8.0;
-        let held = self.hold(id(self.scope, label), over && self.pointer.position.x < track.right() + 8.0);
+        let held = self.activate(id(self.scope, label), over && self.pointer.position.x < track.right() + 8.0);
         let before = *value;
         if held && self.pointer.down {
-            let part = ((self.pointer.position.x - track.x) / track.w).clamp(0.0, 1.0);
-            // To three digits of the range, so that a number can be hit and read.
+            let fraction = ((self.pointer.position.x - track.x) / track.w).clamp(0.0, 1.0);
+            // Rounded to a power of ten near 1/300 of the range, so that round numbers can be selected.
             let step = 10_f32.powf(((range[1] - range[0]) / 300.0).log10().ceil());
-            *value = ((range[0] + (range[1] - range[0]) * part) / step).round() * step;
+            *value = ((range[0] + (range[1] - range[0]) * fraction) / step).round() * step;
         }
-        words_in(label, row.x, row, SMALL, theme::MUTED);
-        let part = ((*value - range[0]) / (range[1] - range[0])).clamp(0.0, 1.0);
+        text_in_row(label, row.x, row, SMALL, theme::MUTED);
+        let fraction = ((*value - range[0]) / (range[1] - range[0])).clamp(0.0, 1.0);
         let middle = row.y + row.h * 0.5;
         rounded(Rect::new(track.x, middle - 2.0, track.w, 4.0), theme::FIELD);
         let zero = ((0.0 - range[0]) / (range[1] - range[0])).clamp(0.0, 1.0);
-        let (from, to) = (track.x + track.w * part.min(zero), track.x + track.w * part.max(zero));
+        let (from, to) = (track.x + track.w * fraction.min(zero), track.x + track.w * fraction.max(zero));
         draw_rectangle(from, middle - 2.0, to - from, 4.0, theme::faint(theme::ACCENT, 0.6));
-        draw_circle(track.x + track.w * part, middle, if held || over { 8.0 } else { 7.0 }, theme::ACCENT);
+        draw_circle(track.x + track.w * fraction, middle, if held || over { 8.0 } else { 7.0 }, theme::ACCENT);
         let shown = format!("{}{unit}", short(*value));
         let width = theme::text_width(&shown, SMALL);
-        words_in(&shown, row.right() - width, row, SMALL, theme::TEXT);
+        text_in_row(&shown, row.right() - width, row, SMALL, theme::TEXT);
         *value != before
     }
 
+    /// Leaves a vertical space, in points.
     pub fn space(&mut self, height: f32) {
         self.y += height;
     }
 
-    /// Takes hold of a widget when it is pressed; whether it is the one that is held.
-    fn hold(&mut self, id: u64, over: bool) -> bool {
+    /// Activates a widget when it is pressed. Returns `true` if it is the active one.
+    fn activate(&mut self, id: u64, over: bool) -> bool {
         if self.pointer.pressed && over {
             self.active = Some(id);
         }
         self.active == Some(id)
     }
 
-    /// The next place in the panel.
+    /// Returns the rectangle of the next row.
     fn row(&mut self, height: f32) -> Rect {
         let row = Rect::new(self.panel.x + MARGIN, self.y, self.panel.w - 2.0 * MARGIN, height);
         self.y += height;
         row
     }
 
-    /// Whether something can be seen, and not only in part.
-    fn shows(&self, row: Rect) -> bool {
+    /// Returns `true` if the top of a row is within the panel.
+    fn is_visible(&self, row: Rect) -> bool {
         row.y >= self.panel.y - 4.0 && row.y < self.panel.bottom()
     }
 }
 
-/// Words in the middle of a row's height.
-fn words_in(words: &str, x: f32, row: Rect, size: f32, color: Color) {
+/// Draws a text, vertically centred in a row.
+fn text_in_row(words: &str, x: f32, row: Rect, size: f32, color: Color) {
     theme::text(words, x, row.y + row.h * 0.5 + size * 0.36, size, color);
 }
 
-/// Cuts words into lines of at most this width, unless one word alone is wider.
+/// Wraps a text into lines of at most `width` points. A word that is wider has its own line.
 pub fn wrap(words: &str, size: f32, width: f32) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -267,7 +269,7 @@ pub fn wrap(words: &str, size: f32, width: f32) -> Vec<String> {
     lines
 }
 
-/// A rectangle with corners of three points.
+/// Draws a rectangle whose corners are rounded with a radius of four points.
 pub fn rounded(rect: Rect, color: Color) {
     let radius = 4.0_f32.min(rect.h * 0.5).min(rect.w * 0.5);
     draw_rectangle(rect.x, rect.y + radius, rect.w, rect.h - 2.0 * radius, color);
@@ -280,7 +282,7 @@ pub fn rounded(rect: Rect, color: Color) {
     }
 }
 
-/// A number with as many digits as one cares for.
+/// Formats a number with up to five significant digits and at most three decimals.
 pub fn short(value: f32) -> String {
     let digits = match value.abs() {
         size if size >= 1000.0 => 0,
@@ -290,10 +292,11 @@ pub fn short(value: f32) -> String {
     };
     let text = format!("{value:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    // No minus before what is rounded to nothing.
+    // Avoids "-0" for small negative numbers.
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
+/// Returns the id of a widget from its heading and label.
 fn id(scope: u64, label: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (scope, label).hash(&mut hasher);
@@ -305,7 +308,7 @@ mod tests {
     use super::short;
 
     #[test]
-    fn numbers_are_short() {
+    fn short_omits_trailing_zeros_and_needless_digits() {
         let shown = [0.0, -0.0001, 1.5, 0.1 + 0.2, -12.345, 123.456, 98765.4, f32::NAN, f32::INFINITY].map(short);
         assert_eq!(shown, ["0", "0", "1.5", "0.3", "-12.35", "123.5", "98765", "NaN", "inf"]);
     }

@@ -1,4 +1,4 @@
-//! What a view is.
+//! The trait of the views.
 
 use hitgraph::Aabb;
 
@@ -7,32 +7,32 @@ use crate::draw::Brush;
 use crate::input::Input;
 use crate::ui::Ui;
 
-/// One of the things there are to see. Each frame it is updated, drawn, and asked for its panel, in this order. Only
-/// `draw` and `panel` may call macroquad, so that everything else can be tested without a window.
+/// A tab of the playground. Each frame calls `update`, `draw` and `panel`, in this order. Only `draw` and `panel` may
+/// call macroquad, so that everything else can be tested without a window.
 pub trait View {
-    /// The part of the world that is shown until the user moves the camera.
+    /// Returns the region of the world that is shown until the user moves the camera.
     fn home(&self) -> Aabb;
 
-    /// Whether the world's y axis points down, as the screen's does.
+    /// Returns `true` if the world's y axis points down, as the screen's does.
     fn y_down(&self) -> bool {
         false
     }
 
-    /// Takes in what was done, and the time that has passed.
-    fn update(&mut self, stage: &Stage<'_>) -> Hold;
+    /// Processes input and advances the time. Returns the target of the current drag.
+    fn update(&mut self, stage: &Stage<'_>) -> Drag;
 
-    /// Draws the world. What is said in words on it goes to `brush.camera.area`.
+    /// Draws the world, and any text over it within `brush.camera.area`.
     fn draw(&mut self, brush: &Brush<'_>);
 
-    /// Its widgets and numbers.
+    /// Draws the widgets and numbers of the panel.
     fn panel(&mut self, ui: &mut Ui);
 
-    /// What it shows, as a text that `set_state` takes: short enough for an address, and without `?`, `#` and spaces.
+    /// Returns the state as a text for `set_state`: short enough for an address, without `?`, `#` and spaces.
     fn state(&self) -> String {
         String::new()
     }
 
-    /// Shows what `state` has told once. Nothing changes if it is refused.
+    /// Restores a state. An error changes nothing.
     fn set_state(&mut self, state: &str) -> Result<(), String> {
         if state.is_empty() { Ok(()) } else { Err("this view has no state".to_owned()) }
     }
@@ -42,34 +42,34 @@ pub trait View {
         Err("this view opens no files".to_owned())
     }
 
-    /// What it shows in words, for the page's tests: names without `=`, values of one line.
+    /// Returns names and values for the page's tests. Names contain no `=`, values no line break.
     fn status(&self, _camera: &Camera) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 }
 
-/// What a view is given for an update.
+/// The arguments of an update.
 pub struct Stage<'a> {
     pub input: &'a Input,
     pub camera: &'a Camera,
-    /// Since the last frame; 0 while paused.
+    /// The time since the last frame; 0 while paused.
     pub seconds: f32,
 }
 
-/// Whether the pointer holds something of the view; if not, dragging moves the camera.
+/// The target of the current drag: an item of the view, or none, in which case dragging moves the camera.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hold {
-    Something,
-    Nothing,
+pub enum Drag {
+    Item,
+    None,
 }
 
-/// A view that can be chosen.
+/// An entry of the list of views.
 pub struct Entry {
-    /// In the address and on the command line.
+    /// The name in links and on the command line.
     pub name: &'static str,
-    /// On its tab.
+    /// The text on the tab.
     pub title: &'static str,
     pub make: fn() -> Box<dyn View>,
-    /// Whether files that are opened are for it.
+    /// `true` for the view that opens files.
     pub opens_files: bool,
 }

@@ -1,73 +1,75 @@
-// What the page gives the program beside miniquad's gl.js, whose globals this uses: the state in the address, files,
-// messages, and the status for the tests. The program's side is in src/host.rs.
+// The page's side of the interface in src/host.rs: the link in the address, files, messages, and the status for the
+// tests. Uses globals of miniquad's gl.js.
 
 "use strict";
 
 const playground = (() => {
-  // Larger files would take all the memory that a page gets.
-  const LARGEST_FILE = 32 << 20;
-  // Browsers refuse to change the address more than about a hundred times in half a minute.
+  // Larger files could exceed the memory limit of a page.
+  const MAX_FILE_SIZE = 32 << 20;
+  // Browsers limit address changes to about a hundred per 30 seconds. In milliseconds.
   const ADDRESS_INTERVAL = 400;
 
   const message = document.querySelector("#message");
 
-  // Says something over the program until it is put away by its button.
-  function say(text, button = "Close", press = () => {}) {
+  // Shows a message over the program until its button is pressed.
+  function show_message(text, button = "Close", on_close = () => {}) {
     message.querySelector("p").textContent = text;
     message.querySelector("button").textContent = button;
     message.querySelector("button").onclick = () => {
       message.hidden = true;
       canvas.focus();
-      press();
+      on_close();
     };
     message.hidden = false;
   }
 
-  // Of several reasons to stop only the first is told: the others follow from it.
+  // Only the first error is shown: later ones follow from it.
   let stopped = false;
   function stop(text) {
     if (stopped) return;
     stopped = true;
     cancelAnimationFrame(animation_frame_timeout);
-    say(`${text} The address still shows what you saw.`, "Reload", () => location.reload());
+    show_message(`${text} The address still contains the link to your view.`, "Reload", () => location.reload());
   }
 
-  // The state in the address.
-  let waiting = null;
+  // The link in the address: pending (not yet taken by the program) and published by the program.
+  let pending = null;
   let published = null;
   let timer = null;
-  // What was in it when it was last read or written.
-  let known = "";
+  // The fragment when it was last read or written.
+  let last_hash = "";
 
   function read_address() {
-    known = location.hash;
-    const hash = known.slice(1);
-    let state = hash;
+    last_hash = location.hash;
+    const hash = last_hash.slice(1);
+    let link = hash;
     try {
-      state = decodeURIComponent(hash);
+      link = decodeURIComponent(hash);
     } catch {
-      // A percent sign that stands for nothing: the program says what is wrong with it.
+      // An invalid percent escape is passed on unchanged; the program reports the error.
     }
-    waiting = state === "" ? null : new TextEncoder().encode(state);
+    pending = link === "" ? null : new TextEncoder().encode(link);
   }
 
   function write_address() {
     timer = null;
-    // What the user has put there goes first, also if nobody has told of it yet.
-    if (waiting !== null || location.hash !== known) return;
+    // An address edited by the user takes precedence, even before its hashchange event.
+    if (pending !== null || location.hash !== last_hash) return;
     history.replaceState(null, "", `#${encodeURI(published)}`);
-    known = location.hash;
+    last_hash = location.hash;
   }
 
-  // Files, from wherever.
+  // Passes dropped or selected files to the program.
   async function open_files(list) {
     const files = [];
     for (const file of list) {
-      if (file.size > LARGEST_FILE) return say(`${file.name}: larger than ${LARGEST_FILE >> 20} MB.`);
+      if (file.size > MAX_FILE_SIZE) {
+        return show_message(`${file.name}: the file is larger than ${MAX_FILE_SIZE >> 20} MB.`);
+      }
       try {
         files.push([new TextEncoder().encode(file.name), new Uint8Array(await file.arrayBuffer())]);
       } catch {
-        return say(`${file.name}: it cannot be read. Is it a folder?`);
+        return show_message(`${file.name}: the file cannot be read. Is it a folder?`);
       }
     }
     if (stopped || wasm_exports === undefined || files.length === 0) return;
@@ -78,14 +80,14 @@ const playground = (() => {
     wasm_exports.on_files_dropped_finish();
   }
 
-  // Gives bytes to the program, which owns them from then on.
+  // Copies bytes into wasm memory and returns their address. The program owns them.
   function put(bytes) {
     const place = wasm_exports.allocate_vec_u8(bytes.length);
     memory(place, bytes.length).set(bytes);
     return place;
   }
 
-  // Of the program's memory, which moves when it grows.
+  // Returns a view of wasm memory. It is invalid after the memory has grown.
   function memory(from, length) {
     return new Uint8Array(wasm_memory.buffer, from, length);
   }
@@ -96,14 +98,14 @@ const playground = (() => {
 
   let status = {};
   Object.assign(importObject.env, {
-    // The clock of gl.js has whole milliseconds, too coarse to time an update.
+    // The clock of gl.js has a resolution of 1 ms, too coarse to time an update.
     now: () => (performance.timeOrigin + performance.now()) / 1000,
-    hitgraph_state_length: () => waiting?.length ?? 0,
-    hitgraph_take_state(into) {
-      memory(into, waiting.length).set(waiting);
-      waiting = null;
+    hitgraph_link_length: () => pending?.length ?? 0,
+    hitgraph_take_link(into) {
+      memory(into, pending.length).set(pending);
+      pending = null;
     },
-    hitgraph_publish_state(from, length) {
+    hitgraph_publish_link(from, length) {
       published = text(from, length);
       timer ??= setTimeout(write_address, ADDRESS_INTERVAL);
     },
@@ -117,7 +119,7 @@ const playground = (() => {
     if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
     if (document.createElement("canvas").getContext("webgl") === null) throw new Error("this browser has no WebGL");
     const response = await fetch("playground.wasm");
-    if (!response.ok) throw new Error(`playground.wasm is not there (${response.status})`);
+    if (!response.ok) throw new Error(`playground.wasm cannot be loaded (${response.status})`);
     const module = await WebAssembly.compile(await response.arrayBuffer());
     const instance = await WebAssembly.instantiate(module, importObject);
     wasm_memory = instance.exports.memory;
@@ -130,9 +132,9 @@ const playground = (() => {
   window.addEventListener("error", (event) => stop(`The playground has stopped: ${event.message}.`));
   canvas.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
-    stop("The browser has taken the graphics away (WebGL context lost).");
+    stop("The browser has lost the graphics context (WebGL context lost).");
   });
-  // gl.js has a handler of its own, which garbles names and does not survive folders.
+  // Replaces the handler of gl.js, which garbles names and fails on folders.
   window.addEventListener("drop", (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -143,7 +145,7 @@ const playground = (() => {
     event.target.value = "";
     canvas.focus();
   });
-  // gl.js keeps these from the browser; nothing here needs them.
+  // gl.js would block the browser's own use of these keys, which the playground does not need.
   window.addEventListener("keydown", (event) => {
     if (/^(F\d+|Tab)$/.test(event.key)) event.stopImmediatePropagation();
   }, true);

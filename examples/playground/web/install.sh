@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Installs, on Debian and its kin, what builds the page and tests it. Asks for root by sudo if need be.
+# Installs the tools that build and test the page, on Debian and derivatives. Uses sudo if not run by root.
 #
-#   web/install.sh                   compiler and browser
-#   web/install.sh --check-compiler  only says by its exit status whether Debian's compiler for the browser is there
+#   web/install.sh                   installs the compiler and the browser
+#   web/install.sh --check-compiler  exits with 0 if Debian's compiler for wasm32-unknown-unknown is installed
 set -euo pipefail
 
 compiler="rustc-web cargo-web rust-web-src lld"
 
 installed() { dpkg -s "$@" >/dev/null 2>&1; }
 
-# One line for each package that is missing.
+# Prints the missing packages, one per line.
 missing() {
   local package command
   for package in $compiler binaryen; do
     installed "$package" || echo "$package"
   done
-  # These may come from elsewhere, and Debian's npm goes with no other node than Debian's.
+  # These commands may come from another source. Debian's npm works only with Debian's node.
   for command in chromium node:nodejs npm; do
     command -v "${command%:*}" >/dev/null || echo "${command#*:}"
   done

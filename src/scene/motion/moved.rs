@@ -1,39 +1,48 @@
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::scene::Side;
+use crate::scene::placed::NodeCollider;
 
-/// What a move came to.
+/// The result of a move.
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/moved.svg"))]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Moved {
-    /// How far the node has moved in the world, all in all: pushed out, carried, slid, stepped and snapped.
+    /// The travel of the node in world space: all that it was pushed out, carried, slid, stepped and snapped.
     pub travel: Vec2,
-    /// The rest of the motion: what was asked for, less what the mover did of itself.
+    /// The rest of the displacement: the requested displacement minus the mover's own travel.
     pub remainder: Vec2,
-    /// What the mover stands on at the end: within twice the skin width, and no steeper than a floor may be. `None` as
-    /// well if the motion led upwards and hit no floor.
+    /// The floor on which the mover stands at the end: within twice the skin width, and no steeper than
+    /// [`max_slope`](crate::MoveOptions::max_slope). It is `None` also if the displacement led upwards and hit no floor.
     pub floor: Option<MoveHit>,
     /// The first wall that was hit.
     pub wall: Option<MoveHit>,
     /// The first ceiling that was hit.
     pub ceiling: Option<MoveHit>,
-    /// Everything that was hit, in order.
-    pub hits: SmallVec<[MoveHit; 4]>,
-    /// Whether it was inside something and there was no way out: then it has not moved.
+    /// `true` if the mover was inside a collider and there was no way out. Then it has not moved.
     pub stuck: bool,
+    pub(super) hits: SmallVec<[MoveHit; 4]>,
 }
 
-/// What stood in the way of a move.
+impl Moved {
+    /// Returns everything that was hit, in order.
+    #[must_use]
+    pub fn hits(&self) -> &[MoveHit] {
+        &self.hits
+    }
+}
+
+/// A collider that blocked a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct MoveHit {
-    /// What was hit.
-    pub side: Side,
-    /// Where, in world space, on the surface of what was hit.
+    /// The collider that was hit.
+    pub side: NodeCollider,
+    /// The point of the hit in world space, on the surface of the collider.
     pub point: Vec2,
-    /// Unit vector in world space, out of what was hit, facing the mover; of a steep slope too.
+    /// A unit vector in world space: the outward normal of the collider, facing the mover; also for a slope that is too
+    /// steep for a floor.
     pub normal: Vec2,
-    /// Which piece of a collider of many; 0 for all others.
+    /// The number of the collider's piece that was hit; 0 for a shape of one piece.
     pub piece: u32,
 }

@@ -3,73 +3,70 @@ use smallvec::SmallVec;
 
 use super::moved::MoveHit;
 use super::solids::Solids;
-use crate::collider::{CollisionLayers, Placed};
+use crate::collider::{CollisionLayers, PlacedCollider};
+use crate::geometry::Hull;
+use crate::geometry::{Meeting, ShapeCast, ShapeCastTouch, is_beyond, separation_after, touching_depth};
 use crate::math::Aabb;
-use crate::math::tolerance::GRAZING;
-use crate::scene::bodies::BodyState;
-use crate::scene::{NodeId, QueryFilter, Side, World, slot_of};
-use crate::shape::family::Hull;
-use crate::shape::{Meeting, Sweep, SweepTouch, graze, is_beyond, separation_after};
+use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
+use crate::scene::placed::{ColliderState, NodeCollider};
+use crate::scene::world::{QueryFilter, World};
+use crate::scene::{NodeId, slot_of};
 
-/// How far a one-way surface may lean from its own direction and still hold: the cosine of 45 degrees.
-const HOLDS: f64 = core::f64::consts::FRAC_1_SQRT_2 - 1e-6;
+/// The distance beyond a displacement in which a cast looks for surfaces, as a multiple of the skin. So a mover stops
+/// before the skin of a surface and not within it, unless the sine of its angle to the surface is below the inverse of
+/// this.
+const LOOKAHEAD: f64 = 4.0;
 
-/// How much further than the motion is looked ahead, as a multiple of the skin: so that a surface is met at the skin
-/// and not behind it, unless it is approached at an angle with a sine below the inverse of this.
-const AHEAD: f64 = 4.0;
-
-/// The rounding of a position, as a multiple of its magnitude, below which no skin is.
-const GRAIN: f64 = 8.0 * f32::EPSILON as f64;
-
-/// The colliders of a node on their way, and what they meet there.
+/// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
     pub(super) solids: Solids<'a>,
     parts: SmallVec<[Part<'a>; 2]>,
-    /// Around all parts where they were at first.
+    /// The box around all parts at the start.
     bounds: Aabb,
-    /// How far it has moved.
-    pub(super) moved: DVec2,
-    /// The distance that it keeps.
+    /// The displacement of all parts from the start.
+    pub(super) travel: DVec2,
+    /// The distance that the mover keeps from other colliders.
     pub(super) skin: f64,
 }
 
+/// A solid collider of the mover.
 struct Part<'a> {
-    placed: Placed<'a>,
+    placed: PlacedCollider<'a>,
     layers: CollisionLayers,
 }
 
-/// What a motion runs into.
+/// The first touch of a displacement with a piece of a collider.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Touch {
-    pub(super) side: Side,
+    pub(super) side: NodeCollider,
     pub(super) piece: u32,
-    /// The part of the motion until the shapes themselves would touch.
+    /// The part of the displacement until the shapes themselves touch.
     pub(super) fraction: f64,
-    /// Facing the mover.
+    /// The normal of the collider, facing the mover.
     pub(super) normal: DVec2,
     point: DVec2,
-    /// The length of what the two share.
+    /// The length of the segment in which the two touch.
     width: f64,
 }
 
-/// What is near a mover.
+/// A piece of a collider near the mover.
 pub(super) struct Near<'n> {
-    /// The distance, negative inside.
+    /// The distance; negative inside.
     pub(super) gap: f64,
-    /// Facing the mover.
+    /// The normal of the collider, facing the mover.
     pub(super) normal: DVec2,
-    /// How deep still counts as touching.
+    /// The depth up to which an overlap counts as touching.
     pub(super) graze: f64,
-    /// The way through, of what holds in one direction only.
+    /// The direction in which the mover may pass a one-way collider.
     pub(super) one_way: Option<DVec2>,
     pub(super) own: &'n Hull<'n>,
     pub(super) other: &'n Hull<'n>,
 }
 
 impl Near<'_> {
-    /// Whether what lets through along `up` stands in the way here.
-    pub(super) fn holds(&self, up: DVec2) -> bool {
-        self.gap >= -self.graze && self.normal.dot(up) >= HOLDS
+    /// Returns `true` if a one-way collider with this direction blocks the mover here.
+    pub(super) fn blocks_one_way(&self, up: DVec2) -> bool {
+        self.gap >= -self.graze && self.normal.dot(up) >= ONE_WAY_COS
     }
 }
 
@@ -79,8 +76,8 @@ impl Touch {
         MoveHit { side, point: point.as_vec2(), normal: normal.as_vec2(), piece }
     }
 
-    /// Of what is touched about at the same time, the one to heed: where faces meet, rather than at a corner, whose
-    /// normal may be any.
+    /// Returns `true` if this touch decides, of two at about the same fraction: that of two faces rather than that of a
+    /// corner, whose normal is arbitrary.
     pub(super) fn comes_before(&self, other: &Self) -> bool {
         let (own, others) = ((-self.width, self.fraction), (-other.width, other.fraction));
         own < others || (own == others && (self.side.collider, self.piece) < (other.side.collider, other.piece))
@@ -88,31 +85,30 @@ impl Touch {
 }
 
 impl<'a> Mover<'a> {
-    /// The solid, enabled colliders of a node. Without any there is nothing to be stopped.
+    /// Returns the solid, enabled colliders of a node as a mover. Without any, nothing blocks it.
     pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, skin: f32) -> Self {
-        let bodies = &world.scene.bodies;
+        let colliders = &world.scene.colliders;
         let mut bounds = Aabb::EMPTY;
         let mut parts = SmallVec::new();
-        for collider in world.scene.hierarchy.colliders(node) {
-            let slot = slot_of(*collider);
-            let (what, own) = (bodies.slot(slot), bodies.index.bounds(slot));
-            if let (BodyState::Active, false, Some(own)) = (what.state, what.sensor, own)
-                && let Some(placed) = bodies.placed_at(slot)
+        for slot in world.colliders(node).iter().map(|id| slot_of(*id)) {
+            let record = colliders.record(slot);
+            if let (ColliderState::Active, false) = (record.state, record.sensor)
+                && let (Some(own), Some(placed)) = (colliders.index.bounds(slot), world.placed_at(slot))
             {
                 bounds = bounds.union(own);
-                parts.push(Part { placed, layers: what.layers });
+                parts.push(Part { placed, layers: colliders.layers(slot) });
             }
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
-        let skin = skin.max(f64::from(reach.max_element()) * GRAIN);
-        Self { solids: Solids::new(world, node, filter), parts, bounds, moved: DVec2::ZERO, skin }
+        let skin = skin.max(f64::from(reach.max_element()) * POSITION_ROUNDING);
+        Self { solids: Solids::new(world, node, filter), parts, bounds, travel: DVec2::ZERO, skin }
     }
 
-    /// Prepares for a motion and for `around` to all sides.
-    pub(super) fn gather(&mut self, motion: DVec2, around: f64) {
-        // As far as it may look ahead, and a little more for the rounding.
-        let (from, to) = (self.bounds_now(around + 8.0 * self.skin), motion.as_vec2());
+    /// Gathers the colliders around a displacement, with a margin to all sides.
+    pub(super) fn gather(&mut self, displacement: DVec2, margin: f64) {
+        // The lookahead of a cast, and as much again for the rounding.
+        let (from, to) = (self.present_bounds(margin + 2.0 * LOOKAHEAD * self.skin), displacement.as_vec2());
         self.solids.gather(from.union(Aabb { min: from.min + to, max: from.max + to }));
     }
 
@@ -120,63 +116,71 @@ impl<'a> Mover<'a> {
         self.parts.is_empty()
     }
 
-    /// The length of the diagonal of the box around it.
+    /// Returns the length of the diagonal of the box around the mover.
     pub(super) fn size(&self) -> f64 {
         f64::from(self.bounds.size().length())
     }
 
-    /// Half of how wide it is along an axis.
+    /// Returns half of the width of that box along an axis.
     pub(super) fn half_width(&self, axis: DVec2) -> f64 {
         (self.bounds.size().as_dvec2() * axis.abs()).element_sum() * 0.5
     }
 
-    /// What a motion runs into first, looking a little further than the motion itself.
-    pub(super) fn cast(&self, motion: DVec2) -> Option<Touch> {
-        let length = motion.length();
-        // So much earlier or later is at the same time. The skin is kept from the earliest all the same.
+    /// Returns the first touch of a displacement, and of the distance of the lookahead beyond it.
+    pub(super) fn cast(&self, displacement: DVec2) -> Option<Touch> {
+        let length = displacement.length();
+        // Touches within half a skin count as simultaneous; the mover keeps its skin from the earliest all the same.
         let window = 0.5 * self.skin / length;
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
-        let most = 1.0 + AHEAD * self.skin / length;
-        self.each_touch(motion, most, None, &mut |touch| {
+        let limit = 1.0 + LOOKAHEAD * self.skin / length;
+        self.each_touch(displacement, limit, None, &mut |touch| {
             earliest = earliest.min(touch.fraction);
             touches.retain(|other| other.fraction <= earliest + window);
             touches.push(touch);
-            most.min(earliest + window)
+            limit.min(earliest + window)
         });
         touches.retain(|touch| touch.fraction <= earliest + window);
         touches.iter().copied().reduce(|best, touch| if touch.comes_before(&best) { touch } else { best })
     }
 
-    /// Moves along, up to where the skin is kept from what was touched. The part of the motion that is left.
-    pub(super) fn advance(&mut self, motion: DVec2, touch: Option<&Touch>) -> f64 {
+    /// Moves along a displacement, up to the skin of the collider that is touched. Returns the part of the displacement
+    /// that is left.
+    pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<&Touch>) -> f64 {
         let part = touch.map_or(1.0, |touch| {
-            let approach = -motion.dot(touch.normal);
+            let approach = -displacement.dot(touch.normal);
             (touch.fraction - self.skin / approach).clamp(0.0, 1.0)
         });
-        self.moved += motion * part;
+        self.travel += displacement * part;
         1.0 - part
     }
 
-    /// Visits everything that a motion runs into, as if the others were not there, no further than `visit` returned
-    /// last; or one collider alone.
-    pub(super) fn each_touch(&self, motion: DVec2, most: f64, only: Option<Side>, visit: &mut dyn FnMut(Touch) -> f64) {
-        let Some(sweep) = Sweep::new(self.moved, motion).filter(|_| !self.is_empty()) else { return };
-        let from = self.bounds_now(self.skin);
-        let mut limit = most;
-        self.solids.along(from, motion, most, &mut |what, target| {
-            if only.is_some_and(|only| only.collider != what.owner) {
+    /// Visits the first touch of a displacement with each piece around, as if the others did not exist, up to `limit`
+    /// times the displacement, and then up to the limit that `visit` last returned. With `only`, it visits one collider
+    /// alone.
+    pub(super) fn each_touch(
+        &self,
+        displacement: DVec2,
+        mut limit: f64,
+        only: Option<NodeCollider>,
+        visit: &mut dyn FnMut(Touch) -> f64,
+    ) {
+        let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.is_empty()) else { return };
+        let from = self.present_bounds(self.skin);
+        self.solids.along(from, displacement, limit, &mut |slot, target| {
+            if only.is_some_and(|only| slot_of(only.collider) != slot) {
                 return limit;
             }
-            let (ray, reach) = sweep.of_box(from, limit);
-            for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
+            let (ray, reach) = cast.of_box(from, limit);
+            for part in self.parts_for(slot) {
                 part.placed.along(target, &ray, reach, &mut |own, piece, other, most| {
-                    let one_way = self.solids.one_way(what, target, piece);
+                    let one_way = self.solids.one_way(slot, target, piece);
                     limit = limit.min(most);
-                    if let Some(touch) = blocking(&sweep, limit, one_way, own, other) {
-                        let Meeting { point, width } = sweep.meeting(own, other, &touch);
-                        let SweepTouch { fraction, normal } = touch;
-                        limit = visit(Touch { side: what.side(), piece, fraction, normal, point, width });
+                    if let Some(touch) = blocking(&cast, limit, one_way, own, other) {
+                        let Meeting { point, width } = Meeting::new(own, other, cast.at(touch.fraction), touch.normal);
+                        let ShapeCastTouch { fraction, normal } = touch;
+                        let side = self.solids.world.node_collider(slot);
+                        limit = visit(Touch { side, piece, fraction, normal, point, width });
                     }
                     limit
                 });
@@ -185,22 +189,22 @@ impl<'a> Mover<'a> {
         });
     }
 
-    /// Visits everything solid that is within a distance.
-    pub(super) fn each_near(&self, margin: f64, visit: &mut dyn FnMut(&Near<'_>)) {
+    /// Visits every piece of a blocking collider within a distance.
+    pub(super) fn each_near(&self, distance: f64, visit: &mut dyn FnMut(&Near<'_>)) {
         if self.is_empty() {
             return;
         }
-        let region = self.bounds_now(margin);
-        self.solids.in_region(region, &mut |what, target| {
-            for part in self.parts.iter().filter(|part| part.layers.meets(what.layers)) {
+        let region = self.present_bounds(distance);
+        self.solids.in_region(region, &mut |slot, target| {
+            for part in self.parts_for(slot) {
                 part.placed.against(target, region, &mut |own, piece, other| {
-                    if is_beyond(own, other, self.moved, margin) {
+                    if is_beyond(own, other, self.travel, distance) {
                         return;
                     }
-                    let apart = separation_after(own, other, self.moved);
-                    if apart.gap < margin {
-                        let (gap, normal, graze) = (apart.gap, -apart.normal, graze(own, other));
-                        let one_way = self.solids.one_way(what, target, piece);
+                    let found = separation_after(own, other, self.travel);
+                    if found.gap < distance {
+                        let (gap, normal, graze) = (found.gap, -found.normal, touching_depth(own, other));
+                        let one_way = self.solids.one_way(slot, target, piece);
                         visit(&Near { gap, normal, graze, one_way, own, other });
                     }
                 });
@@ -208,24 +212,36 @@ impl<'a> Mover<'a> {
         });
     }
 
-    /// The box around all parts where they are now, and some more.
-    fn bounds_now(&self, margin: f64) -> Aabb {
-        let (moved, margin) = (self.moved.as_vec2(), margin as f32);
-        Aabb { min: self.bounds.min + moved - margin, max: self.bounds.max + moved + margin }
+    /// Iterates over the parts whose layers agree with those of another collider.
+    fn parts_for(&self, slot: u32) -> impl Iterator<Item = &Part<'a>> {
+        let layers = self.solids.world.scene.colliders.layers(slot);
+        self.parts.iter().filter(move |part| part.layers.meets(layers))
+    }
+
+    /// Returns the box around all parts after the travel, with a margin.
+    fn present_bounds(&self, margin: f64) -> Aabb {
+        let (travel, margin) = (self.travel.as_vec2(), margin as f32);
+        Aabb { min: self.bounds.min + travel - margin, max: self.bounds.max + travel + margin }
     }
 }
 
-/// Where one hull touches another, unless it may pass.
-fn blocking(sweep: &Sweep, limit: f64, one_way: Option<DVec2>, own: &Hull<'_>, other: &Hull<'_>) -> Option<SweepTouch> {
-    if one_way.is_some_and(|up| sweep.motion.dot(up) >= 0.0) {
+/// Returns the touch of one hull with another, unless the first may pass.
+fn blocking(
+    cast: &ShapeCast,
+    limit: f64,
+    one_way: Option<DVec2>,
+    own: &Hull<'_>,
+    other: &Hull<'_>,
+) -> Option<ShapeCastTouch> {
+    if one_way.is_some_and(|up| cast.motion.dot(up) >= 0.0) {
         return None;
     }
-    // What is inside all the same may leave.
-    let leaves = |touch: &SweepTouch| -sweep.motion.dot(touch.normal) <= sweep.length * GRAZING;
-    let touch = sweep.touch(own, other, limit).filter(|touch| !leaves(touch))?;
+    // A mover that is inside all the same may leave.
+    let leaves = |touch: &ShapeCastTouch| -cast.motion.dot(touch.normal) <= cast.length * INPUT_ROUNDING;
+    let touch = cast.first_touch(own, other, limit).filter(|touch| !leaves(touch))?;
     let passes = |up: DVec2| {
-        let is_inside = || separation_after(own, other, sweep.start).gap < -graze(own, other);
-        touch.normal.dot(up) < HOLDS || (touch.fraction == 0.0 && is_inside())
+        let is_inside = || separation_after(own, other, cast.start).gap < -touching_depth(own, other);
+        touch.normal.dot(up) < ONE_WAY_COS || (touch.fraction == 0.0 && is_inside())
     };
     (!one_way.is_some_and(passes)).then_some(touch)
 }

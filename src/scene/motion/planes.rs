@@ -1,66 +1,69 @@
 use glam::DVec2;
 use smallvec::SmallVec;
 
-/// Surfaces that a motion must not lead into: in two dimensions a cone of motions that are left.
+use crate::math::tolerance::PLANE_ROUNDING;
+
+/// The surfaces that a displacement must not lead into. In two dimensions they leave a cone of displacements.
 #[derive(Debug, Default)]
 pub(super) struct Planes(SmallVec<[Plane; 8]>);
 
 #[derive(Debug, Clone, Copy)]
 struct Plane {
     normal: DVec2,
-    /// Where the mover was when it met it.
+    /// The travel of the mover when it met the plane.
     met: DVec2,
 }
 
-/// Rounding of a motion along a plane, as a part of its length.
-const ALONG: f64 = 1e-9;
-
 impl Planes {
-    /// Adds one that was met where the mover is now.
+    /// Adds a plane that the mover met after some travel.
     pub(super) fn push(&mut self, normal: DVec2, met: DVec2) {
         self.0.push(Plane { normal, met });
     }
 
-    /// Forgets those from which the mover has moved away by more than a distance.
-    pub(super) fn leave(&mut self, moved: DVec2, distance: f64) {
-        self.0.retain(|plane| (moved - plane.met).dot(plane.normal) <= distance);
+    /// Removes the planes from which the mover has moved away by more than a distance.
+    pub(super) fn retain_within(&mut self, distance: f64, travel: DVec2) {
+        self.0.retain(|plane| (travel - plane.met).dot(plane.normal) <= distance);
     }
 
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// What is left of a motion: the nearest to it that leads into none.
-    pub(super) fn clip(&self, motion: DVec2) -> DVec2 {
-        let along = self.0.iter().map(|plane| motion - plane.normal * motion.dot(plane.normal));
-        let slack = motion.length() * ALONG;
-        let leads_into_none = |way: &DVec2| self.0.iter().all(|plane| way.dot(plane.normal) >= -slack);
-        core::iter::once(motion)
+    /// Returns the displacement that leads into no plane and is nearest to a given one.
+    pub(super) fn clip(&self, displacement: DVec2) -> DVec2 {
+        let along = self.0.iter().map(|plane| displacement - plane.normal * displacement.dot(plane.normal));
+        let slack = displacement.length() * PLANE_ROUNDING;
+        let leads_into_none = |clipped: &DVec2| self.0.iter().all(|plane| clipped.dot(plane.normal) >= -slack);
+        core::iter::once(displacement)
             .chain(along)
             .filter(leads_into_none)
-            .reduce(|best, way| if way.distance_squared(motion) < best.distance_squared(motion) { way } else { best })
+            .reduce(|best, clipped| {
+                let is_nearer = clipped.distance_squared(displacement) < best.distance_squared(displacement);
+                if is_nearer { clipped } else { best }
+            })
             .unwrap_or(DVec2::ZERO)
     }
 }
 
-/// The shortest way to the far side of several planes, each given by its normal and how far along that it is; `None` if
-/// there is no such place.
+/// Returns the shortest displacement that leads beyond all planes, each given by its normal and its distance along it;
+/// `None` if there is none.
 pub(super) fn beyond(planes: &[(DVec2, f64)]) -> Option<DVec2> {
-    let size = planes.iter().fold(0.0_f64, |most, (_, height)| most.max(height.abs()));
-    let is_beyond = |place: &DVec2| planes.iter().all(|(normal, height)| place.dot(*normal) >= height - size * ALONG);
-    // It lies where it begins, straight beyond one of them, or where two cross.
-    let straight = planes.iter().map(|(normal, height)| *normal * *height);
+    let size = planes.iter().fold(0.0_f64, |most, (_, distance)| most.max(distance.abs()));
+    let is_beyond =
+        |point: &DVec2| planes.iter().all(|(normal, distance)| point.dot(*normal) >= distance - size * PLANE_ROUNDING);
+    // It is zero, or straight beyond one plane, or at the crossing of two.
+    let straight = planes.iter().map(|(normal, distance)| *normal * *distance);
     let crossings = planes.iter().enumerate().flat_map(|(index, (m, p))| {
         planes[..index].iter().filter_map(move |(n, q)| {
             let area = m.perp_dot(*n);
-            (area.abs() > ALONG).then(|| (m.perp() * *q - n.perp() * *p) / area)
+            (area.abs() > PLANE_ROUNDING).then(|| (m.perp() * *q - n.perp() * *p) / area)
         })
     });
     core::iter::once(DVec2::ZERO)
         .chain(straight)
         .chain(crossings)
         .filter(is_beyond)
-        .reduce(|best, place| if place.length_squared() < best.length_squared() { place } else { best })
+        .reduce(|best, point| if point.length_squared() < best.length_squared() { point } else { best })
 }
 
 #[cfg(test)]
@@ -70,8 +73,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_the_ways_that_lead_into_no_plane_the_nearest_to_the_motion_is_left() {
-        // Out of a wedge of a floor and a slanting ceiling, along the floor: the ceiling is a longer way round.
+    fn clipping_gives_the_nearest_displacement_that_leads_into_no_plane() {
+        // Out of a wedge between a floor and a slanting ceiling, the nearest is along the floor.
         let (floor, ceiling) = (DVec2::Y, dvec2(0.6, -0.8));
         for normals in [[floor, ceiling], [ceiling, floor]] {
             let mut planes = Planes::default();
@@ -81,13 +84,13 @@ mod tests {
     }
 
     #[test]
-    fn beyond_several_planes_lies_the_nearest_place_that_is() {
+    fn the_shortest_displacement_beyond_several_planes_is_found() {
         let (floor, slope) = (DVec2::Y, dvec2(0.6, 0.8));
         let cases = [
-            // Straight beyond one is beyond the other as well.
+            // Straight beyond one plane is beyond the other as well.
             ([(floor, 1.0), (slope, 0.5)], DVec2::Y),
             ([(floor, 0.25), (slope, 1.0)], slope),
-            // Only where they cross.
+            // Only the crossing is beyond both.
             ([(floor, 1.0), (slope, 1.1)], dvec2(0.5, 1.0)),
             ([(floor, -1.0), (slope, -1.0)], DVec2::ZERO),
         ];

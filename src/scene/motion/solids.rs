@@ -3,23 +3,23 @@ use core::ops::ControlFlow;
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use crate::collider::Placed;
+use crate::collider::PlacedCollider;
 use crate::math::Aabb;
-use crate::scene::bodies::Slot;
-use crate::scene::{NodeId, QueryFilter, Scene, World};
+use crate::scene::NodeId;
+use crate::scene::world::{QueryFilter, World};
 
-/// Up to so many are gathered. If more are near, the index is asked each time.
-const MOST: usize = 16;
+/// The largest number of colliders that are gathered. If more are near, each cast searches the index.
+const MAX_GATHERED: usize = 16;
 
-/// What stands in the way of a node. What is near it is gathered once, since a move asks several times.
+/// The colliders that block a node. Those near it are gathered once, because a move searches several times.
 pub(super) struct Solids<'a> {
-    world: World<'a>,
+    pub(super) world: World<'a>,
     node: NodeId,
     filter: &'a QueryFilter,
-    /// A node that does not stand in the way now, with its subtree.
+    /// A node that does not block now, with its subtree.
     pub(super) ignored: Option<NodeId>,
-    /// All that overlap a region, with their boxes.
-    gathered: SmallVec<[(u32, Aabb); MOST]>,
+    /// The slots and boxes of all blocking colliders that overlap the region.
+    gathered: SmallVec<[(u32, Aabb); MAX_GATHERED]>,
     region: Aabb,
 }
 
@@ -28,99 +28,103 @@ impl<'a> Solids<'a> {
         Self { world, node, filter, ignored: None, gathered: SmallVec::new(), region: Aabb::EMPTY }
     }
 
-    /// Takes in what is in a region where the mover is likely to stay.
+    /// Gathers the colliders in a region that the mover is not likely to leave.
     pub(super) fn gather(&mut self, region: Aabb) {
-        let bodies = &self.world.scene.bodies;
+        let index = &self.world.scene.colliders.index;
         self.gathered.clear();
-        let flow = bodies.index.in_region(region, |slot| {
-            if !self.is_solid(bodies.slot(slot)) {
+        let flow = index.in_region(region, |slot| {
+            if !self.is_solid(slot) {
                 return ControlFlow::Continue(());
             }
-            if self.gathered.len() == MOST {
+            if self.gathered.len() == MAX_GATHERED {
                 return ControlFlow::Break(());
             }
-            self.gathered.extend(bodies.index.bounds(slot).map(|bounds| (slot, bounds)));
+            self.gathered.extend(index.bounds(slot).map(|bounds| (slot, bounds)));
             ControlFlow::Continue(())
         });
         self.region = if flow.is_break() { Aabb::EMPTY } else { region };
     }
 
-    /// Visits what is in a region.
-    pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(&Slot, &Placed<'a>)) {
-        if self.has(region) {
+    /// Visits the blocking colliders whose boxes overlap a region.
+    pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &PlacedCollider<'a>)) {
+        if self.has_gathered(region) {
             for (slot, _) in self.gathered.iter().filter(|(_, bounds)| bounds.overlaps(region)) {
-                self.offer(*slot, visit);
+                self.visit(*slot, visit);
             }
             return;
         }
-        let bodies = &self.world.scene.bodies;
-        let _ = bodies.index.in_region(region, |slot| {
-            if self.is_solid(bodies.slot(slot)) {
-                self.offer(slot, visit);
+        let _ = self.world.scene.colliders.index.in_region(region, |slot| {
+            if self.is_solid(slot) {
+                self.visit(slot, visit);
             }
             ControlFlow::<()>::Continue(())
         });
     }
 
-    /// Visits what a box may touch that moves along, as far as `limit` times the motion and no further than `visit`
-    /// returned last.
+    /// Visits the blocking colliders whose boxes a moving box overlaps, up to `limit` times the displacement, and then
+    /// up to the limit that `visit` last returned.
     pub(super) fn along(
         &self,
         from: Aabb,
-        motion: DVec2,
+        displacement: DVec2,
         mut limit: f64,
-        visit: &mut dyn FnMut(&Slot, &Placed<'a>) -> f64,
+        visit: &mut dyn FnMut(u32, &PlacedCollider<'a>) -> f64,
     ) {
         let swept = |limit: f64| {
-            let reach = (motion * limit).as_vec2();
+            let reach = (displacement * limit).as_vec2();
             from.union(Aabb { min: from.min + reach, max: from.max + reach })
         };
-        if self.has(swept(limit)) {
+        if self.has_gathered(swept(limit)) {
             for (slot, bounds) in &self.gathered {
                 if bounds.overlaps(swept(limit)) {
-                    self.offer(*slot, &mut |what, placed| limit = visit(what, placed));
+                    self.visit(*slot, &mut |slot, placed| limit = visit(slot, placed));
                 }
             }
             return;
         }
-        let bodies = &self.world.scene.bodies;
-        bodies.index.along(from, motion.as_vec2(), limit as f32, |slot, _| {
-            if self.is_solid(bodies.slot(slot)) {
-                self.offer(slot, &mut |what, placed| limit = visit(what, placed));
+        self.world.scene.colliders.index.cast_aabb(from, displacement.as_vec2(), limit as f32, |slot, _| {
+            if self.is_solid(slot) {
+                self.visit(slot, &mut |slot, placed| limit = visit(slot, placed));
             }
             limit as f32
         });
     }
 
-    /// Where to one may pass a piece of a collider, as a unit vector in the world, if it holds in one direction only.
-    pub(super) fn one_way(&self, what: &Slot, target: &Placed<'_>, piece: u32) -> Option<DVec2> {
-        let of_all = || self.world.scene.bodies.body(what.owner)?.attachment.one_way;
+    /// Returns the direction in which a mover may pass a piece of a collider, as a unit vector in world space; `None`
+    /// if it blocks in all directions.
+    pub(super) fn one_way(&self, slot: u32, target: &PlacedCollider<'_>, piece: u32) -> Option<DVec2> {
+        let colliders = &self.world.scene.colliders;
+        let of_all = || colliders.attachments.get(colliders.id(slot))?.one_way;
         let up = target.collider.one_way_of(piece).or_else(of_all)?.as_dvec2();
-        let matrix = self.world.scene.transforms.world(what.node)?.matrix2.as_dmat2();
-        // Normals are mapped by the inverse transpose: but for a factor, the cofactors.
+        let matrix = self.world.scene.transforms.world(colliders.record(slot).node)?.matrix2.as_dmat2();
+        // The inverse transpose maps normals. The cofactors are the same but for a factor.
         let mapped = matrix.x_axis.perp() * up.y - matrix.y_axis.perp() * up.x;
         (if matrix.determinant() < 0.0 { -mapped } else { mapped }).try_normalize()
     }
 
-    /// Whether all that is in a region was gathered.
-    fn has(&self, region: Aabb) -> bool {
+    /// Returns `true` if all blocking colliders in a region are gathered.
+    fn has_gathered(&self, region: Aabb) -> bool {
         self.region.contains(region.min) && self.region.contains(region.max)
     }
 
-    fn offer(&self, slot: u32, visit: &mut dyn FnMut(&Slot, &Placed<'a>)) {
-        let Scene { bodies, hierarchy, .. } = self.world.scene;
-        let what = bodies.slot(slot);
-        if self.ignored.is_none_or(|ignored| !hierarchy.is_within(what.node, ignored))
-            && let Some(placed) = bodies.placed_at(slot)
+    fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &PlacedCollider<'a>)) {
+        if self.ignored.is_none_or(|ignored| !self.is_on(slot, ignored))
+            && let Some(placed) = self.world.placed_at(slot)
         {
-            visit(what, &placed);
+            visit(slot, &placed);
         }
     }
 
-    /// Whether a collider stands in the way at all.
-    fn is_solid(&self, what: &Slot) -> bool {
-        !what.sensor
-            && self.world.accepts(what, self.filter)
-            && !self.world.scene.hierarchy.is_within(what.node, self.node)
+    /// Returns `true` if a collider blocks the node.
+    fn is_solid(&self, slot: u32) -> bool {
+        !self.world.scene.colliders.record(slot).sensor
+            && self.world.accepts(slot, self.filter)
+            && !self.is_on(slot, self.node)
+    }
+
+    /// Returns `true` if a collider is on a node or on a descendant of it.
+    fn is_on(&self, slot: u32, node: NodeId) -> bool {
+        let hierarchy = &self.world.scene.hierarchy;
+        hierarchy.is_within(hierarchy.id(self.world.scene.colliders.record(slot).node), node)
     }
 }

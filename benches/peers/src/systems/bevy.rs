@@ -1,4 +1,4 @@
-//! bevy_transform: its three systems in their order, in a single-threaded schedule, as its plugin sets them up.
+//! bevy_transform: its three systems in a single-threaded schedule, in the order of its plugin.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::SingleThreadedExecutor;
@@ -11,7 +11,7 @@ use glam::Vec2;
 
 use crate::data::Pose;
 
-/// Which node an entity is.
+/// The node index of an entity.
 #[derive(Component)]
 struct Node(usize);
 
@@ -24,7 +24,8 @@ pub struct Bevy {
 }
 
 impl Bevy {
-    /// `parents` name earlier nodes. `tracking` is its option for mostly still scenes.
+    /// Creates the world. `parents` contains indices of earlier nodes. `tracking` is bevy's option for mostly still
+    /// scenes.
     pub fn new(parents: &[Option<usize>], poses: &[Pose], tracking: bool) -> Self {
         let mut world = World::new();
         world.insert_resource(if tracking {
@@ -49,7 +50,7 @@ impl Bevy {
         Self { world, schedule, entities, transforms, all }
     }
 
-    /// Moves some by looking them up, or all by walking through them, which is faster.
+    /// Moves some nodes by lookup, or all nodes by iteration, which is faster.
     pub fn place(&mut self, moved: &[usize], positions: impl Fn(usize) -> Vec2) {
         if moved.len() == self.entities.len() {
             for (node, mut transform) in self.all.iter_mut(&mut self.world) {

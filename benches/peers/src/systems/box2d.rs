@@ -1,9 +1,9 @@
 //! Box2D v3: its `b2DynamicTree` with fat boxes, `b2ShapeDistance` and the `b2Collide` functions, called directly.
 //!
-//! The safe wrapper of its crate checks every argument of every call, which would be held against Box2D; so this calls the C
-//! functions. As Box2D's own broad phase does: a proxy is enlarged when its shape leaves the fat box, then the enlarged part of the
-//! tree is rebuilt. C is optimised by the C compiler alone; nothing is inlined across the border.
-#![expect(unsafe_code, reason = "C functions; every pointer is to a local or to what `self` owns")]
+//! The safe wrapper checks every argument, which would slow Box2D down, so this calls the C functions. It follows
+//! Box2D's own broad phase: a proxy is enlarged when its shape leaves the fat box, and the enlarged part of the tree is
+//! rebuilt. Only the C compiler optimises C; no call is inlined across languages.
+#![expect(unsafe_code, reason = "C functions; every pointer refers to a local or to data that `self` owns")]
 
 use std::ffi::{c_int, c_void};
 
@@ -12,13 +12,13 @@ use glam::Vec2;
 
 use crate::data::{Form, Pose};
 
-/// How much larger a box in the tree is than its shape, as `B2_AABB_MARGIN`.
+/// The margin of a fat box, as `B2_AABB_MARGIN`.
 const MARGIN: f32 = 0.1;
 
-/// Below this distance `b2ShapeDistance` means touching, as in Box2D's own overlap test.
+/// The distance below which shapes overlap, as in Box2D's own overlap test.
 const TOUCHING: f32 = 10.0 * f32::EPSILON;
 
-/// A shape around its own origin.
+/// A shape in its own frame.
 #[derive(Clone, Copy)]
 enum Kind {
     Circle(b2Circle),
@@ -27,7 +27,7 @@ enum Kind {
     Polygon(b2Polygon),
 }
 
-/// A shape where it is, with what `b2ShapeDistance` wants to know of it.
+/// A placed shape with the proxy for `b2ShapeDistance`.
 #[derive(Clone, Copy)]
 pub struct Placed {
     kind: Kind,
@@ -54,7 +54,7 @@ fn transform(pose: Pose) -> b2Transform {
     b2Transform { p: vec2(pose.position), q: b2Rot { c, s } }
 }
 
-/// `b` seen from `a`; Box2D has this in a header, inlined.
+/// Returns the transform of `b` relative to `a`. Box2D inlines this from a header.
 fn inverse_mul(a: b2Transform, b: b2Transform) -> b2Transform {
     let turn_back = |v: b2Vec2| b2Vec2 { x: a.q.c * v.x + a.q.s * v.y, y: a.q.c * v.y - a.q.s * v.x };
     let q = b2Rot { c: a.q.c * b.q.c + a.q.s * b.q.s, s: a.q.c * b.q.s - a.q.s * b.q.c };
@@ -91,7 +91,7 @@ impl Kind {
         }
     }
 
-    /// For the pair that Box2D has no function for.
+    /// Returns a segment as a capsule, for the pair that has no `b2Collide` function.
     fn as_capsule(segment: &b2Segment) -> b2Capsule {
         b2Capsule { center1: segment.point1, center2: segment.point2, radius: 0.0 }
     }
@@ -125,7 +125,7 @@ impl Placed {
         unsafe { b2ShapeDistance(&input, &mut cache, std::ptr::null_mut(), 0) }.distance < TOUCHING
     }
 
-    /// Only what touches: Box2D's manifolds also hold points that are a little apart.
+    /// Returns the manifold if the shapes touch. Box2D's manifolds also contain points that are slightly apart.
     pub fn contact(&self, other: &Self) -> Option<b2LocalManifold> {
         let manifold = self.collide(other);
         let points = &manifold.points[..manifold.pointCount as usize];
@@ -168,13 +168,13 @@ fn contains(outer: &b2AABB, inner: &b2AABB) -> bool {
         & (outer.upperBound.y >= inner.upperBound.y)
 }
 
-/// Calls a closure from C.
+/// Calls a closure from C code.
 unsafe extern "C" fn visit<F: FnMut(u32)>(_: c_int, user: u64, context: *mut c_void) -> bool {
     unsafe { (*context.cast::<F>())(user as u32) };
     true
 }
 
-/// Calls a closure from C, which answers how far the ray has to be followed.
+/// Calls a closure from C code. The closure returns the fraction to which the ray is clipped.
 unsafe extern "C" fn follow<F: FnMut(&b2RayCastInput, u32) -> f32>(
     input: *const b2RayCastInput,
     _: c_int,
@@ -244,7 +244,7 @@ impl Box2d {
         self.contacts.len()
     }
 
-    /// The distance of the first hit.
+    /// Returns the distance of the first hit.
     pub fn ray(&self, origin: Vec2, direction: Vec2, most: f32) -> Option<f32> {
         let input = b2RayCastInput { origin: vec2(origin), translation: vec2(direction * most), maxFraction: 1.0 };
         let mut best = None;
@@ -285,7 +285,7 @@ impl Box2d {
             let inside = unsafe {
                 match &placed.kind {
                     Kind::Circle(circle) => b2PointInCircle(circle, local),
-                    // Without area.
+                    // A segment has no area.
                     Kind::Segment(_) => false,
                     Kind::Capsule(capsule) => b2PointInCapsule(capsule, local),
                     Kind::Polygon(polygon) => b2PointInPolygon(polygon, local),
@@ -297,7 +297,7 @@ impl Box2d {
         });
     }
 
-    /// Everything that touches a shape.
+    /// Finds all shapes that touch a shape.
     pub fn region(&self, shape: &Placed, found: &mut Vec<u32>) {
         found.clear();
         self.query(shape.aabb(), |one| {

@@ -1,6 +1,6 @@
-//! The engine of the tutorials: every shape is a node that is asked about every other, circles and boxes only, no broad phase.
+//! The engine of the tutorials: it tests every pair of nodes, supports only circles and boxes, and has no broad phase.
 //!
-//! Its capsules and segments are boxes, so its counts are its own and are not compared.
+//! Its capsules and segments are boxes, so its counts differ and are not compared.
 
 use glam::Vec2;
 
@@ -75,7 +75,7 @@ trait Conjugate {
 }
 
 impl Conjugate for Vec2 {
-    /// The turn back.
+    /// The inverse rotation.
     fn conjugate(self) -> Self {
         Self::new(self.x, -self.y)
     }

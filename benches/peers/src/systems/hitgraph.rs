@@ -1,4 +1,4 @@
-//! Ours, through the public interface only: a scene with one node and one collider for each form.
+//! hitgraph through its public API: a scene with one node and one collider for each form.
 
 use glam::{Vec2, vec2};
 use hitgraph::{
@@ -54,7 +54,7 @@ impl Hitgraph {
         }
     }
 
-    /// Events included; how many there were.
+    /// Updates the scene. Returns the number of events.
     pub fn update(&mut self) -> usize {
         self.scene.update_into(&mut self.events);
         self.events.len()

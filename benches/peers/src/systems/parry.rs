@@ -1,7 +1,7 @@
 //! parry2d: a `Bvh` over `SharedShape`s.
 //!
-//! As its documentation recommends for what moves: leaves are updated in place, then `refit`, then `optimize_incremental`, each once a
-//! frame; for what keeps still the tree is built at once from all leaves.
+//! It follows the documentation of parry2d. For moving shapes, each frame updates the leaves in place and then calls
+//! `refit` and `optimize_incremental`. For still shapes, the tree is built once from all leaves.
 
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::{Pose as Place, Vector};
@@ -71,7 +71,7 @@ impl Parry {
         self.tree.insert(shape.compute_aabb(&place), one as u32);
         self.shapes.push(shape);
         self.places.push(place);
-        // Its documentation's example for many insertions.
+        // As in the example for many insertions in its documentation.
         if one % 100 == 99 {
             self.tree.optimize_incremental(&mut self.workspace);
         }
@@ -116,7 +116,7 @@ impl Parry {
         self.contacts.len()
     }
 
-    /// The distance of the first hit.
+    /// Returns the distance of the first hit.
     pub fn ray(&self, origin: glam::Vec2, direction: glam::Vec2, most: f32) -> Option<f32> {
         let ray = Ray::new(vector(origin), vector(direction));
         let hit = self.tree.cast_ray(&ray, most, |one, best| {
@@ -136,7 +136,7 @@ impl Parry {
         );
     }
 
-    /// Everything that touches a form.
+    /// Finds all shapes that touch a form.
     pub fn region(&self, form: &SharedShape, at: &Place, found: &mut Vec<u32>) {
         found.clear();
         let region = form.compute_aabb(at);
@@ -148,13 +148,13 @@ impl Parry {
         }));
     }
 
-    /// The distance a circle moves until it touches something.
-    #[cfg_attr(not(feature = "cast_shape"), expect(dead_code, reason = "the row is out until ours can be asked"))]
+    /// Returns the distance that a circle moves until it touches a shape.
+    #[cfg_attr(not(feature = "cast_shape"), expect(dead_code, reason = "the row requires `cast_shape` of hitgraph"))]
     pub fn sweep(&self, radius: f32, from: glam::Vec2, direction: glam::Vec2, most: f32) -> Option<f32> {
         use parry2d::query::ShapeCastOptions;
         let ball = Ball::new(radius);
         let at = Place::new(vector(from), 0.0);
-        // A circle that moves is a ray against boxes grown by its radius.
+        // A moving circle is a ray against boxes grown by its radius.
         let (ray, grown) = (Ray::new(vector(from), vector(direction)), Vector::splat(radius));
         let hit = self.tree.find_best(
             most,
@@ -182,7 +182,8 @@ impl Parry {
     }
 }
 
-/// W2: a tree of what keeps still, built once, and one of the movers; movers ask the first and are joined among themselves.
+/// The two trees of W2: one of still shapes, built once, and one of movers. Each frame queries the first for every
+/// mover and joins the second with itself.
 pub struct ParryTiers {
     still: Parry,
     movers: Parry,

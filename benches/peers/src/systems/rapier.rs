@@ -1,6 +1,7 @@
-//! rapier2d: its `CollisionPipeline`, which is its way without dynamics, over colliders without bodies.
+//! rapier2d: its `CollisionPipeline`, which runs without dynamics, on colliders without bodies.
 //!
-//! Sensors tell events; solids compute manifolds. Prediction is 0, the least work that answers what touches.
+//! Sensors fire events; solids compute manifolds. The prediction distance is 0, the least work that finds all touching
+//! pairs.
 
 use std::sync::Mutex;
 
@@ -22,7 +23,7 @@ pub struct Rapier {
     events: Events,
 }
 
-/// A plain list behind a lock that nobody else wants: cheaper than the channels that come with rapier.
+/// A list behind an uncontended lock, which is cheaper than the channels that rapier2d provides.
 #[derive(Default)]
 struct Events(Mutex<Vec<CollisionEvent>>);
 
@@ -34,7 +35,7 @@ impl EventHandler for Events {
         event: CollisionEvent,
         _: Option<&ContactPair>,
     ) {
-        self.0.lock().expect("one thread").push(event);
+        self.0.lock().expect("the lock is uncontended").push(event);
     }
 
     fn handle_contact_force_event(&self, _: f32, _: &RigidBodySet, _: &ColliderSet, _: &ContactPair, _: f32) {}
@@ -68,7 +69,7 @@ impl Rapier {
         }
     }
 
-    /// Bodies as a host without dynamics would use them for its nodes.
+    /// Creates kinematic bodies, as a host without dynamics would.
     pub fn bodies(poses: &[At]) -> RigidBodySet {
         let mut bodies = RigidBodySet::new();
         for pose in poses {
@@ -84,9 +85,9 @@ impl Rapier {
         }
     }
 
-    /// How many events there were.
+    /// Returns the number of events.
     pub fn step(&mut self) -> usize {
-        self.events.0.lock().expect("one thread").clear();
+        self.events.0.lock().expect("the lock is uncontended").clear();
         self.pipeline.step(
             0.0,
             &mut self.islands,
@@ -97,15 +98,15 @@ impl Rapier {
             &(),
             &self.events,
         );
-        self.events.0.lock().expect("one thread").len()
+        self.events.0.lock().expect("the lock is uncontended").len()
     }
 
-    /// How many pairs of sensors touch.
+    /// Returns the number of touching pairs of sensors.
     pub fn touching(&self) -> usize {
         self.narrow.intersection_pairs().filter(|(.., touching)| *touching).count()
     }
 
-    /// How many pairs of solids touch.
+    /// Returns the number of touching pairs of solids.
     pub fn in_contact(&self) -> usize {
         self.narrow.contact_pairs().filter(|pair| pair.has_any_active_contact()).count()
     }

@@ -1,4 +1,4 @@
-//! sepax2d: separating axes on shapes in world space, with static types as ours.
+//! sepax2d: separating axis tests on shapes in world space, with static types as in hitgraph.
 
 use sepax2d::prelude::*;
 
@@ -8,7 +8,7 @@ pub fn circle(radius: f32, at: Pose) -> Circle {
     Circle::new(at.position.into(), radius)
 }
 
-/// Its boxes are placed by their least corner.
+/// Its boxes are placed by their smallest corner.
 pub fn aligned(half: glam::Vec2, at: Pose) -> AABB {
     AABB::new((at.position - half).into(), 2.0 * half.x, 2.0 * half.y)
 }
@@ -19,7 +19,7 @@ pub fn turned(half: glam::Vec2, at: Pose) -> Parallelogram {
     Parallelogram::new((at.position - (u + v) / 2.0).into(), u.into(), v.into())
 }
 
-/// It has no segments; a polygon of two corners is what comes nearest.
+/// It has no segments; a polygon with two corners is the nearest equivalent.
 pub fn segment(half: f32, at: Pose) -> Polygon {
     let arm = glam::Vec2::from_angle(at.angle) * half;
     Polygon::from_vertices(at.position.into(), vec![(-arm).into(), arm.into()])

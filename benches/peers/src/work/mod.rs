@@ -10,7 +10,7 @@ pub mod w5;
 pub mod w6;
 pub mod w7;
 
-/// Whether every system found what the reference did.
+/// Returns an error if a system's count differs from the reference.
 pub fn agree(work: &str, expected: usize, found: &[(&str, usize)]) -> Result<(), String> {
     if found.iter().all(|(_, found)| *found == expected) {
         return Ok(());
@@ -19,7 +19,7 @@ pub fn agree(work: &str, expected: usize, found: &[(&str, usize)]) -> Result<(),
     Err(format!("{work}: unequal counts: reference {expected}, {}", found.join(", ")))
 }
 
-/// Whether two systems told as many events.
+/// Returns an error if two systems fired different numbers of events.
 pub fn same_events(work: &str, ours: usize, peer: usize) -> Result<(), String> {
     if ours == peer { Ok(()) } else { Err(format!("{work}: unequal counts of events: ours {ours}, peer {peer}")) }
 }

@@ -1,4 +1,4 @@
-//! The race of all systems over forms that all move: W1 and W4.
+//! The race of all systems on moving forms: W1 and W4.
 
 use super::{agree, same_events};
 use crate::data::Motion;
@@ -21,7 +21,7 @@ pub const BOX2D: &str = "Box2D tree";
 pub const BOX2D_CONTACTS: &str = "Box2D tree, manifolds";
 pub const BRUTE: &str = "brute force";
 
-/// Checks the counts over one block, then times.
+/// Checks the counts over one block, then measures.
 pub fn race(work: &str, motion: &Motion, block: usize, rounds: usize) -> Result<Race, String> {
     let (forms, start) = (&motion.forms, motion.at(0));
     let [mut update, mut pairs, mut contacts] = [(); 3].map(|()| Hitgraph::new(forms, start));
@@ -109,7 +109,7 @@ pub fn race(work: &str, motion: &Motion, block: usize, rounds: usize) -> Result<
     Ok(Race::run(rounds, block, &mut entrants))
 }
 
-/// The faster public way to the list of pairs.
+/// Returns the faster of the two public methods that list the pairs.
 pub fn faster(race: &Race) -> &'static str {
     if race.seconds(UPDATE) < race.seconds(PAIRS) { UPDATE } else { PAIRS }
 }

@@ -1,4 +1,4 @@
-//! What a scene costs beside its frames: keeping still, growing, shrinking, and memory.
+//! Further costs of a scene: still frames, adding, removing, and memory.
 
 use cpu_time::ThreadTime;
 use fastrand::Rng;
@@ -39,7 +39,7 @@ fn still(forms: &[Form], poses: &[Pose], options: &Options, report: &mut Report)
     report.row("upkeep: a frame of 100k still", &race, "update_into", "rapier2d sensors, events", None);
 }
 
-/// Every change is followed by a question, which has to know of it.
+/// Measures adding and removing. A query after every change must find its effect.
 fn grow_and_shrink(forms: &[Form], poses: &[Pose], options: &Options, report: &mut Report) -> Result<(), String> {
     let mut order: Vec<_> = (0..COUNT).collect();
     Rng::with_seed(7).shuffle(&mut order);
@@ -88,7 +88,7 @@ fn grow_and_shrink(forms: &[Form], poses: &[Pose], options: &Options, report: &m
             return Err(format!("upkeep: unequal counts: ours {}, parry2d {}", found[0], found[1]));
         }
     }
-    let works = ["upkeep: add 100k, a question after each", "upkeep: remove 50k, a question after each"];
+    let works = ["upkeep: add 100k, a query after each", "upkeep: remove 50k, a query after each"];
     for (at, work) in works.into_iter().enumerate() {
         let ratios = times[at].iter().zip(&times[at + 2]).map(|(ours, peer)| peer / ours).collect();
         report.push(Row {
@@ -122,7 +122,7 @@ fn memory(forms: &[Form], poses: &[Pose], report: &mut Report) {
     let before = in_use();
     let mut rapier = Rapier::new(forms, poses, true);
     rapier.step();
-    // The list of handles is the host's.
+    // The list of handles belongs to the host.
     let handles = COUNT * size_of::<rapier2d::geometry::ColliderHandle>();
     report.figure("memory of a collider without a body, rapier2d", per(before + handles), None);
     drop(rapier);

@@ -1,4 +1,5 @@
-//! W1, all moving: every frame every node moves; the answer is the full list of overlapping pairs, then the same with contacts.
+//! W1, all moving: every node moves in every frame; the result is the full list of overlapping pairs, then the same
+//! with contacts.
 
 use super::moving::{
     BOX2D, BOX2D_CONTACTS, BRUTE, CONTACTS, PAIRS, PARRY, PARRY_CONTACTS, SENSORS, SOLIDS, UPDATE, faster, race,
@@ -46,7 +47,7 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// A race of its own, a few frames long: brute force would keep all others waiting.
+/// Measures brute force in a separate race of a few frames, because it is slow.
 fn against_brute(motion: &Motion) -> Race {
     let (mut ours, mut brute) = (Hitgraph::new(&motion.forms, motion.at(0)), Brute::new(&motion.forms));
     let mut entrants = [

@@ -1,4 +1,4 @@
-//! W3, questions about a sparse scene that keeps still.
+//! W3, queries on a sparse scene of still colliders.
 
 use std::f32::consts::TAU;
 
@@ -25,46 +25,46 @@ const PARRY: &str = "parry2d Bvh";
 const RAPIER: &str = "rapier2d QueryPipeline";
 const BOX2D: &str = "Box2D tree";
 
-/// How many questions make a step.
+/// The number of queries in a step.
 const BATCH: usize = 2048;
 
-/// The half width of the boxes that are asked about, and the radius of the swept circle.
+/// Half the width of the region queries. Below it, the radius of the swept circle.
 const HALF: f32 = 2.0;
 #[cfg(feature = "cast_shape")]
 const RADIUS: f32 = 0.5;
 
 #[derive(Debug, Clone, Copy)]
-struct Question {
+struct Query {
     from: Vec2,
     direction: Vec2,
     length: f32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Ask {
+enum Kind {
     Ray(f32),
     Point,
     Region,
     #[cfg(feature = "cast_shape")]
-    Sweep(f32),
+    ShapeCast(f32),
 }
 
-/// How many hits, and the sum of their distances.
+/// The number of hits and the sum of their distances.
 type Answer = (usize, f64);
 
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     for count in [10_000, 100_000] {
         let motion = Motion::sparse(count);
-        for (what, ask) in [
-            ("short ray", Ask::Ray(10.0)),
-            ("long ray", Ask::Ray(200.0)),
-            ("point", Ask::Point),
-            ("4x4 box", Ask::Region),
+        for (what, kind) in [
+            ("short ray", Kind::Ray(10.0)),
+            ("long ray", Kind::Ray(200.0)),
+            ("point", Kind::Point),
+            ("4x4 box", Kind::Region),
             #[cfg(feature = "cast_shape")]
-            ("swept circle", Ask::Sweep(20.0)),
+            ("swept circle", Kind::ShapeCast(20.0)),
         ] {
             let work = format!("W3 {}k {what}", count / 1000);
-            let race = race(&work, &motion, ask, options)?;
+            let race = race(&work, &motion, kind, options)?;
             report.row(&work, &race, OURS, PARRY, Some(1.5));
             report.row(&work, &race, OURS, RAPIER, None);
             report.row(&work, &race, OURS, BOX2D, None);
@@ -73,13 +73,13 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race, String> {
+fn race(work: &str, motion: &Motion, kind: Kind, options: &Options) -> Result<Race, String> {
     let (forms, poses) = (&motion.forms, motion.at(0));
     let side = (motion.forms.len() as f32).sqrt() * Motion::SPARSE;
     let solids: Vec<_> = forms.iter().zip(poses).map(|(form, pose)| Solid::new(*form, *pose)).collect();
-    // One more batch than rounds, so that no batch is known when it is timed.
+    // One more batch than rounds, so that every timed batch is new.
     let rounds = options.rounds(24);
-    let batches = batches(ask, &Nearby::new(&solids), side, rounds + 1);
+    let batches = batches(kind, &Nearby::new(&solids), side, rounds + 1);
 
     let mut ours = Hitgraph::new(forms, poses);
     ours.update();
@@ -87,69 +87,69 @@ fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race
     let parry = Parry::new(forms, poses);
     let mut rapier = Rapier::new(forms, poses, true);
     rapier.step();
-    let queries = rapier.queries();
+    let pipeline = rapier.queries();
     #[cfg(feature = "box2d")]
     let tree = Box2d::new(forms, poses);
 
     let filter = QueryFilter::default();
     let (mut sides, mut found) = (Vec::new(), Vec::new());
-    let mut ask_ours = |questions: &[Question]| -> Answer {
-        each(questions, |q| match ask {
-            Ask::Ray(_) => hit(world.cast_ray(q.from, q.direction, q.length, &filter).map(|hit| hit.distance)),
-            Ask::Point => {
+    let mut query_ours = |queries: &[Query]| -> Answer {
+        each(queries, |q| match kind {
+            Kind::Ray(_) => hit(world.cast_ray(q.from, q.direction, q.length, &filter).map(|hit| hit.distance)),
+            Kind::Point => {
                 world.at_point_into(q.from, &filter, &mut sides);
                 (sides.len(), 0.0)
             }
-            Ask::Region => {
+            Kind::Region => {
                 world.in_aabb_into(Aabb::from_center(q.from, Vec2::splat(HALF)), &filter, &mut sides);
                 (sides.len(), 0.0)
             }
             #[cfg(feature = "cast_shape")]
-            Ask::Sweep(_) => {
+            Kind::ShapeCast(_) => {
                 let (circle, at) = (hitgraph::Circle::new(RADIUS), glam::Affine2::from_translation(q.from));
                 hit(world.cast_shape(&circle, &at, q.direction * q.length, &filter).map(|hit| hit.distance))
             }
         })
     };
     let region = SharedShape::cuboid(HALF, HALF);
-    let mut ask_parry = |questions: &[Question]| -> Answer {
-        each(questions, |q| match ask {
-            Ask::Ray(_) => hit(parry.ray(q.from, q.direction, q.length)),
-            Ask::Point => {
+    let mut query_parry = |queries: &[Query]| -> Answer {
+        each(queries, |q| match kind {
+            Kind::Ray(_) => hit(parry.ray(q.from, q.direction, q.length)),
+            Kind::Point => {
                 parry.point(q.from, &mut found);
                 (found.len(), 0.0)
             }
-            Ask::Region => {
+            Kind::Region => {
                 parry.region(&region, &parry::place(still(q.from)), &mut found);
                 (found.len(), 0.0)
             }
             #[cfg(feature = "cast_shape")]
-            Ask::Sweep(_) => hit(parry.sweep(RADIUS, q.from, q.direction, q.length)),
+            Kind::ShapeCast(_) => hit(parry.sweep(RADIUS, q.from, q.direction, q.length)),
         })
     };
     let mut handles = Vec::new();
-    let mut ask_rapier = |questions: &[Question]| -> Answer {
-        each(questions, |q| match ask {
-            Ask::Ray(_) => {
+    let mut query_rapier = |queries: &[Query]| -> Answer {
+        each(queries, |q| match kind {
+            Kind::Ray(_) => {
                 let ray = Ray::new(parry::vector(q.from), parry::vector(q.direction));
-                hit(queries.cast_ray(&ray, q.length, true).map(|(_, distance)| distance))
+                hit(pipeline.cast_ray(&ray, q.length, true).map(|(_, distance)| distance))
             }
-            Ask::Point => {
+            Kind::Point => {
                 handles.clear();
-                handles.extend(queries.intersect_point(parry::vector(q.from)).map(|(handle, _)| handle));
+                handles.extend(pipeline.intersect_point(parry::vector(q.from)).map(|(handle, _)| handle));
                 (handles.len(), 0.0)
             }
-            Ask::Region => {
+            Kind::Region => {
                 handles.clear();
-                let touching = queries.intersect_shape(parry::place(still(q.from)), &*region);
+                let touching = pipeline.intersect_shape(parry::place(still(q.from)), &*region);
                 handles.extend(touching.map(|(handle, _)| handle));
                 (handles.len(), 0.0)
             }
             #[cfg(feature = "cast_shape")]
-            Ask::Sweep(_) => {
+            Kind::ShapeCast(_) => {
                 let options = parry2d::query::ShapeCastOptions::with_max_time_of_impact(q.length);
                 let (at, ball) = (parry::place(still(q.from)), parry2d::shape::Ball::new(RADIUS));
-                let first = queries.cast_shape(&at, parry::vector(q.direction), &ball, options);
+                let first = pipeline.cast_shape(&at, parry::vector(q.direction), &ball, options);
                 hit(first.map(|(_, hit)| hit.time_of_impact))
             }
         })
@@ -157,29 +157,29 @@ fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race
     #[cfg(feature = "box2d")]
     let mut found = Vec::new();
     #[cfg(feature = "box2d")]
-    let mut ask_box2d = |questions: &[Question]| -> Option<Answer> {
-        let answer = each(questions, |q| match ask {
-            Ask::Ray(_) => hit(tree.ray(q.from, q.direction, q.length)),
-            Ask::Point => {
+    let mut query_box2d = |queries: &[Query]| -> Option<Answer> {
+        let answer = each(queries, |q| match kind {
+            Kind::Ray(_) => hit(tree.ray(q.from, q.direction, q.length)),
+            Kind::Point => {
                 tree.point(q.from, &mut found);
                 (found.len(), 0.0)
             }
-            Ask::Region => {
+            Kind::Region => {
                 tree.region(&Placed::new(Form::Rect { half: Vec2::splat(HALF) }, still(q.from)), &mut found);
                 (found.len(), 0.0)
             }
             #[cfg(feature = "cast_shape")]
-            Ask::Sweep(_) => (0, 0.0),
+            Kind::ShapeCast(_) => (0, 0.0),
         });
-        matches!(ask, Ask::Ray(_) | Ask::Point | Ask::Region).then_some(answer)
+        matches!(kind, Kind::Ray(_) | Kind::Point | Kind::Region).then_some(answer)
     };
 
-    for (questions, expected) in &batches {
+    for (queries, expected) in &batches {
         #[cfg_attr(not(feature = "box2d"), expect(unused_mut, clippy::useless_vec))]
         let mut answers =
-            vec![(OURS, ask_ours(questions)), (PARRY, ask_parry(questions)), (RAPIER, ask_rapier(questions))];
+            vec![(OURS, query_ours(queries)), (PARRY, query_parry(queries)), (RAPIER, query_rapier(queries))];
         #[cfg(feature = "box2d")]
-        answers.extend(ask_box2d(questions).map(|answer| (BOX2D, answer)));
+        answers.extend(query_box2d(queries).map(|answer| (BOX2D, answer)));
         let counts: Vec<_> = answers.iter().map(|(name, (count, _))| (*name, *count)).collect();
         agree(work, *expected, &counts)?;
         let sum = answers[0].1.1;
@@ -191,47 +191,47 @@ fn race(work: &str, motion: &Motion, ask: Ask, options: &Options) -> Result<Race
     }
 
     let mut entrants = vec![
-        Entrant::new(OURS, |step| ask_ours(&batches[step].0).0 as u64),
-        Entrant::new(PARRY, |step| ask_parry(&batches[step].0).0 as u64),
-        Entrant::new(RAPIER, |step| ask_rapier(&batches[step].0).0 as u64),
+        Entrant::new(OURS, |step| query_ours(&batches[step].0).0 as u64),
+        Entrant::new(PARRY, |step| query_parry(&batches[step].0).0 as u64),
+        Entrant::new(RAPIER, |step| query_rapier(&batches[step].0).0 as u64),
     ];
     #[cfg(feature = "box2d")]
-    if ask_box2d(&[]).is_some() {
-        entrants.push(Entrant::new(BOX2D, |step| ask_box2d(&batches[step].0).map_or(0, |answer| answer.0) as u64));
+    if query_box2d(&[]).is_some() {
+        entrants.push(Entrant::new(BOX2D, |step| query_box2d(&batches[step].0).map_or(0, |answer| answer.0) as u64));
     }
     Ok(Race::run(rounds, 1, &mut entrants).per(BATCH))
 }
 
-/// Batches of questions without near ties, each with how many hits there must be.
-fn batches(ask: Ask, nearby: &Nearby<'_>, side: f32, count: usize) -> Vec<(Vec<Question>, usize)> {
+/// Returns batches of queries without near ties, each with the expected number of hits.
+fn batches(kind: Kind, nearby: &Nearby<'_>, side: f32, count: usize) -> Vec<(Vec<Query>, usize)> {
     let rng = &mut Rng::with_seed(33);
-    // Where coordinates are that large an `f32` is that coarse, and so are the peers.
+    // `f32` has about this resolution at such coordinates, and so have the systems.
     let tolerance = f64::from(TOLERANCE + 2e-6 * side);
     let mut next = || loop {
         let from = vec2(rng.f32(), rng.f32()) * side;
-        let (direction, length) = (Vec2::from_angle(rng.f32() * TAU), ask.length());
-        let swept = match ask {
-            Ask::Region => Solid::new(Form::Rect { half: Vec2::splat(HALF) }, still(from)),
-            Ask::Ray(_) | Ask::Point => Solid::swept(from, from + direction * length, 0.0),
+        let (direction, length) = (Vec2::from_angle(rng.f32() * TAU), kind.length());
+        let swept = match kind {
+            Kind::Region => Solid::new(Form::Rect { half: Vec2::splat(HALF) }, still(from)),
+            Kind::Ray(_) | Kind::Point => Solid::swept(from, from + direction * length, 0.0),
             #[cfg(feature = "cast_shape")]
-            Ask::Sweep(_) => Solid::swept(from, from + direction * length, RADIUS),
+            Kind::ShapeCast(_) => Solid::swept(from, from + direction * length, RADIUS),
         };
         if let Some(touching) = nearby.touching(&swept, tolerance) {
-            let is_first_only = !matches!(ask, Ask::Point | Ask::Region);
+            let is_first_only = !matches!(kind, Kind::Point | Kind::Region);
             let hits = if is_first_only { touching.min(1) } else { touching };
-            return (Question { from, direction, length }, hits);
+            return (Query { from, direction, length }, hits);
         }
     };
     let mut batch = || {
-        let (questions, hits): (Vec<_>, Vec<_>) = (0..BATCH).map(|_| next()).unzip();
-        (questions, hits.into_iter().sum())
+        let (queries, hits): (Vec<_>, Vec<_>) = (0..BATCH).map(|_| next()).unzip();
+        (queries, hits.into_iter().sum())
     };
     (0..count).map(|_| batch()).collect()
 }
 
-fn each(questions: &[Question], mut ask: impl FnMut(&Question) -> Answer) -> Answer {
-    questions.iter().fold((0, 0.0), |(hits, sum), question| {
-        let (more, distance) = ask(question);
+fn each(queries: &[Query], mut run: impl FnMut(&Query) -> Answer) -> Answer {
+    queries.iter().fold((0, 0.0), |(hits, sum), query| {
+        let (more, distance) = run(query);
         (hits + more, sum + distance)
     })
 }
@@ -244,12 +244,12 @@ fn still(position: Vec2) -> Pose {
     Pose { position, angle: 0.0 }
 }
 
-impl Ask {
+impl Kind {
     fn length(self) -> f32 {
         match self {
             Self::Ray(length) => length,
             #[cfg(feature = "cast_shape")]
-            Self::Sweep(length) => length,
+            Self::ShapeCast(length) => length,
             Self::Point | Self::Region => 0.0,
         }
     }

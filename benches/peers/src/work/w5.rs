@@ -1,7 +1,7 @@
-//! W5, pairs of shapes in world space without a scene, on 512 distinct pairs in no order for each pair of kinds, about half
-//! overlapping.
+//! W5, pairs of shapes in world space without a scene: 512 distinct pairs in random order for each pair of kinds, half
+//! of them overlapping.
 //!
-//! Ours and sepax2d's are asked with their static types; parry2d by its free functions on shapes and poses; Box2D by its functions.
+//! hitgraph and sepax2d use static types, parry2d its free functions on shapes and poses, and Box2D its C functions.
 
 use std::f32::consts::TAU;
 use std::hint::black_box;
@@ -23,7 +23,7 @@ use crate::systems::box2d::Placed;
 use crate::systems::{parry, sepax};
 
 const PAIRS: usize = 512;
-/// So many passes make a step: some 20 µs at least.
+/// The number of passes in a step, which takes at least about 20 µs.
 const PASSES: usize = 16;
 
 const OURS: &str = "Meets";
@@ -33,23 +33,23 @@ const BOX2D: &str = "Box2D";
 
 const KINDS: [&str; 6] = ["circle", "box", "rotated box", "segment", "capsule", "octagon"];
 
-/// A form that is somewhere.
+/// A placed form.
 type At = (Form, Pose);
 
-/// One column: what is asked of a pair of shapes.
+/// The operation on a pair of shapes; one column of the report.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Ask {
+enum Operation {
     Overlap,
     Contact,
 }
 
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
-    for (ask, column, target) in [(Ask::Overlap, "boolean", 3.0), (Ask::Contact, "contact", 1.6)] {
+    for (operation, column, target) in [(Operation::Overlap, "boolean", 3.0), (Operation::Contact, "contact", 1.6)] {
         let mut sums = [OURS, PARRY, SEPAX, BOX2D].map(|name| (name, 0.0));
         let mut complete = [true; 4];
         for (a, kind) in KINDS.into_iter().enumerate() {
             for (b, other) in KINDS.into_iter().enumerate().skip(a) {
-                let race = race(a, b, ask, options)?;
+                let race = race(a, b, operation, options)?;
                 for ((name, sum), complete) in sums.iter_mut().zip(&mut complete) {
                     match race.seconds(name) {
                         Some(seconds) => *sum += seconds,
@@ -93,7 +93,7 @@ fn form(kind: usize, rng: &mut Rng) -> At {
     (form, Pose { position: vec2(rng.f32(), rng.f32()) * 100.0, angle })
 }
 
-/// Pairs of two kinds without near ties, and how many overlap: half of them.
+/// Returns pairs of two kinds without near ties, and the number of overlapping pairs, which is half.
 fn pairs(a: usize, b: usize) -> (Vec<At>, Vec<At>, usize) {
     let rng = &mut Rng::with_seed((10 * a + b) as u64);
     let (mut first, mut second, mut wanted) = (Vec::new(), Vec::new(), [PAIRS / 2; 2]);
@@ -102,7 +102,7 @@ fn pairs(a: usize, b: usize) -> (Vec<At>, Vec<At>, usize) {
         there.position = at.position + Vec2::from_angle(rng.f32() * TAU) * 2.4 * rng.f32();
         let apart = separation(&Solid::new(form, at), &Solid::new(other, there));
         let wanted = &mut wanted[usize::from(apart.overlaps())];
-        // sepax2d tests too few axes for two capsules; where it is wrong nothing is compared.
+        // sepax2d tests too few axes for two capsules; pairs that it gets wrong are excluded.
         let is_misjudged = a == 4 && b == 4 && sepax_capsules(form, at, other, there) != apart.overlaps();
         if *wanted > 0 && !is_misjudged && !apart.is_near_tie(f64::from(TOLERANCE)) {
             *wanted -= 1;
@@ -110,28 +110,28 @@ fn pairs(a: usize, b: usize) -> (Vec<At>, Vec<At>, usize) {
             second.push((other, there));
         }
     }
-    // The last ones would all be of the rarer sort.
+    // Without shuffling, the last pairs would all be of the rarer outcome.
     let mut order: Vec<_> = (0..PAIRS).collect();
     rng.shuffle(&mut order);
     let shuffled = |from: &[At]| order.iter().map(|one| from[*one]).collect();
     (shuffled(&first), shuffled(&second), PAIRS / 2)
 }
 
-fn race(a: usize, b: usize, ask: Ask, options: &Options) -> Result<Race, String> {
+fn race(a: usize, b: usize, operation: Operation, options: &Options) -> Result<Race, String> {
     let (first, second, expected) = pairs(a, b);
     let mut entrants = vec![
-        Entrant::new(OURS, ours(a, b, ask, &first, &second)),
-        Entrant::new(PARRY, against_parry(ask, &first, &second)),
-        Entrant::new(SEPAX, against_sepax(a, b, ask, &first, &second)),
+        Entrant::new(OURS, ours(a, b, operation, &first, &second)),
+        Entrant::new(PARRY, against_parry(operation, &first, &second)),
+        Entrant::new(SEPAX, against_sepax(a, b, operation, &first, &second)),
     ];
     #[cfg(feature = "box2d")]
-    entrants.push(Entrant::new(BOX2D, against_box2d(ask, &first, &second)));
+    entrants.push(Entrant::new(BOX2D, against_box2d(operation, &first, &second)));
     let found: Vec<_> = entrants.iter_mut().map(|entrant| (entrant.name, entrant.step(0) as usize / PASSES)).collect();
-    agree(&format!("W5 {} - {}, {ask:?}", KINDS[a], KINDS[b]), expected, &found)?;
+    agree(&format!("W5 {} - {}, {operation:?}", KINDS[a], KINDS[b]), expected, &found)?;
     Ok(Race::run(options.rounds(40), 1, &mut entrants).per(PAIRS * PASSES))
 }
 
-/// Counts hits over all pairs, some times.
+/// Counts the hits over all pairs in several passes.
 fn counted<A: 'static, B: 'static>(
     first: Vec<A>,
     second: Vec<B>,
@@ -143,7 +143,8 @@ fn counted<A: 'static, B: 'static>(
     })
 }
 
-/// Expands `$then!(first, second)` with the vectors of the right types for two kinds, the first not above the second.
+/// Expands `$then!(first, second)` with the correctly typed vectors of two kinds. The first kind is not after the
+/// second.
 macro_rules! for_kinds {
     ($a:expr, $b:expr, $first:expr, $second:expr, $then:ident: $circle:path, $aligned:path, $turned:path, $segment:path, $capsule:path, $octagon:path) => {
         match ($a, $b) {
@@ -172,7 +173,7 @@ macro_rules! for_kinds {
     };
 }
 
-/// Our shapes in world space.
+/// The shapes of hitgraph in world space.
 mod world {
     use super::*;
 
@@ -214,21 +215,21 @@ mod world {
     }
 }
 
-fn ours(a: usize, b: usize, ask: Ask, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
+fn ours(a: usize, b: usize, operation: Operation, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
     macro_rules! meet {
         ($a:path, $b:path) => {{
             let first: Vec<_> = first.iter().map(|at| $a(*at)).collect();
             let second: Vec<_> = second.iter().map(|at| $b(*at)).collect();
-            match ask {
-                Ask::Overlap => counted(first, second, |a, b| a.overlaps(b)),
-                Ask::Contact => counted(first, second, |a, b| black_box(a.contact(b)).is_some()),
+            match operation {
+                Operation::Overlap => counted(first, second, |a, b| a.overlaps(b)),
+                Operation::Contact => counted(first, second, |a, b| black_box(a.contact(b)).is_some()),
             }
         }};
     }
     for_kinds!(a, b, first, second, meet: world::circle, world::rect, world::rect, world::segment, world::capsule, world::octagon)
 }
 
-/// sepax2d's shapes in world space.
+/// The shapes of sepax2d in world space.
 mod apart {
     use super::*;
     use sepax2d::prelude as of;
@@ -268,15 +269,21 @@ fn sepax_capsules(form: Form, at: Pose, other: Form, there: Pose) -> bool {
     sepax2d::sat_overlap(&apart::capsule((form, at)), &apart::capsule((other, there)))
 }
 
-fn against_sepax(a: usize, b: usize, ask: Ask, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
+fn against_sepax(
+    a: usize,
+    b: usize,
+    operation: Operation,
+    first: &[At],
+    second: &[At],
+) -> Box<dyn FnMut(usize) -> u64> {
     macro_rules! meet {
         ($a:path, $b:path) => {{
             let first: Vec<_> = first.iter().map(|at| $a(*at)).collect();
             let second: Vec<_> = second.iter().map(|at| $b(*at)).collect();
-            match ask {
-                Ask::Overlap => counted(first, second, |a, b| sepax2d::sat_overlap(a, b)),
-                Ask::Contact => counted(first, second, |a, b| {
-                    // Without an overlap the vector means nothing, so that has to be asked first.
+            match operation {
+                Operation::Overlap => counted(first, second, |a, b| sepax2d::sat_overlap(a, b)),
+                Operation::Contact => counted(first, second, |a, b| {
+                    // The vector is meaningless without an overlap, so test that first.
                     sepax2d::sat_overlap(a, b) && black_box(sepax2d::sat_collision(a, b)) != (0.0, 0.0)
                 }),
             }
@@ -285,27 +292,27 @@ fn against_sepax(a: usize, b: usize, ask: Ask, first: &[At], second: &[At]) -> B
     for_kinds!(a, b, first, second, meet: apart::circle, apart::aligned, apart::turned, apart::segment, apart::capsule, apart::octagon)
 }
 
-fn against_parry(ask: Ask, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
+fn against_parry(operation: Operation, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
     type Placed = (parry2d::shape::SharedShape, Place);
     let placed =
         |all: &[At]| -> Vec<Placed> { all.iter().map(|(form, at)| (parry::shape(*form), parry::place(*at))).collect() };
     let (first, second) = (placed(first), placed(second));
-    match ask {
-        Ask::Overlap => counted(first, second, |(a, at), (b, there)| {
+    match operation {
+        Operation::Overlap => counted(first, second, |(a, at), (b, there)| {
             query::intersection_test(at, &**a, there, &**b).expect("a supported pair").intersecting
         }),
-        Ask::Contact => counted(first, second, |(a, at), (b, there)| {
+        Operation::Contact => counted(first, second, |(a, at), (b, there)| {
             black_box(query::contact(at, &**a, there, &**b, 0.0)).expect("a supported pair").is_some()
         }),
     }
 }
 
 #[cfg(feature = "box2d")]
-fn against_box2d(ask: Ask, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
+fn against_box2d(operation: Operation, first: &[At], second: &[At]) -> Box<dyn FnMut(usize) -> u64> {
     let placed = |all: &[At]| -> Vec<_> { all.iter().map(|(form, at)| Placed::new(*form, *at)).collect() };
     let (first, second) = (placed(first), placed(second));
-    match ask {
-        Ask::Overlap => counted(first, second, Placed::overlaps),
-        Ask::Contact => counted(first, second, |a, b| black_box(a.contact(b)).is_some()),
+    match operation {
+        Operation::Overlap => counted(first, second, Placed::overlaps),
+        Operation::Contact => counted(first, second, |a, b| black_box(a.contact(b)).is_some()),
     }
 }

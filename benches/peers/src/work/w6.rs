@@ -1,6 +1,7 @@
-//! W6, transforms: 100,000 nodes without colliders, wide, branching by 8, and in chains of 1,000; all moved and 1% moved.
+//! W6, transforms: 100,000 nodes without colliders, wide, branching by 8, and in chains of 1,000; all moved and 1%
+//! moved.
 //!
-//! A node that is moved gets another position and keeps its rotation. bevy_transform works in three dimensions; there is no other.
+//! A moved node gets another position and keeps its rotation. bevy_transform supports only three dimensions.
 
 use fastrand::Rng;
 use glam::{Vec2, vec2};
@@ -14,14 +15,14 @@ use crate::systems::bevy::Bevy;
 use crate::systems::hitgraph::node;
 
 const NODES: usize = 100_000;
-/// Sets of moved nodes, taken in turn.
+/// The number of sets of moved nodes, which alternate.
 const SETS: usize = 8;
 
 const OURS: &str = "Scene";
 const TRACKING: &str = "bevy_transform";
 const PLAIN: &str = "bevy_transform, untracked";
 
-/// The parent of a node, an earlier one.
+/// The parent of a node by index. It has a smaller index.
 type Parent = fn(usize) -> Option<usize>;
 
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
@@ -35,7 +36,7 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
         for (share, moved, target) in [("100%", NODES, 2.5), ("1%", NODES / 100, 6.0)] {
             let work = format!("W6 {shape}, {share} moved");
             let race = race(&work, &parents, moved, options)?;
-            // The better of its two settings.
+            // The faster of its two settings.
             let peer = if race.seconds(TRACKING) < race.seconds(PLAIN) { TRACKING } else { PLAIN };
             report.row(&work, &race, OURS, peer, (shape == "tree of 8").then_some(target));
         }
@@ -56,7 +57,7 @@ fn race(work: &str, parents: &[Option<usize>], moved: usize, options: &Options) 
             let mut set: Vec<_> = (0..NODES).collect();
             rng.shuffle(&mut set);
             set.truncate(moved);
-            // As a host walks over its things.
+            // As a host iterates over its own objects.
             set.sort_unstable();
             set
         })

@@ -1,7 +1,7 @@
-//! W7, moving without passing through: one mover among 10,000 colliders that keep still.
+//! W7, moving without tunnelling: one mover among 10,000 still colliders.
 //!
-//! Both systems only stand and slide: no steps, no snapping. Ours writes the node's place and takes it into the index each time; the
-//! peer's character is in no index.
+//! Both systems only stand and slide, without steps or snapping. hitgraph also writes the node's position and updates
+//! the index each time; the peer's character is not in an index.
 
 use std::f32::consts::TAU;
 
@@ -27,10 +27,10 @@ const RAPIER: &str = "rapier2d character";
 
 const COUNT: usize = 10_000;
 
-/// How many frames there were before.
+/// The number of frames before the measurement.
 const FRAMES: usize = 32;
 
-/// How many moves make a step.
+/// The number of moves in a step.
 const BATCH: usize = 512;
 
 const FORM: Form = Form::Capsule { half: 0.3, radius: 0.4 };
@@ -45,7 +45,7 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// The mover of the scene, as a node of its own.
+/// The mover of the scene, which is a node.
 struct Ours {
     world: Hitgraph,
     node: NodeId,
@@ -57,7 +57,7 @@ impl Ours {
         let mut world = Hitgraph::new(forms, poses);
         let node = world.scene.add(ours::node(still(Vec2::ZERO)));
         world.scene.attach(node, ours::attachment(FORM)).expect("the node was just added");
-        // A few frames of a game, so that the index knows what keeps still.
+        // A few frames, after which the index has classified the still colliders.
         for frame in 0..FRAMES {
             world.scene[node].transform.position.x = frame as f32;
             world.update();
@@ -67,11 +67,11 @@ impl Ours {
 
     fn go(&mut self, motion: Vec2) -> bool {
         let moved = self.world.scene.move_and_slide(self.node, motion, &self.options);
-        !moved.expect("the node is there").hits.is_empty()
+        !moved.expect("the node exists").hits().is_empty()
     }
 }
 
-/// The mover of the peer, as it is in no set.
+/// The mover of the peer, which is in no collider set.
 struct Peer<'a> {
     queries: QueryPipeline<'a>,
     shape: SharedShape,
@@ -99,7 +99,7 @@ impl<'a> Peer<'a> {
     }
 }
 
-/// Single moves from anywhere in any direction, of about the mover's own size to ten times that.
+/// Measures single moves from random positions in random directions, of about one to ten times the mover's size.
 fn scattered(options: &Options) -> Result<Race, String> {
     let motion = Motion::sparse(COUNT);
     let (forms, poses) = (&motion.forms, motion.at(0));
@@ -110,7 +110,7 @@ fn scattered(options: &Options) -> Result<Race, String> {
     let mut next = || loop {
         let (from, by) =
             (vec2(rng.f32(), rng.f32()) * side, Vec2::from_angle(rng.f32() * TAU) * (1.0 + 9.0 * rng.f32()));
-        // What the mover sweeps over is a box with round ends; whatever is near that, or near the beginning, is a near tie.
+        // The swept region is a box with round ends. Colliders near its border, or near the start, are near ties.
         let around = |reach: f32| nearby.touching(&Solid::swept(from, from + by, reach), 1e-3);
         let free = nearby.touching(&Solid::swept(from, from, 0.8), 1e-3) == Some(0);
         match (around(0.75), around(0.35)) {
@@ -126,14 +126,14 @@ fn scattered(options: &Options) -> Result<Race, String> {
     let mut rapier = Rapier::new(forms, poses, false);
     rapier.step();
     let mut peer = Peer::new(rapier.queries());
-    let mut ask_ours = |batch: &[(Vec2, Vec2, usize)]| -> usize {
+    let mut move_ours = |batch: &[(Vec2, Vec2, usize)]| -> usize {
         let moves = batch.iter().filter(|(from, by, _)| {
             ours.world.scene[ours.node].transform.position = *from;
             ours.go(*by)
         });
         moves.count()
     };
-    let mut ask_peer = |batch: &[(Vec2, Vec2, usize)]| -> usize {
+    let mut move_peer = |batch: &[(Vec2, Vec2, usize)]| -> usize {
         let moves = batch.iter().filter(|(from, by, _)| {
             peer.place = *from;
             peer.go(*by)
@@ -142,16 +142,16 @@ fn scattered(options: &Options) -> Result<Race, String> {
     };
     for batch in &batches {
         let expected = batch.iter().map(|(.., hits)| hits).sum();
-        agree("W7 anywhere", expected, &[(OURS, ask_ours(batch)), (RAPIER, ask_peer(batch))])?;
+        agree("W7 anywhere", expected, &[(OURS, move_ours(batch)), (RAPIER, move_peer(batch))])?;
     }
     let mut entrants = [
-        Entrant::new(OURS, |step| ask_ours(&batches[step]) as u64),
-        Entrant::new(RAPIER, |step| ask_peer(&batches[step]) as u64),
+        Entrant::new(OURS, |step| move_ours(&batches[step]) as u64),
+        Entrant::new(RAPIER, |step| move_peer(&batches[step]) as u64),
     ];
     Ok(Race::run(rounds, 1, &mut entrants).per(BATCH))
 }
 
-/// A mover that walks on a long floor of boxes, pulled down all the time.
+/// Measures a mover that walks on a long floor of boxes under constant gravity.
 fn walking(options: &Options) -> Result<Race, String> {
     let forms = vec![Form::Rect { half: vec2(0.5, 0.5) }; COUNT];
     let poses: Vec<_> = (0..COUNT).map(|at| still(vec2(at as f32, -0.5))).collect();
@@ -171,7 +171,7 @@ fn walking(options: &Options) -> Result<Race, String> {
         (0..steps).for_each(|_| assert!(peer.go(step), "there is a floor"));
         peer.place
     };
-    // Ours gets exactly there. The peer may get caught at a seam now and then.
+    // hitgraph reaches the exact end. The peer may catch on a seam now and then.
     let (end, [here, there]) = (start.x + step.x * BATCH as f32, [walk_ours(BATCH), walk_peer(BATCH)]);
     if (here.x - end).abs() > 1e-2 || !(0.8 * end..end + 0.1).contains(&there.x) {
         return Err(format!("W7: one walks to {here}, the other to {there}, instead of {end}"));

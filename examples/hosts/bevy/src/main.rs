@@ -1,27 +1,28 @@
-//! hitgraph in Bevy: a plugin, and a knight who gathers coins and reaches for a bat. A and D walk, space jumps.
+//! A Bevy plugin for hitgraph, and a game that uses it: a knight collects coins and strikes a bat. A and D walk, space
+//! jumps.
 
 use bevy::math::{Affine2, Affine3A, primitives};
 use bevy::prelude::*;
 use hitgraph::{Attachment, Circle, CollisionLayers, DebugOptions, MoveOptions, Node, NodeId, Rect, Scene};
 use std::collections::HashMap;
 
-/// The scene, and whose its nodes are. All of them are right under its root, for the hierarchy is Bevy's.
+/// The scene and the entity of each node. Bevy owns the hierarchy, so all nodes are children of the scene's root.
 #[derive(Resource, Default)]
 pub struct Collisions {
     pub scene: Scene,
     entities: HashMap<NodeId, Entity>,
 }
 
-/// How an entity meets others.
+/// The collider of an entity.
 #[derive(Component)]
 #[require(Transform)]
 pub struct Hitbox(pub Attachment);
 
-/// The node of an entity with a [`Hitbox`], by the plugin.
+/// The node of an entity with a [`Hitbox`]. The plugin inserts it.
 #[derive(Component)]
 pub struct InScene(pub NodeId);
 
-/// Two entities began to touch, or ceased to; then one of them may be gone.
+/// Two entities started or stopped touching. After a stop, one of them may be despawned.
 #[derive(Message)]
 pub struct Touch {
     pub entities: [Entity; 2],
@@ -33,7 +34,7 @@ pub struct CollisionPlugin;
 impl Plugin for CollisionPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Collisions>().add_message::<Touch>().add_observer(enter).add_observer(leave);
-        app.add_systems(PostUpdate, (place, tell, draw).chain().after(TransformSystems::Propagate));
+        app.add_systems(PostUpdate, (place, report, draw).chain().after(TransformSystems::Propagate));
     }
 }
 
@@ -43,7 +44,7 @@ fn enter(
     mut collisions: ResMut<Collisions>,
     mut commands: Commands,
 ) -> Result {
-    // Where it is Bevy tells later; until then it takes no part.
+    // The node stays disabled until Bevy has propagated its transform.
     let node = Node::new("hitbox").with_enabled(false);
     let (node, _) = collisions.scene.add_with(node, hitboxes.get(added.entity)?.0.clone());
     collisions.entities.insert(node, added.entity);
@@ -62,7 +63,7 @@ fn leave(
     Ok(())
 }
 
-/// Tells the scene what has moved. Bevy's matrix is taken as it is: what is sheared or mirrored stays so.
+/// Copies changed transforms to the scene. The matrix keeps shear and mirroring.
 fn place(mut collisions: ResMut<Collisions>, hitboxes: Query<(Ref<InScene>, Ref<GlobalTransform>)>) {
     for (in_scene, transform) in &hitboxes {
         if !in_scene.is_added() && !transform.is_changed() {
@@ -77,7 +78,7 @@ fn place(mut collisions: ResMut<Collisions>, hitboxes: Query<(Ref<InScene>, Ref<
     }
 }
 
-fn tell(mut collisions: ResMut<Collisions>, mut touches: MessageWriter<Touch>) {
+fn report(mut collisions: ResMut<Collisions>, mut touches: MessageWriter<Touch>) {
     let Collisions { scene, entities } = &mut *collisions;
     for event in scene.update() {
         let pair = event.pair();
@@ -85,7 +86,7 @@ fn tell(mut collisions: ResMut<Collisions>, mut touches: MessageWriter<Touch>) {
             touches.write(Touch { entities: [a, b], started: event.started() });
         }
     }
-    // Whoever is gone has been told of.
+    // The stop events of removed nodes have been sent.
     entities.retain(|node, _| scene.contains(*node));
 }
 
@@ -97,7 +98,7 @@ fn draw(mut collisions: ResMut<Collisions>, mut gizmos: Gizmos) {
     });
 }
 
-// From here on it is a game that uses the plugin.
+// The rest is a game that uses the plugin.
 
 #[derive(Component, Default)]
 struct Knight {
@@ -111,7 +112,7 @@ struct Coin;
 #[derive(Component)]
 struct Bat;
 
-// What one is, and whom one meets: the body walks in the level, the sword reaches for the bat.
+// Memberships and filters: the body collides with the level, the sword touches the bat.
 const BODY: CollisionLayers = CollisionLayers::new(1, 2);
 const LEVEL: CollisionLayers = CollisionLayers::new(2, 1);
 const SWORD: CollisionLayers = CollisionLayers::new(4, 8);
@@ -129,7 +130,7 @@ fn setup(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut colors: R
         let wall = Attachment::new(Rect::new(width, height)).with_layers(LEVEL);
         commands.spawn((block(x, y, width, height, css::LIGHT_GRAY), Hitbox(wall)));
     }
-    // y is up in Bevy, as it is in `MoveOptions` unless one says otherwise.
+    // Bevy has y up, which is the default of `MoveOptions`.
     let ledge = Attachment::new(Rect::new(160.0, 12.0)).one_way(Vec2::Y).with_layers(LEVEL);
     commands.spawn((block(150.0, -58.0, 160.0, 12.0, css::TAN), Hitbox(ledge)));
 
@@ -182,7 +183,7 @@ fn walk(
         if knight.on_floor || moved.ceiling.is_some() {
             knight.velocity.y = 0.0;
         }
-        // She looks where she walks: mirrored, with all that hangs on her.
+        // She faces the direction of walking: the scale mirrors her with all her children.
         if walk != 0.0 {
             transform.scale.x = walk;
         }

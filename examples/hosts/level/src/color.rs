@@ -1,4 +1,4 @@
-//! What things look like: red, green, blue and alpha.
+//! The colours of the game: red, green, blue and alpha.
 
 pub const WALL: [u8; 4] = [205, 205, 205, 255];
 pub const LEDGE: [u8; 4] = [170, 140, 105, 255];

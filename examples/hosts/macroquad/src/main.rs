@@ -1,13 +1,13 @@
-//! hitgraph in macroquad: a knight gathers coins and reaches for a bat. A and D walk, space jumps, the mouse aims.
+//! hitgraph in macroquad: a knight collects coins and strikes a bat. A and D walk, space jumps, the mouse aims.
 //!
-//! The scene knows where everything is, and macroquad draws it there. Both have the same `Vec2`: see `../README.md`.
+//! macroquad draws outlines at the scene's world positions. Both use the same `Vec2`: see `../README.md`.
 
 use hitgraph::{Attachment, Circle, DebugOptions, Node, NodeId, Polygon, Rect, Scene, Tiles};
 use level::{BAT, BLADE, BODY, CELL, KNIGHT, LEVEL, Player, SIZE, SWORD, block, cells, color, disc, is_wall};
 use macroquad::prelude::*;
 
-/// What the game keeps of a node: how it is drawn.
-struct Thing {
+/// A node with its outline and colour.
+struct Sprite {
     node: NodeId,
     outline: Vec<Vec2>,
     color: [u8; 4],
@@ -22,7 +22,7 @@ fn window() -> Conf {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut player = Player::from_command_line()?;
 
-    // Colliders hang on nodes, and so does what is drawn. y is down here, so the ledge's top is at -Y.
+    // Attach colliders and outlines to nodes. y is down, so the ledge's solid side is -Y.
     let mut scene = Scene::new();
     let walls = Tiles::new(10, 6, Vec2::splat(CELL), is_wall);
     scene.add_with(Node::new("map"), Attachment::new(walls).with_layers(LEVEL));
@@ -35,44 +35,44 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (sword, _) = scene.add_child_with(arm, Node::new("sword").with_rotation(0.4), edge)?;
     let bat = Node::new("bat").with_position(vec2(420.0, 150.0)).with_scale(vec2(1.5, 0.7));
     let (bat, _) = scene.add_with(bat, Attachment::new(Circle::new(26.0)).with_layers(BAT));
-    let mut things = vec![
-        Thing { node: ledge, outline: block(160.0, 12.0), color: color::LEDGE },
-        Thing { node: knight, outline: KNIGHT.to_vec(), color: color::KNIGHT },
-        Thing { node: sword, outline: BLADE.to_vec(), color: color::SWORD },
-        Thing { node: bat, outline: disc(26.0), color: color::BAT },
+    let mut sprites = vec![
+        Sprite { node: ledge, outline: block(160.0, 12.0), color: color::LEDGE },
+        Sprite { node: knight, outline: KNIGHT.to_vec(), color: color::KNIGHT },
+        Sprite { node: sword, outline: BLADE.to_vec(), color: color::SWORD },
+        Sprite { node: bat, outline: disc(26.0), color: color::BAT },
     ];
-    things.extend(cells('o').map(|corner| {
+    sprites.extend(cells('o').map(|corner| {
         let coin = Attachment::new(Circle::new(12.0)).sensor().with_layers(LEVEL);
         let (node, _) = scene.add_with(Node::new("coin").with_position(corner + CELL / 2.0), coin);
-        Thing { node, outline: disc(12.0), color: color::COIN }
+        Sprite { node, outline: disc(12.0), color: color::COIN }
     }));
 
-    let (mut gathered, mut hurt) = (0, false);
+    let (mut collected, mut hurt) = (0, false);
     loop {
         let [left, right, jump] = [KeyCode::A, KeyCode::D, KeyCode::Space].map(is_key_down);
-        let wish = player.wish(left, right, jump, mouse_position());
-        // She walks, by `move_and_slide`, and looks where she aims: see `level/src/player.rs`.
-        player.step(&mut scene, knight, arm, wish)?;
-        scene[bat].transform.rotation += 1.2 * wish.seconds;
+        let controls = player.controls(left, right, jump, mouse_position());
+        // Walks by `move_and_slide` and faces the mouse: see `level/src/player.rs`.
+        player.step(&mut scene, knight, arm, controls)?;
+        scene[bat].transform.rotation += 1.2 * controls.seconds;
 
-        // What began and ceased to touch.
+        // React to the pairs that started or stopped touching.
         for event in scene.update() {
             let pair = event.pair();
             if pair.involves(bat) {
                 hurt = event.started();
             } else if let Some(coin) = pair.other(knight).filter(|_| pair.sensor) {
-                // Only coins are sensors. When the touch ends, it is gone, and nothing is left to remove.
-                gathered += u32::from(scene.remove(coin.node));
+                // Only coins are sensors. The stop event of a removed coin finds nothing to remove.
+                collected += u32::from(scene.remove(coin.node));
             }
         }
-        things.retain(|thing| scene.contains(thing.node));
+        sprites.retain(|sprite| scene.contains(sprite.node));
 
-        // macroquad draws the things, and over them what the scene tests.
+        // Draw the sprites, then the tested shapes over them.
         clear_background(WHITE);
         cells('#').for_each(|corner| draw_rectangle(corner.x, corner.y, CELL, CELL, color::WALL.into()));
-        (0..gathered).for_each(|coin| draw_circle(24.0 + 28.0 * coin as f32, 24.0, 10.0, color::COIN.into()));
+        (0..collected).for_each(|coin| draw_circle(24.0 + 28.0 * coin as f32, 24.0, 10.0, color::COIN.into()));
         let world = scene.world();
-        for Thing { node, outline, color } in &things {
+        for Sprite { node, outline, color } in &sprites {
             let corners: Vec<Vec2> = outline.iter().filter_map(|corner| world.to_world(*node, *corner)).collect();
             let color = if hurt && *node == bat { color::HURT } else { *color };
             corners.windows(2).for_each(|side| draw_triangle(corners[0], side[0], side[1], color.into()));

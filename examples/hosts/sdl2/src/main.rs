@@ -1,6 +1,6 @@
-//! hitgraph in SDL2: a knight gathers coins and reaches for a bat. A and D walk, space jumps, the mouse aims.
+//! hitgraph in SDL2: a knight collects coins and strikes a bat. A and D walk, space jumps, the mouse aims.
 //!
-//! SDL knows no objects: the tree of the scene is what is drawn, and a map says how each node looks.
+//! SDL has no objects. The program walks the scene's tree and draws each node with the outline and colour from a map.
 
 use hitgraph::glam::{Vec2, vec2};
 use hitgraph::{Attachment, Circle, DebugOptions, Node, Polygon, Rect, Scene, Tiles};
@@ -15,8 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut canvas = window.into_canvas().present_vsync().build()?;
     let mut input = sdl.event_pump()?;
 
-    // Colliders hang on nodes, and so does what is drawn. y is down here, so the ledge's top is at -Y.
-    let (mut scene, mut looks) = (Scene::new(), BTreeMap::new());
+    // Attach colliders and outlines to nodes. y is down, so the ledge's solid side is -Y.
+    let (mut scene, mut sprites) = (Scene::new(), BTreeMap::new());
     let walls = Tiles::new(10, 6, Vec2::splat(CELL), is_wall);
     scene.add_with(Node::new("map"), Attachment::new(walls).with_layers(LEVEL));
     let plank = Attachment::new(Rect::new(160.0, 12.0)).one_way(-Vec2::Y).with_layers(LEVEL);
@@ -28,39 +28,39 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (sword, _) = scene.add_child_with(arm, Node::new("sword").with_rotation(0.4), edge)?;
     let bat = Node::new("bat").with_position(vec2(420.0, 150.0)).with_scale(vec2(1.5, 0.7));
     let (bat, _) = scene.add_with(bat, Attachment::new(Circle::new(26.0)).with_layers(BAT));
-    looks.insert(ledge, (block(160.0, 12.0), color::LEDGE));
-    looks.insert(knight, (KNIGHT.to_vec(), color::KNIGHT));
-    looks.insert(sword, (BLADE.to_vec(), color::SWORD));
-    looks.insert(bat, (disc(26.0), color::BAT));
+    sprites.insert(ledge, (block(160.0, 12.0), color::LEDGE));
+    sprites.insert(knight, (KNIGHT.to_vec(), color::KNIGHT));
+    sprites.insert(sword, (BLADE.to_vec(), color::SWORD));
+    sprites.insert(bat, (disc(26.0), color::BAT));
     for corner in cells('o') {
         let coin = Attachment::new(Circle::new(12.0)).sensor().with_layers(LEVEL);
         let (coin, _) = scene.add_with(Node::new("coin").with_position(corner + CELL / 2.0), coin);
-        looks.insert(coin, (disc(12.0), color::COIN));
+        sprites.insert(coin, (disc(12.0), color::COIN));
     }
 
-    let mut gathered = 0;
+    let mut collected = 0;
     while !input.poll_iter().any(|event| matches!(event, sdl2::event::Event::Quit { .. })) {
         let (keys, mouse) = (input.keyboard_state(), input.mouse_state());
         let [left, right, jump] = [Scancode::A, Scancode::D, Scancode::Space].map(|key| keys.is_scancode_pressed(key));
-        let wish = player.wish(left, right, jump, [mouse.x() as f32, mouse.y() as f32]);
-        // She walks, by `move_and_slide`, and looks where she aims: see `level/src/player.rs`.
-        player.step(&mut scene, knight, arm, wish)?;
-        scene[bat].transform.rotation += 1.2 * wish.seconds;
+        let controls = player.controls(left, right, jump, [mouse.x() as f32, mouse.y() as f32]);
+        // Walks by `move_and_slide` and faces the mouse: see `level/src/player.rs`.
+        player.step(&mut scene, knight, arm, controls)?;
+        scene[bat].transform.rotation += 1.2 * controls.seconds;
 
-        // What began and ceased to touch.
+        // React to the pairs that started or stopped touching.
         for event in scene.update() {
             let pair = event.pair();
             if pair.involves(bat) {
-                looks.insert(bat, (disc(26.0), if event.started() { color::HURT } else { color::BAT }));
+                sprites.insert(bat, (disc(26.0), if event.started() { color::HURT } else { color::BAT }));
             } else if let Some(coin) = pair.other(knight).filter(|_| pair.sensor && event.started()) {
-                // Gathered: only coins are sensors. It touches nothing any more, and hangs in the corner.
+                // Only coins are sensors. Without its collider the coin touches nothing; it moves to the corner.
                 scene.detach(coin.collider);
-                scene[coin.node].transform.position = vec2(24.0 + 28.0 * gathered as f32, 24.0);
-                gathered += 1;
+                scene[coin.node].transform.position = vec2(24.0 + 28.0 * collected as f32, 24.0);
+                collected += 1;
             }
         }
 
-        // SDL draws the nodes, and over them what the scene tests.
+        // Draw the nodes, then the tested shapes over them.
         canvas.set_draw_color(Color::WHITE);
         canvas.clear();
         canvas.set_draw_color(<(u8, u8, u8, u8)>::from(color::WALL));
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         canvas.fill_frects(&walls)?;
         let world = scene.world();
         for node in world.descendants(world.root()) {
-            let Some((outline, [r, g, b, a])) = looks.get(&node) else { continue };
+            let Some((outline, [r, g, b, a])) = sprites.get(&node) else { continue };
             let (color, tex_coord) = (Color::RGBA(*r, *g, *b, *a), FPoint::new(0.0, 0.0));
             let places = outline.iter().filter_map(|corner| world.to_world(node, *corner));
             let corners: Vec<_> =

@@ -1,6 +1,6 @@
-//! hitgraph in SFML: a knight gathers coins and reaches for a bat. A and D walk, space jumps, the mouse aims.
+//! hitgraph in SFML: a knight collects coins and strikes a bat. A and D walk, space jumps, the mouse aims.
 //!
-//! The scene knows where everything is, and its matrices go to SFML as they are.
+//! A node's world matrix becomes an SFML `Transform`, which also shears and mirrors SFML's own shapes.
 
 use hitgraph::glam::{Vec2, vec2};
 use hitgraph::{Attachment, Circle, DebugOptions, Node, Polygon, Rect, Scene, Tiles};
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     window.set_vertical_sync_enabled(true);
     let mut picture = RenderTexture::new(SIZE[0], SIZE[1])?;
 
-    // Colliders hang on nodes, and so do shapes. y is down here, so the ledge's top is at -Y.
+    // Attach colliders and SFML shapes to nodes. y is down, so the ledge's solid side is -Y.
     let (mut scene, mut shapes) = (Scene::new(), std::collections::BTreeMap::new());
     let walls = Tiles::new(10, 6, Vec2::splat(CELL), is_wall);
     scene.add_with(Node::new("map"), Attachment::new(walls).with_layers(LEVEL));
@@ -46,29 +46,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         shapes.insert(scene.add_with(place, coin).0, shape(&disc(12.0), color::COIN));
     }
 
-    let mut gathered = 0;
+    let mut collected = 0;
     while !std::iter::from_fn(|| window.poll_event()).any(|event| event == Event::Closed) {
         let [left, right, jump] = [Key::A, Key::D, Key::Space].map(Key::is_pressed);
         let mouse = window.mouse_position();
-        let wish = player.wish(left, right, jump, [mouse.x as f32, mouse.y as f32]);
-        // She walks, by `move_and_slide`, and looks where she aims: see `level/src/player.rs`.
-        player.step(&mut scene, knight, arm, wish)?;
-        scene[bat].transform.rotation += 1.2 * wish.seconds;
+        let controls = player.controls(left, right, jump, [mouse.x as f32, mouse.y as f32]);
+        // Walks by `move_and_slide` and faces the mouse: see `level/src/player.rs`.
+        player.step(&mut scene, knight, arm, controls)?;
+        scene[bat].transform.rotation += 1.2 * controls.seconds;
 
-        // What began and ceased to touch.
+        // React to the pairs that started or stopped touching.
         for event in scene.update() {
             let pair = event.pair();
             if pair.involves(bat) {
                 shapes.insert(bat, shape(&disc(26.0), if event.started() { color::HURT } else { color::BAT }));
             } else if let Some(coin) = pair.other(knight).filter(|_| pair.sensor && event.started()) {
-                // Gathered: only coins are sensors. It touches nothing any more, and hangs in the corner.
+                // Only coins are sensors. Without its collider the coin touches nothing; it moves to the corner.
                 scene.detach(coin.collider);
-                scene[coin.node].transform.position = vec2(24.0 + 28.0 * gathered as f32, 24.0);
-                gathered += 1;
+                scene[coin.node].transform.position = vec2(24.0 + 28.0 * collected as f32, 24.0);
+                collected += 1;
             }
         }
 
-        // SFML draws the shapes, and over them what the scene tests.
+        // Draw the SFML shapes, then the tested shapes over them.
         let target: &mut dyn RenderTarget = if player.shot().is_some() { &mut *picture } else { &mut *window };
         target.clear(Color::WHITE);
         let world = scene.world();

@@ -1,4 +1,4 @@
-//! The views, in the order of their tabs.
+//! The views, in the order of the tabs.
 
 mod crowd;
 mod drawing;

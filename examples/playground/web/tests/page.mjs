@@ -1,4 +1,4 @@
-// The page in a real browser, for the tests.
+// Helpers that open the page in a real browser.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 const ROOT = fileURLToPath(new URL("../../target/page", import.meta.url));
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-/// Serves the page and starts the browser; `close` ends both.
+/// Serves the page and starts the browser. `close` stops both.
 export async function start() {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
@@ -35,7 +35,7 @@ export async function start() {
   };
 }
 
-/// The page, opened with this after the `#`. `faults` gathers what a page without faults has not.
+/// Opens the page with a link after the `#`. `faults` collects errors, warnings and panics.
 export async function open({ browser, address }, hash = "", options = {}) {
   const context = await browser.newContext({ viewport: { width: 1100, height: 740 }, ...options });
   const page = await context.newPage();
@@ -48,27 +48,27 @@ export async function open({ browser, address }, hash = "", options = {}) {
   return Object.assign(page, { faults });
 }
 
-/// What the program says that it shows; nothing while the page is loaded.
+/// Returns the program's status, empty while the page loads.
 const status = (page) => page.evaluate(() => (typeof playground === "undefined" ? {} : playground.status));
 
-/// Waits until the program's status is as wanted, and gives it.
-export async function until(page, wanted, what = wanted.toString()) {
+/// Waits until the program's status satisfies a condition, and returns it.
+export async function until(page, condition, what = condition.toString()) {
   const end = Date.now() + 20_000;
   for (;;) {
     const now = await status(page);
-    if (wanted(now)) return now;
-    if (Date.now() > end) throw new Error(`it never came to ${what}; the last status: ${JSON.stringify(now)}`);
+    if (condition(now)) return now;
+    if (Date.now() > end) throw new Error(`timeout while waiting for ${what}; the last status: ${JSON.stringify(now)}`);
     await page.waitForTimeout(30);
   }
 }
 
-/// A place from the status, `x,y`.
+/// Parses a position of the status, `x,y`.
 export const place = (text) => {
   const [x, y] = text.split(",").map(Number);
   return { x, y };
 };
 
-/// Drags from one place to another, slowly enough for frames in between.
+/// Drags from one place to another, slowly enough that several frames are drawn in between.
 export async function drag(page, from, to) {
   await page.mouse.move(from.x, from.y);
   await page.waitForTimeout(60);
@@ -79,7 +79,7 @@ export async function drag(page, from, to) {
   await page.mouse.up();
 }
 
-/// Drops files on the window: names and contents.
+/// Drops files, given as [name, content], on the window.
 export async function drop(page, files) {
   const transfer = await page.evaluateHandle((files) => {
     const transfer = new DataTransfer();
@@ -89,7 +89,7 @@ export async function drop(page, files) {
   await page.dispatchEvent("#glcanvas", "drop", { dataTransfer: transfer });
 }
 
-/// Whether there is anything on the canvas but one colour.
+/// Returns true if the canvas shows more than eight colours.
 export async function is_painted(page) {
   const picture = await page.locator("#glcanvas").screenshot();
   return page.evaluate(async (bytes) => {

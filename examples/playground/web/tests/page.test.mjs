@@ -1,18 +1,18 @@
-// The page in Chromium. What the program shows is read from its status; see src/host.rs.
+// Tests of the page in Chromium. They read the program's status; see src/host.rs.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { drag, drop, is_painted, open, place, start, until } from "./page.mjs";
 
 const VIEWS = ["pair", "scene", "walk", "crowd", "drawing"];
-// Two circles with room between them.
+// Two separate circles.
 const APART = "pair?a=circle/at-2,0/-/-&b=circle/at2,0/-/-";
 
 let site;
 before(async () => (site = await start()));
 after(() => site.close());
 
-/// Opens the page, hands it to `check`, and asks at the end that it had no faults.
+/// Opens the page, runs `check`, and asserts that the page had no faults.
 async function visit(hash, check, options) {
   const page = await open(site, hash, options);
   try {
@@ -27,14 +27,14 @@ const plus = (at, x, y) => ({ x: at.x + x, y: at.y + y });
 const text_of_message = (page) => page.locator("#message p").textContent();
 const fragment = (page) => page.evaluate(() => location.hash.slice(1));
 
-test("it opens with a pair that touches", () =>
+test("the page opens with a touching pair", () =>
   visit("", async (page) => {
     await until(page, (now) => now.view === "pair" && now.touching === "yes");
     assert.ok(await is_painted(page));
     assert.ok(await page.locator("#message").isHidden());
   }));
 
-test("it is as sharp as the screen", () =>
+test("the canvas has the resolution of the screen", () =>
   visit("", async (page) => {
     await until(page, (now) => now.view === "pair");
     const [width, wanted] = await page.evaluate(() => [glcanvas.width, glcanvas.clientWidth * 2]);
@@ -42,7 +42,7 @@ test("it is as sharp as the screen", () =>
     assert.ok(await is_painted(page));
   }, { deviceScaleFactor: 2 }));
 
-test("shapes that are dragged apart and back cease to touch and touch", () =>
+test("dragging a shape away and back stops and restarts the touch", () =>
   visit("", async (page) => {
     const { b } = await until(page, (now) => now.touching === "yes" && now.b !== "none");
     const home = place(b);
@@ -55,7 +55,7 @@ test("shapes that are dragged apart and back cease to touch and touch", () =>
     assert.ok(Number(back.depth) >= 0, JSON.stringify(back));
   }));
 
-test("a finger drags as a mouse does", () =>
+test("a finger drags a shape", () =>
   visit(APART, async (page) => {
     const { a, b } = await until(page, (now) => now.touching === "no" && now.b !== "none");
     const [from, to] = [place(b), place(a)];
@@ -73,7 +73,7 @@ test("a finger drags as a mouse does", () =>
   }, { hasTouch: true }));
 
 for (const view of VIEWS) {
-  test(`the view ${view} runs`, () =>
+  test(`the view ${view} is painted without a message`, () =>
     visit(view, async (page) => {
       await until(page, (now) => now.view === view, view);
       assert.ok(await is_painted(page));
@@ -81,7 +81,7 @@ for (const view of VIEWS) {
     }));
 }
 
-test("the views are changed by the address of a page that is open", () =>
+test("editing the address changes the view", () =>
   visit("", async (page) => {
     for (const view of [...VIEWS, ...VIEWS.toReversed()]) {
       await page.evaluate((view) => (location.hash = view), view);
@@ -89,28 +89,28 @@ test("the views are changed by the address of a page that is open", () =>
     }
   }));
 
-test("the puppet's world goes on by itself", () =>
+test("the scene view fires events without input", () =>
   visit("scene", async (page) => {
     const first = await until(page, (now) => now.view === "scene");
     await until(page, (now) => Number(now.started) > Number(first.started), "another start");
   }));
 
-test("the keyboard walks", () =>
+test("the right arrow key moves the player to the right", () =>
   visit("walk", async (page) => {
-    const x = (now) => Number(now.place.split(",")[0]);
+    const x = (now) => Number(now.position.split(",")[0]);
     const first = await until(page, (now) => now.on_floor === "true", "on the floor");
     await page.keyboard.down("ArrowRight");
     await until(page, (now) => x(now) > x(first) + 0.5, "further right");
     await page.keyboard.up("ArrowRight");
   }));
 
-test("what is shown is in the address, and comes back by it", () =>
+test("reloading the address restores the state", () =>
   visit("", async (page) => {
     const { b } = await until(page, (now) => now.touching === "yes" && now.b !== "none");
     await drag(page, place(b), plus(place(b), 40, -260));
     const moved = await until(page, (now) => now.touching === "no", "apart");
     await page.waitForFunction((b) => location.hash.startsWith("#pair?") && playground.status.b === b, moved.b);
-    // The address follows a little later.
+    // The address is written with a delay.
     await page.waitForTimeout(600);
     const link = await fragment(page);
     await page.reload();
@@ -119,25 +119,25 @@ test("what is shown is in the address, and comes back by it", () =>
     assert.equal(await fragment(page), link);
   }));
 
-for (const [link, said] of [
+for (const [link, expected] of [
   ["pair?a=blob/-/-/-", /no shape "blob"/],
   ["pair?b=circle/-/-", /3 nodes/],
   ["pair?a=circle/scaleNaN,1/-/-", /finite/],
   ["crowd?n=1e30", /from 1000 to 50000/],
-  ["nowhere", /no view "nowhere"; there are pair/],
-  // The page is built without the reader of maps.
-  ["drawing?map", /no sample "map", but "drawing"\.$/],
+  ["nowhere", /no view "nowhere"; the views are pair/],
+  // The page is built without the map loader.
+  ["drawing?map", /no sample "map"; the samples are "drawing"\.$/],
   ["%", /no view "%"/],
 ]) {
-  test(`the broken link #${link} is told`, () =>
+  test(`the invalid link #${link} shows a message`, () =>
     visit(link, async (page) => {
       const { message } = await until(page, (now) => now.message, "a message");
-      assert.match(message, said);
+      assert.match(message, expected);
       assert.ok(await is_painted(page));
     }));
 }
 
-test("a drawing that is dropped is shown", () =>
+test("dropping a drawing opens it", () =>
   visit("", async (page) => {
     await until(page, (now) => now.view === "pair");
     const circle = (x) => `<circle cx="${x}" cy="50" r="30"/>`;
@@ -148,7 +148,7 @@ test("a drawing that is dropped is shown", () =>
     assert.ok(await is_painted(page));
   }));
 
-test("a file that is no drawing is told, and the page lives on", () =>
+test("dropping an invalid file shows a message, and the page keeps running", () =>
   visit("", async (page) => {
     await until(page, (now) => now.view === "pair");
     for (const [name, content] of [["notes.txt", "not a drawing"], ["ünten.svg", "<svg"], ["empty.tmx", ""]]) {
@@ -160,7 +160,7 @@ test("a file that is no drawing is told, and the page lives on", () =>
     await until(page, (now) => now.view === "walk", "walk");
   }));
 
-test("a window of one pixel is no harm", () =>
+test("the page survives windows as small as one pixel", () =>
   visit("", async (page) => {
     await until(page, (now) => now.touching === "yes");
     for (const view of VIEWS) {
@@ -176,7 +176,7 @@ test("a window of one pixel is no harm", () =>
 
 const PHONE = { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true };
 
-test("on a narrow phone all of the footer is on the screen", () =>
+test("on a narrow phone the whole footer is on the screen", () =>
   visit("", async (page) => {
     await until(page, (now) => now.touching === "yes");
     const { width, height } = PHONE.viewport;
@@ -189,7 +189,7 @@ test("on a narrow phone all of the footer is on the screen", () =>
     }
   }, PHONE));
 
-test("on a narrow phone every tab can be touched", () =>
+test("on a narrow phone every tab responds to a tap", () =>
   visit("", async (page) => {
     await until(page, (now) => now.touching === "yes");
     for (const [view, x] of [["scene", 89], ["walk", 148], ["crowd", 207], ["drawing", 276], ["pair", 34]]) {
@@ -198,7 +198,7 @@ test("on a narrow phone every tab can be touched", () =>
     }
   }, PHONE));
 
-test("lost graphics are told", () =>
+test("a lost graphics context shows a message with a reload button", () =>
   visit("", async (page) => {
     await until(page, (now) => now.touching === "yes");
     await page.evaluate(() => gl.getExtension("WEBGL_lose_context").loseContext());
@@ -206,10 +206,10 @@ test("lost graphics are told", () =>
     assert.match(await text_of_message(page), /graphics.*lost/);
     assert.ok(await page.evaluate(() => playground.stopped));
     await page.locator("#message button").click();
-    await until(page, (now) => now.touching === "yes", "alive after a reload");
+    await until(page, (now) => now.touching === "yes", "a touching pair after a reload");
   }));
 
-test("a browser that cannot run it says so", async () => {
+test("a page whose program cannot be loaded shows a message", async () => {
   const page = await open(site);
   await page.route("**/playground.wasm", (route) => route.abort());
   await page.reload();

@@ -1,8 +1,8 @@
-//! Thousands of movers among each other, with what an update of the scene costs.
+//! Thousands of moving colliders, with the time of a scene update.
 
 mod movers;
 mod paint;
-mod smooth;
+mod running_mean;
 
 use hitgraph::Aabb;
 use macroquad::miniquad::date;
@@ -11,27 +11,28 @@ use crate::camera::Camera;
 use crate::draw::{Brush, Stroke};
 use crate::theme;
 use crate::ui::Ui;
-use crate::view::{Hold, Stage, View};
+use crate::view::{Drag, Stage, View};
 use movers::Movers;
-use smooth::Smooth;
+use running_mean::RunningMean;
 
-const FEWEST: u32 = 1_000;
-const MOST: u32 = 50_000;
+const MIN_COUNT: u32 = 1_000;
+const MAX_COUNT: u32 = 50_000;
 
 pub struct CrowdView {
     movers: Movers,
-    /// How many are wanted, in thousands, and how many of a hundred move.
+    /// The requested number of movers, in thousands.
     thousands: f32,
+    /// The percentage of movers that move.
     moving: f32,
     times: Times,
 }
 
-/// What a frame's work takes, in milliseconds.
+/// Times of a frame, in milliseconds.
 #[derive(Debug, Default)]
 struct Times {
-    moving: Smooth,
-    update: Smooth,
-    frame: Smooth,
+    moving: RunningMean,
+    update: RunningMean,
+    frame: RunningMean,
 }
 
 impl Default for CrowdView {
@@ -42,8 +43,9 @@ impl Default for CrowdView {
 }
 
 impl CrowdView {
-    fn begin(&mut self) {
-        let count = (self.thousands.round() * 1000.0).clamp(FEWEST as f32, MOST as f32) as u32;
+    /// Replaces the movers by the requested ones.
+    fn restart(&mut self) {
+        let count = (self.thousands.round() * 1000.0).clamp(MIN_COUNT as f32, MAX_COUNT as f32) as u32;
         self.movers = Movers::new(count, self.moving / 100.0);
         self.times = Times::default();
     }
@@ -51,25 +53,25 @@ impl CrowdView {
 
 impl View for CrowdView {
     fn home(&self) -> Aabb {
-        self.movers.room()
+        self.movers.bounds()
     }
 
-    fn update(&mut self, stage: &Stage<'_>) -> Hold {
+    fn update(&mut self, stage: &Stage<'_>) -> Drag {
         if stage.seconds > 0.0 {
-            let began = date::now();
+            let start = date::now();
             self.movers.step(stage.seconds);
             let moved = date::now();
             self.movers.update();
             let updated = date::now();
-            self.times.moving.add((moved - began) * 1e3);
+            self.times.moving.add((moved - start) * 1e3);
             self.times.update.add((updated - moved) * 1e3);
             self.times.frame.add(f64::from(stage.seconds) * 1e3);
         }
-        Hold::Nothing
+        Drag::None
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
-        brush.outline(self.movers.room(), Stroke::new(theme::EDGE));
+        brush.outline(self.movers.bounds(), Stroke::new(theme::EDGE));
         self.movers.mark();
         paint::draw(&self.movers, brush.camera);
     }
@@ -77,25 +79,25 @@ impl View for CrowdView {
     fn panel(&mut self, ui: &mut Ui) {
         ui.heading("Movers");
         let changed = [
-            ui.slider("thousands", &mut self.thousands, [FEWEST as f32 / 1e3, MOST as f32 / 1e3], ""),
+            ui.slider("thousands", &mut self.thousands, [MIN_COUNT as f32 / 1e3, MAX_COUNT as f32 / 1e3], ""),
             ui.slider("moving", &mut self.moving, [0.0, 100.0], " %"),
         ];
         if changed.contains(&true) {
-            self.begin();
+            self.restart();
         }
         ui.heading("One frame");
         ui.value("colliders", &self.movers.count().to_string(), theme::TEXT);
-        ui.value("pairs that touch", &self.movers.pairs().to_string(), theme::CONTACT);
+        ui.value("touching pairs", &self.movers.pairs().to_string(), theme::CONTACT);
         ui.value("events", &self.movers.events().to_string(), theme::TEXT);
-        ui.value("scene.update()", &self.times.update.shown("ms"), theme::CLOSEST);
-        ui.value("moving the nodes", &self.times.moving.shown("ms"), theme::TEXT);
-        ui.value("from frame to frame", &self.times.frame.shown("ms"), theme::TEXT);
+        ui.value("scene.update()", &self.times.update.text("ms"), theme::CLOSEST);
+        ui.value("moving the nodes", &self.times.moving.text("ms"), theme::TEXT);
+        ui.value("from frame to frame", &self.times.frame.text("ms"), theme::TEXT);
         ui.text(
-            "Means of the last second or so, on this machine. The update places what has moved, finds all pairs anew and \
-             tells what began and ceased to touch.",
+            "Means of about the last second, on this machine. The update refreshes moved colliders, finds the \
+             touching pairs and reports which ones started or stopped.",
         );
         ui.text(
-            "Circles and boxes, a tenth of them three times as large. What stands still costs nothing: let fewer move.",
+            "Circles and boxes; one in ten is three times as large. Still colliders cost nothing: try moving fewer.",
         );
     }
 
@@ -110,16 +112,16 @@ impl View for CrowdView {
             let number: f32 = value.parse().map_err(|_| format!("{value:?} is not a number"))?;
             let within = |from: f32, to: f32| {
                 let fits = (from..=to).contains(&number);
-                fits.then_some(number).ok_or_else(|| format!("{name} is from {from} to {to}, not {value}"))
+                fits.then_some(number).ok_or_else(|| format!("{name} must be from {from} to {to}, not {value}"))
             };
             match name {
-                "n" => thousands = within(FEWEST as f32, MOST as f32)? / 1e3,
+                "n" => thousands = within(MIN_COUNT as f32, MAX_COUNT as f32)? / 1e3,
                 "moving" => moving = within(0.0, 100.0)?,
-                _ => return Err(format!("there is no {name:?}")),
+                _ => return Err(format!("unknown name {name:?}; the names are n and moving")),
             }
         }
         (self.thousands, self.moving) = (thousands, moving);
-        self.begin();
+        self.restart();
         Ok(())
     }
 
@@ -127,7 +129,7 @@ impl View for CrowdView {
         vec![
             ("movers", self.movers.count().to_string()),
             ("pairs", self.movers.pairs().to_string()),
-            ("update", self.times.update.shown("ms")),
+            ("update", self.times.update.text("ms")),
         ]
     }
 }
@@ -137,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_state_leads_back_to_itself_and_a_bad_one_changes_nothing() {
+    fn a_state_is_restored_and_an_invalid_one_changes_nothing() {
         let mut view = CrowdView::default();
         view.set_state("n=2000&moving=50").unwrap();
         assert_eq!(view.state(), "n=2000&moving=50");

@@ -1,4 +1,4 @@
-//! The movers: circles and boxes that fly straight on, turn, and bounce off the sides of their room.
+//! The movers: rotating circles and boxes with constant velocity that bounce off the sides of a box.
 
 use std::f32::consts::TAU;
 
@@ -25,54 +25,55 @@ pub enum Figure {
 pub struct Movers {
     scene: Scene,
     movers: Vec<Mover>,
-    /// The first of them move.
+    /// The number of movers that move: the first ones.
     moving: usize,
-    room: Aabb,
+    bounds: Aabb,
     events: Vec<CollisionEvent>,
 }
 
 impl Movers {
-    /// A crowd that is as dense whatever its size; `moving` is the part that moves.
+    /// Creates movers of the same density for every `count`. `moving` is the fraction that moves.
     pub fn new(count: u32, moving: f32) -> Self {
-        let dice = RandGenerator::new();
-        dice.srand(1);
+        let random = RandGenerator::new();
+        random.srand(1);
         let half = (count as f32).sqrt() * 1.15;
-        let room = Aabb::new(vec2(-half * 1.2, -half), vec2(half * 1.2, half));
+        let bounds = Aabb::new(vec2(-half * 1.2, -half), vec2(half * 1.2, half));
         let mut scene = Scene::new();
         let movers = (0..count).map(|index| {
-            let size = if index % 10 == 0 { 1.2 } else { 0.4 } * dice.gen_range(0.7, 1.3);
+            let size = if index % 10 == 0 { 1.2 } else { 0.4 } * random.gen_range(0.7, 1.3);
             let figure = if index % 2 == 0 {
                 Figure::Circle { radius: size }
             } else {
-                Figure::Rect { half: vec2(size, size * dice.gen_range(0.4, 1.0)) }
+                Figure::Rect { half: vec2(size, size * random.gen_range(0.4, 1.0)) }
             };
-            let position = vec2(dice.gen_range(room.min.x, room.max.x), dice.gen_range(room.min.y, room.max.y));
-            let rotation = dice.gen_range(0.0, TAU);
+            let position =
+                vec2(random.gen_range(bounds.min.x, bounds.max.x), random.gen_range(bounds.min.y, bounds.max.y));
+            let rotation = random.gen_range(0.0, TAU);
             let node = Node::new("mover").with_position(position).with_rotation(rotation);
             let node = node.with_user_data(index.into());
             let (node, _) = match figure {
                 Figure::Circle { radius } => scene.add_with(node, Circle::new(radius)),
                 Figure::Rect { half } => scene.add_with(node, Rect::new(half.x * 2.0, half.y * 2.0)),
             };
-            let velocity = Vec2::from_angle(dice.gen_range(0.0, TAU)) * dice.gen_range(1.0, 4.0);
-            let spin = dice.gen_range(-1.5, 1.5);
+            let velocity = Vec2::from_angle(random.gen_range(0.0, TAU)) * random.gen_range(1.0, 4.0);
+            let spin = random.gen_range(-1.5, 1.5);
             Mover { node, velocity, spin, figure, position, rotation, touching: false }
         });
         let movers = movers.collect();
-        let mut crowd = Self { scene, movers, moving: (count as f32 * moving) as usize, room, events: Vec::new() };
+        let mut crowd = Self { scene, movers, moving: (count as f32 * moving) as usize, bounds, events: Vec::new() };
         crowd.update();
         crowd
     }
 
-    /// Moves them on.
+    /// Moves the movers by an elapsed time in seconds.
     pub fn step(&mut self, seconds: f32) {
         for mover in self.movers.iter_mut().take(self.moving) {
             mover.position += mover.velocity * seconds;
             mover.rotation = (mover.rotation + mover.spin * seconds) % TAU;
             for axis in [0, 1] {
                 let at = &mut mover.position[axis];
-                if *at < self.room.min[axis] || *at > self.room.max[axis] {
-                    *at = at.clamp(self.room.min[axis], self.room.max[axis]);
+                if *at < self.bounds.min[axis] || *at > self.bounds.max[axis] {
+                    *at = at.clamp(self.bounds.min[axis], self.bounds.max[axis]);
                     mover.velocity[axis] *= -1.0;
                 }
             }
@@ -81,13 +82,13 @@ impl Movers {
         }
     }
 
-    /// Finds what touches.
+    /// Updates the scene and keeps its events.
     pub fn update(&mut self) {
         self.events.clear();
         self.scene.update_into(&mut self.events);
     }
 
-    /// Marks those that touch another.
+    /// Sets `touching` of all movers.
     pub fn mark(&mut self) {
         self.movers.iter_mut().for_each(|mover| mover.touching = false);
         for side in self.scene.touching().iter().flat_map(|pair| [pair.a, pair.b]) {
@@ -99,8 +100,8 @@ impl Movers {
         &self.movers
     }
 
-    pub fn room(&self) -> Aabb {
-        self.room
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
     }
 
     pub fn count(&self) -> usize {
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_stay_in_their_room_and_only_those_move_that_should() {
+    fn movers_stay_in_bounds_and_only_the_requested_fraction_moves() {
         let mut crowd = Movers::new(1000, 0.5);
         let before: Vec<Vec2> = crowd.all().iter().map(|mover| mover.position).collect();
         for _ in 0..100 {
@@ -130,8 +131,8 @@ mod tests {
         }
         let moved = crowd.all().iter().zip(&before).filter(|(mover, before)| mover.position != **before).count();
         assert_eq!(moved, 500);
-        let room = crowd.room();
-        assert!(crowd.all().iter().all(|mover| room.contains(mover.position)));
+        let bounds = crowd.bounds();
+        assert!(crowd.all().iter().all(|mover| bounds.contains(mover.position)));
         crowd.mark();
         let touching = crowd.all().iter().filter(|mover| mover.touching).count();
         assert!(crowd.pairs() > 0 && touching > 0 && touching <= 2 * crowd.pairs());

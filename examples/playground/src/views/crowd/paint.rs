@@ -1,4 +1,4 @@
-//! Drawing a crowd: a few large meshes, with no more corners than one can see.
+//! Draws the movers in a few large meshes. Small circles have few corners.
 
 use std::f32::consts::TAU;
 
@@ -10,10 +10,10 @@ use super::movers::{Figure, Mover, Movers};
 use crate::camera::Camera;
 use crate::theme;
 
-/// The most indices that macroquad takes at once.
-const MOST_INDICES: usize = 4_800;
+/// The largest number of indices that macroquad accepts in one mesh.
+const MAX_INDICES: usize = 4_800;
 
-/// Draws all that can be seen.
+/// Draws the visible movers.
 pub fn draw(movers: &Movers, camera: &Camera) {
     let seen = camera.seen().grown(2.0);
     let mut batch = Batch::default();
@@ -30,13 +30,14 @@ pub fn draw(movers: &Movers, camera: &Camera) {
     batch.flush();
 }
 
+/// Writes a mover's outline in points of the screen to `corners`.
 fn outline(mover: &Mover, camera: &Camera, corners: &mut Vec<Vec2>) {
     corners.clear();
     match mover.figure {
         Figure::Circle { radius } => {
             let count = (4.0 + radius * camera.scale * 0.7).clamp(5.0, 28.0) as u32;
-            let turn = TAU / count as f32;
-            corners.extend((0..count).map(|corner| mover.position + Vec2::from_angle(turn * corner as f32) * radius));
+            let step = TAU / count as f32;
+            corners.extend((0..count).map(|corner| mover.position + Vec2::from_angle(step * corner as f32) * radius));
         }
         Figure::Rect { half } => {
             let (along, across) =
@@ -49,6 +50,7 @@ fn outline(mover: &Mover, camera: &Camera, corners: &mut Vec<Vec2>) {
     corners.iter_mut().for_each(|corner| *corner = camera.to_screen(*corner));
 }
 
+/// Polygons that are collected into one mesh.
 #[derive(Default)]
 struct Batch {
     vertices: Vec<Vertex>,
@@ -57,7 +59,7 @@ struct Batch {
 
 impl Batch {
     fn polygon(&mut self, corners: &[Vec2], color: Color) {
-        if self.indices.len() + 3 * corners.len() > MOST_INDICES {
+        if self.indices.len() + 3 * corners.len() > MAX_INDICES {
             self.flush();
         }
         let first = self.vertices.len() as u16;

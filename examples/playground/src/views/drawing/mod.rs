@@ -1,4 +1,4 @@
-//! An SVG drawing or a Tiled map: what touches in it, and what becomes of that when its shapes are dragged.
+//! An SVG drawing or a Tiled map with its touching pairs. Its shapes can be dragged.
 
 #[cfg_attr(target_arch = "wasm32", path = "no_map.rs")]
 mod map;
@@ -13,22 +13,22 @@ use crate::camera::Camera;
 use crate::draw::{Brush, Stroke};
 use crate::theme;
 use crate::ui::{Ui, short};
-use crate::view::{Hold, Stage, View};
+use crate::view::{Drag, Stage, View};
 use opener::{DRAWING, File, Opener, samples};
 use sheet::Sheet;
 
-/// How many pairs and remarks are listed.
-const SHOWN: usize = 16;
+/// The largest number of pairs and of remarks that are listed.
+const MAX_LISTED: usize = 16;
 
 pub struct DrawingView {
     opener: Opener,
-    /// `None` if nothing could be opened.
+    /// The open file, if any.
     sheet: Option<Sheet>,
     held: Option<NodeId>,
-    /// What the pointer is over.
-    over: Option<NodeId>,
+    /// The node under the pointer.
+    hovered: Option<NodeId>,
     pointer: Vec2,
-    /// Why a sample could not be opened.
+    /// The error of the last sample.
     error: Option<String>,
     draw: DebugOptions,
     normals: bool,
@@ -40,19 +40,19 @@ impl Default for DrawingView {
             opener: Opener::default(),
             sheet: None,
             held: None,
-            over: None,
+            hovered: None,
             pointer: Vec2::ZERO,
             error: None,
             draw: DebugOptions::default(),
             normals: true,
         };
-        view.sample(DRAWING);
+        view.open_sample(DRAWING);
         view
     }
 }
 
 impl DrawingView {
-    fn sample(&mut self, (name, bytes): File) {
+    fn open_sample(&mut self, (name, bytes): File) {
         self.error = self.open(name, bytes).err();
     }
 
@@ -61,7 +61,7 @@ impl DrawingView {
         for (_, contact) in self.sheet.iter().flat_map(|sheet| &sheet.contacts) {
             for point in contact.points() {
                 if self.normals {
-                    // As long as the overlap is deep, or a little longer so that it can be seen.
+                    // As long as the depth, but at least 18 points on the screen.
                     let length = contact.depth.max(18.0 / brush.camera.scale);
                     brush.arrow(*point, *point + contact.normal * length, stroke);
                 }
@@ -80,16 +80,16 @@ impl View for DrawingView {
         true
     }
 
-    fn update(&mut self, stage: &Stage<'_>) -> Hold {
+    fn update(&mut self, stage: &Stage<'_>) -> Drag {
         let (pointer, camera) = (stage.input.pointer, stage.camera);
-        let Some(sheet) = &mut self.sheet else { return Hold::Nothing };
+        let Some(sheet) = &mut self.sheet else { return Drag::None };
         let at = camera.to_world(pointer.position);
         if !pointer.down {
-            self.over = sheet.pick(at, pointer.reach() * 0.5 / camera.scale);
+            self.hovered = sheet.pick(at, pointer.reach() * 0.5 / camera.scale);
         }
         if pointer.pressed {
             self.held = sheet.pick(at, pointer.reach() * 0.5 / camera.scale);
-            self.over = self.held;
+            self.hovered = self.held;
         } else if !pointer.down {
             self.held = None;
         }
@@ -97,20 +97,20 @@ impl View for DrawingView {
             sheet.drag(node, self.pointer, at);
         }
         self.pointer = at;
-        if self.held.is_some() { Hold::Something } else { Hold::Nothing }
+        if self.held.is_some() { Drag::Item } else { Drag::None }
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
         let Some(sheet) = &mut self.sheet else { return };
-        let over = self.over;
+        let hovered = self.hovered;
         let world = sheet.scene.world();
         world.debug_draw(&self.draw, |shape| {
-            let lit = over.is_some() && shape.collider.and_then(|id| world.node_of(id)) == over;
-            let fill = if lit { 0.2 } else { 0.0 };
+            let is_hovered = hovered.is_some() && shape.collider.and_then(|id| world.node_of(id)) == hovered;
+            let fill = if is_hovered { 0.2 } else { 0.0 };
             let stroke = match shape.kind {
                 DebugKind::Collider(DebugState::Touching) => Stroke::new(theme::SECOND).filled(0.25 + fill),
                 DebugKind::Collider(DebugState::Disabled) => Stroke::new(theme::BOUNDS).width(1.0).dashed(),
-                DebugKind::Collider(DebugState::SetAside) => Stroke::new(theme::GHOST).dashed(),
+                DebugKind::Collider(DebugState::Quarantined) => Stroke::new(theme::GHOST).dashed(),
                 DebugKind::Collider(DebugState::Sensor) => Stroke::new(theme::SENSOR).filled(0.12 + fill),
                 DebugKind::Collider(_) => Stroke::new(theme::FIRST).filled(0.12 + fill),
                 DebugKind::Index => Stroke::new(theme::INDEX).width(1.0),
@@ -119,25 +119,25 @@ impl View for DrawingView {
             brush.shape(&shape, stroke);
         });
         self.paint_contacts(brush);
-        if let (Some(sheet), Some(node)) = (&self.sheet, over) {
+        if let (Some(sheet), Some(node)) = (&self.sheet, hovered) {
             brush.label(self.pointer, sheet.name_of(node), WHITE);
         }
     }
 
     fn panel(&mut self, ui: &mut Ui) {
         ui.heading("File");
-        ui.text(&format!("Drop {} onto the window, or take a sample:", map::KINDS));
+        ui.text(&format!("Drop {} onto the window, or open a sample:", map::KINDS));
         ui.space(4.0);
         let samples = samples();
         let names: Vec<&str> = samples.iter().map(|(name, _)| *name).collect();
-        if let Some(chosen) = ui.buttons(&names) {
-            self.sample(samples[chosen].1);
+        if let Some(selected) = ui.buttons(&names) {
+            self.open_sample(samples[selected].1);
         }
         if let Some(error) = &self.error {
             ui.text(error);
         }
         let Some(sheet) = &self.sheet else { return };
-        ui.value("opened", &clipped(&sheet.name, 30), theme::TEXT);
+        ui.value("file", &clipped(&sheet.name, 30), theme::TEXT);
         ui.value("nodes", &(sheet.scene.node_count() - 1).to_string(), theme::TEXT);
         ui.value("colliders", &sheet.scene.collider_count().to_string(), theme::TEXT);
 
@@ -145,27 +145,27 @@ impl View for DrawingView {
         let draw = &mut self.draw;
         let (normals, bounds, index, disabled) =
             (&mut self.normals, &mut draw.bounds, &mut draw.index, &mut draw.disabled);
-        ui.checkboxes(2, [("normals", normals), ("boxes", bounds), ("index", index), ("hidden ones", disabled)]);
+        ui.checkboxes(2, [("normals", normals), ("boxes", bounds), ("index", index), ("disabled", disabled)]);
 
         if !sheet.remarks.is_empty() {
             ui.heading("Remarks");
-            sheet.remarks.iter().take(SHOWN).for_each(|remark| ui.text(&clipped(remark, 160)));
+            sheet.remarks.iter().take(MAX_LISTED).for_each(|remark| ui.text(&clipped(remark, 160)));
             more(ui, sheet.remarks.len());
         }
 
         ui.heading("Touching");
         ui.value("pairs", &sheet.contacts.len().to_string(), theme::TEXT);
-        for (pair, contact) in sheet.contacts.iter().take(SHOWN) {
+        for (pair, contact) in sheet.contacts.iter().take(MAX_LISTED) {
             let [a, b] = [pair.a, pair.b].map(|side| clipped(sheet.name_of(side.node), 16));
             ui.entry((&format!("{a} – {b}"), theme::SECOND), (&short(contact.depth), theme::CONTACT));
         }
         more(ui, sheet.contacts.len());
     }
 
-    /// The sample that is shown, if it is not the first; of a file there is no state.
+    /// Returns the name of the sample, or nothing for the first sample and for files.
     fn state(&self) -> String {
-        let shown = self.sheet.as_ref().map_or("", |sheet| &sheet.name);
-        let sample = samples().into_iter().skip(1).find(|(_, file)| file.0 == shown);
+        let open = self.sheet.as_ref().map_or("", |sheet| &sheet.name);
+        let sample = samples().into_iter().skip(1).find(|(_, file)| file.0 == open);
         sample.map_or_else(String::new, |(name, _)| name.to_owned())
     }
 
@@ -176,19 +176,19 @@ impl View for DrawingView {
         let samples = samples();
         let Some((_, (name, bytes))) = samples.iter().find(|(name, _)| *name == state) else {
             let names: Vec<String> = samples.iter().map(|(name, _)| format!("{name:?}")).collect();
-            return Err(format!("there is no sample {state:?}, but {}", names.join(" and ")));
+            return Err(format!("there is no sample {state:?}; the samples are {}", names.join(" and ")));
         };
         self.open(name, bytes)
     }
 
     fn open(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
         if let Some(sheet) = self.opener.open(name, bytes)? {
-            (self.sheet, self.held, self.over, self.error) = (Some(sheet), None, None, None);
+            (self.sheet, self.held, self.hovered, self.error) = (Some(sheet), None, None, None);
         }
         Ok(())
     }
 
-    /// `touching` counts pairs.
+    /// `touching` and `remarks` are counts.
     fn status(&self, _camera: &Camera) -> Vec<(&'static str, String)> {
         let Some(sheet) = &self.sheet else { return Vec::new() };
         vec![
@@ -200,19 +200,19 @@ impl View for DrawingView {
     }
 }
 
-/// Tells that a list is longer than what is shown of it.
+/// Draws how many entries of a list are not shown.
 fn more(ui: &mut Ui, count: usize) {
-    if count > SHOWN {
-        ui.text(&format!("and {} more", count - SHOWN));
+    if count > MAX_LISTED {
+        ui.text(&format!("and {} more", count - MAX_LISTED));
     }
 }
 
-/// At most so many letters.
-fn clipped(words: &str, most: usize) -> String {
-    if words.chars().count() <= most {
-        return words.to_owned();
+/// Returns the text, shortened to at most `max` characters.
+fn clipped(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
+        return text.to_owned();
     }
-    words.chars().take(most.saturating_sub(2)).chain("..".chars()).collect()
+    text.chars().take(max.saturating_sub(2)).chain("..".chars()).collect()
 }
 
 #[cfg(test)]

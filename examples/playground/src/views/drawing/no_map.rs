@@ -1,4 +1,4 @@
-//! In the browser: the loader of maps would take the page beyond its size.
+//! The replacement of `map` in the browser, where the map loader would exceed the size limit of the page.
 
 use super::opener::File;
 use super::sheet::Sheet;
@@ -6,6 +6,6 @@ use super::sheet::Sheet;
 pub const KINDS: &str = "an SVG drawing";
 pub const SAMPLE: Option<File> = None;
 
-pub fn read<'a>(_name: &str, _bytes: &'a [u8], _beside: impl Fn(&str) -> Option<&'a [u8]>) -> Result<Sheet, String> {
-    Err("maps of Tiled are opened by the playground on the desktop".to_owned())
+pub fn read<'a>(_name: &str, _bytes: &'a [u8], _companion: impl Fn(&str) -> Option<&'a [u8]>) -> Result<Sheet, String> {
+    Err("only the playground on the desktop opens Tiled maps".to_owned())
 }

@@ -1,4 +1,4 @@
-//! SVG drawings, by the reader of the example `collision_test`.
+//! SVG drawings, read by the reader of the example `collision_test`.
 
 #[path = "../../../../collision_test/document.rs"]
 pub mod document;

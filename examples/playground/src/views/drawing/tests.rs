@@ -10,7 +10,7 @@ fn map(content: &str) -> String {
 const TILES: &str = r#"<layer id="1" name="a" width="2" height="1"><data encoding="csv">1,1</data></layer>"#;
 
 #[test]
-fn the_samples_open() {
+fn the_samples_open_and_have_contacts() {
     let mut view = DrawingView::default();
     assert_eq!(view.error, None);
     for (name, bytes) in [DRAWING, map::SAMPLE.unwrap()] {
@@ -28,7 +28,7 @@ fn the_samples_open() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_said() {
+fn an_invalid_file_gives_a_specific_error_and_changes_nothing() {
     let mut view = DrawingView::default();
     let infinite = map("").replace("<map", "<map infinite=\"1\"");
     let files: [(&[u8], &str); 9] = [
@@ -38,14 +38,14 @@ fn what_is_wrong_with_a_file_is_said() {
         (b"\x1f\x8b\x08", "compressed"),
         (b"<svg>\n<rect", "line 2: not well-formed XML"),
         (b"<svg/>", "xmlns"),
-        (b"<html/>", "neither an SVG drawing nor a Tiled map: its outermost element is <html>"),
+        (b"<html/>", "neither an SVG drawing nor a Tiled map: the root element is <html>"),
         (b"<map/>", "Missing attribute: version"),
         (infinite.as_bytes(), "the map is infinite"),
     ];
-    for (bytes, said) in files {
+    for (bytes, expected) in files {
         let error = view.open("file", bytes).unwrap_err();
-        assert!(error.contains(said), "{error}");
-        assert_eq!(view.sheet.as_ref().unwrap().name, DRAWING.0, "what was there stays");
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(view.sheet.as_ref().unwrap().name, DRAWING.0, "the open file stays open");
     }
     let short = map(&TILES.replace("1,1", "1"));
     let error = view.open("file.tmx", short.as_bytes()).unwrap_err();
@@ -53,21 +53,21 @@ fn what_is_wrong_with_a_file_is_said() {
 }
 
 #[test]
-fn a_map_waits_for_its_tileset() {
+fn a_map_opens_when_its_tileset_is_dropped_after_it() {
     let mut view = DrawingView::default();
     let text = map(&format!(r#"<tileset firstgid="1" source="../sets/stone.tsx"/>{TILES}"#));
     let error = view.open("my.tmx", text.as_bytes()).unwrap_err();
-    assert_eq!(error, "it needs stone.tsx: drop that onto the window too");
+    assert_eq!(error, "the map needs stone.tsx: drop that file onto the window too");
     let tileset = r#"<tileset version="1.10" name="s" tilewidth="32" tileheight="32" tilecount="1" columns="1">
         <image source="stone.png" width="32" height="32"/></tileset>"#;
     view.open("stone.tsx", tileset.as_bytes()).unwrap();
     assert_eq!(view.sheet.as_ref().unwrap().name, "my.tmx");
     view.open("other.tmx", text.as_bytes()).unwrap();
-    assert_eq!(view.sheet.as_ref().unwrap().name, "other.tmx", "it is remembered");
+    assert_eq!(view.sheet.as_ref().unwrap().name, "other.tmx", "the tileset is stored");
 }
 
 #[test]
-fn remarks_are_listed_and_shapes_can_be_dragged() {
+fn an_invalid_attribute_gives_a_remark_and_a_drag_changes_the_contacts() {
     let mut view = DrawingView::default();
     let text = r#"<svg xmlns="http://www.w3.org/2000/svg"><g transform="scale(2)">
         <circle id="a" r="1"/><circle id="b" cx="9" r="1"/></g>

@@ -1,41 +1,41 @@
-//! What can be done without a pointer.
+//! The keyboard controls.
 
 use glam::vec2;
 use macroquad::prelude::KeyCode;
 
 use super::PairView;
-use super::body::NODES;
+use super::operand::NODES;
 use crate::input::Input;
 
 impl PairView {
-    /// Arrows push and Q and E turn the edited node, a little with shift; Tab goes to the other body, 1 to 3 choose the
-    /// node, M mirrors it, C compares.
+    /// Processes the keys: arrows move and Q and E rotate the edited node, in small steps with shift; Tab selects the
+    /// other operand, 1 to 3 select the node, M mirrors it, C compares with a decomposing engine.
     pub(super) fn keys(&mut self, input: &Input) {
         let fine = input.held(KeyCode::LeftShift) || input.held(KeyCode::RightShift);
         let step = if fine { 0.002 } else { 0.02 };
-        let signed = |more: KeyCode, less: KeyCode| f32::from(input.held(more)) - f32::from(input.held(less));
-        let by = vec2(signed(KeyCode::Right, KeyCode::Left), signed(KeyCode::Up, KeyCode::Down));
+        let axis = |more: KeyCode, less: KeyCode| f32::from(input.held(more)) - f32::from(input.held(less));
+        let by = vec2(axis(KeyCode::Right, KeyCode::Left), axis(KeyCode::Up, KeyCode::Down));
         if by != glam::Vec2::ZERO {
-            self.push(by * step);
+            self.move_node(by * step);
         }
-        if input.struck(KeyCode::Tab) {
-            self.body = 1 - self.body;
+        if input.pressed(KeyCode::Tab) {
+            self.operand = 1 - self.operand;
         }
         for (node, key) in (0..NODES.len()).zip([KeyCode::Key1, KeyCode::Key2, KeyCode::Key3]) {
-            if input.struck(key) {
+            if input.pressed(key) {
                 self.node = node;
             }
         }
-        if input.struck(KeyCode::C) {
+        if input.pressed(KeyCode::C) {
             self.state.show.decomposed = !self.state.show.decomposed;
         }
-        let pose = &mut self.state.bodies[self.body].chain[self.node];
-        let turn = signed(KeyCode::Q, KeyCode::E);
+        let pose = &mut self.state.operands[self.operand].chain[self.node];
+        let turn = axis(KeyCode::Q, KeyCode::E);
         if turn != 0.0 {
             pose.turn += turn * step * 50.0;
-            *pose = pose.tidied();
+            *pose = pose.rounded();
         }
-        if input.struck(KeyCode::M) {
+        if input.pressed(KeyCode::M) {
             pose.scale.x = -pose.scale.x;
         }
     }

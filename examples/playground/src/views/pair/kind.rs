@@ -1,4 +1,4 @@
-//! The kinds of shapes that there are to choose from.
+//! The kinds of shapes that can be selected.
 
 use glam::{Vec2, vec2};
 use hitgraph::{
@@ -6,7 +6,7 @@ use hitgraph::{
     Tile, Tiles,
 };
 
-/// What a body is. All are about two units wide.
+/// The kind of an operand's shape. All shapes are about two units wide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Circle,
@@ -19,7 +19,7 @@ pub enum Kind {
     Polyline,
     Compound,
     Tiles,
-    Own,
+    Custom,
 }
 
 impl Kind {
@@ -34,15 +34,17 @@ impl Kind {
         Self::Polyline,
         Self::Compound,
         Self::Tiles,
-        Self::Own,
+        Self::Custom,
     ];
 
     /// Half the length of the capsule's axis.
     pub const CAPSULE_HALF: f32 = 0.6;
+    /// The radius of the capsule.
     pub const CAPSULE_RADIUS: f32 = 0.4;
+    /// The rounding radius of the rounded triangle.
     pub const ROUNDING: f32 = 0.25;
 
-    /// In an address and on a button.
+    /// Returns the name in links and on the button.
     pub fn name(self) -> &'static str {
         match self {
             Self::Circle => "circle",
@@ -55,14 +57,16 @@ impl Kind {
             Self::Polyline => "polyline",
             Self::Compound => "compound",
             Self::Tiles => "tiles",
-            Self::Own => "own",
+            Self::Custom => "own",
         }
     }
 
+    /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// Returns an attachment with the shape.
     pub fn attachment(self) -> Result<Attachment, ShapeError> {
         let [along, end] = [vec2(1.0, 0.0), vec2(Self::CAPSULE_HALF, 0.0)];
         Ok(match self {
@@ -76,7 +80,7 @@ impl Kind {
             Self::Polyline => Polyline::new(&HILLS)?.into(),
             Self::Compound => Compound::from_outline(&ARROW)?.into(),
             Self::Tiles => tiles()?.into(),
-            Self::Own => Squircle { radius: 1.0 }.into(),
+            Self::Custom => Squircle { radius: 1.0 }.into(),
         })
     }
 }
@@ -85,7 +89,7 @@ fn polygon() -> Result<Polygon, ShapeError> {
     Polygon::convex(&[vec2(-0.9, -0.7), vec2(0.6, -0.8), vec2(1.0, 0.1), vec2(0.1, 0.9), vec2(-0.8, 0.5)])
 }
 
-/// The core of the rounded shape.
+/// Returns the core of the rounded shape.
 pub fn triangle() -> Result<Polygon, ShapeError> {
     Polygon::convex(&[vec2(-0.75, -0.5), vec2(0.75, -0.5), vec2(0.0, 0.6)])
 }
@@ -93,7 +97,7 @@ pub fn triangle() -> Result<Polygon, ShapeError> {
 const HILLS: [Vec2; 6] =
     [vec2(-1.0, -0.4), vec2(-0.6, 0.3), vec2(-0.2, -0.1), vec2(0.2, 0.6), vec2(0.6, 0.0), vec2(1.0, 0.2)];
 
-/// Concave, so that it is cut into several pieces.
+/// A concave outline, which is decomposed into several pieces.
 const ARROW: [Vec2; 7] = [
     vec2(1.0, 0.0),
     vec2(0.2, 0.8),
@@ -104,7 +108,7 @@ const ARROW: [Vec2; 7] = [
     vec2(0.2, -0.8),
 ];
 
-/// Three columns and two rows, one of them a slope.
+/// Returns tiles of three columns and two rows, one of them a slope.
 fn tiles() -> Result<Tiles, ShapeError> {
     let map = |column: u32, row: u32| match (column, row) {
         (_, 0) | (2, 1) => Tile::FULL,
@@ -114,7 +118,7 @@ fn tiles() -> Result<Tiles, ShapeError> {
     Tiles::from_tiles(3, 2, vec2(0.66, 0.66), map)
 }
 
-/// A shape that the crate has never heard of: a superellipse, |x|⁴ + |y|⁴ = r⁴.
+/// A user-defined shape: a superellipse, |x|⁴ + |y|⁴ = r⁴.
 #[derive(Debug, Clone, Copy)]
 pub struct Squircle {
     pub radius: f32,

@@ -1,12 +1,12 @@
-//! Two shapes, each under a chain of three nodes: push them together and look.
+//! Two shapes, each below a chain of three nodes, and the library's results for the pair.
 
-mod body;
 mod decomposed;
 mod draw;
 mod handles;
 mod keys;
 mod kind;
-mod meeting;
+mod operand;
+mod pair_scene;
 mod panel;
 mod show;
 mod state;
@@ -17,92 +17,95 @@ use hitgraph::Aabb;
 use crate::camera::Camera;
 use crate::draw::Brush;
 use crate::ui::{Ui, short};
-use crate::view::{Hold, Stage, View};
-use body::into_frame;
+use crate::view::{Drag, Stage, View};
 use decomposed::decomposed;
 use handles::{Grip, Handle, Handles};
-use meeting::{Answers, Meeting};
+use operand::into_frame;
+use pair_scene::{PairResults, PairScene};
 use state::State;
 
 pub struct PairView {
     state: State,
-    meeting: Meeting,
-    answers: Answers,
-    /// What a decomposing engine would test, and say.
-    other: Meeting,
-    other_answers: Answers,
-    /// Which body, and which node of its chain, is edited.
-    body: usize,
+    pair_scene: PairScene,
+    results: PairResults,
+    /// The shapes that a decomposing engine tests, and its results.
+    decomposed_scene: PairScene,
+    decomposed_results: PairResults,
+    /// The index of the edited operand.
+    operand: usize,
+    /// The index of the edited node in its chain.
     node: usize,
     held: Option<Held>,
 }
 
-/// What the pointer holds.
+/// The target of the current drag: a handle of the edited node, or a shape.
 #[derive(Debug, Clone, Copy)]
 enum Held {
     Handle(Grip),
-    Body(Grip),
+    Shape(Grip),
 }
 
 impl Default for PairView {
     fn default() -> Self {
         let mut view = Self {
             state: State::default(),
-            meeting: Meeting::new(),
-            answers: Answers::default(),
-            other: Meeting::new(),
-            other_answers: Answers::default(),
-            body: 1,
+            pair_scene: PairScene::new(),
+            results: PairResults::default(),
+            decomposed_scene: PairScene::new(),
+            decomposed_results: PairResults::default(),
+            operand: 1,
             node: 2,
             held: None,
         };
-        view.ask();
+        view.refresh();
         view
     }
 }
 
 impl PairView {
-    fn ask(&mut self) {
-        self.meeting.place(&self.state.bodies);
-        self.answers = self.meeting.ask();
-        if let [Ok(a), Ok(b)] = self.state.bodies.each_ref().map(decomposed) {
-            self.other.place_each([a, b]);
-            self.other_answers = self.other.ask();
+    /// Recomputes the results of both engines.
+    fn refresh(&mut self) {
+        self.pair_scene.set_operands(&self.state.operands);
+        self.results = self.pair_scene.query();
+        if let [Ok(a), Ok(b)] = self.state.operands.each_ref().map(decomposed) {
+            self.decomposed_scene.set_shapes([a, b]);
+            self.decomposed_results = self.decomposed_scene.query();
         }
     }
 
     fn handles(&self, camera: &Camera) -> Handles {
-        Handles::of(&self.state.bodies[self.body], self.node, camera)
+        Handles::of(&self.state.operands[self.operand], self.node, camera)
     }
 
-    fn take_hold(&mut self, at: Vec2, reach: f32, camera: &Camera) {
+    /// Starts a drag of the handle or shape under the pointer.
+    fn start_drag(&mut self, at: Vec2, reach: f32, camera: &Camera) {
         let handle = self.handles(camera).pick(at, reach).filter(|_| self.state.show.nodes);
         self.held = match handle {
             Some(handle) => Some(Held::Handle(self.grip(handle, at))),
-            None => self.meeting.pick(camera.to_world(at), reach / camera.scale).map(|body| {
-                self.body = body;
-                Held::Body(self.grip(Handle::Move, at))
+            None => self.pair_scene.pick(camera.to_world(at), reach / camera.scale).map(|operand| {
+                self.operand = operand;
+                Held::Shape(self.grip(Handle::Move, at))
             }),
         };
     }
 
     fn grip(&self, handle: Handle, at: Vec2) -> Grip {
-        Grip::new(handle, at, self.state.bodies[self.body].chain[self.node])
+        Grip::new(handle, at, self.state.operands[self.operand].chain[self.node])
     }
 
     fn drag(&mut self, to: Vec2, camera: &Camera) {
-        let body = &mut self.state.bodies[self.body];
-        if let Some(Held::Handle(grip) | Held::Body(grip)) = self.held {
-            body.chain[self.node] = grip.pose(body, self.node, camera, to);
+        let operand = &mut self.state.operands[self.operand];
+        if let Some(Held::Handle(grip) | Held::Shape(grip)) = self.held {
+            operand.chain[self.node] = grip.pose(operand, self.node, camera, to);
         }
     }
 
-    /// Moves the edited node by so much in the world.
-    fn push(&mut self, by: Vec2) {
-        let body = &mut self.state.bodies[self.body];
-        if let Some(by) = into_frame(body.parent_of(self.node).matrix2, by) {
-            body.chain[self.node].position += by;
-            body.chain[self.node] = body.chain[self.node].tidied();
+    /// Moves the edited node by a displacement in world space.
+    fn move_node(&mut self, by: Vec2) {
+        let operand = &mut self.state.operands[self.operand];
+        if let Some(by) = into_frame(operand.parent_of(self.node).matrix2, by) {
+            operand.chain[self.node].position += by;
+            operand.chain[self.node] = operand.chain[self.node].rounded();
         }
     }
 }
@@ -112,10 +115,10 @@ impl View for PairView {
         Aabb::new(vec2(-3.6, -2.7), vec2(3.6, 2.7))
     }
 
-    fn update(&mut self, stage: &Stage<'_>) -> Hold {
+    fn update(&mut self, stage: &Stage<'_>) -> Drag {
         let pointer = stage.input.pointer;
         if pointer.pressed {
-            self.take_hold(pointer.position, pointer.reach(), stage.camera);
+            self.start_drag(pointer.position, pointer.reach(), stage.camera);
         }
         if pointer.down {
             self.drag(pointer.position, stage.camera);
@@ -123,8 +126,8 @@ impl View for PairView {
             self.held = None;
         }
         self.keys(stage.input);
-        self.ask();
-        if self.held.is_some() { Hold::Something } else { Hold::Nothing }
+        self.refresh();
+        if self.held.is_some() { Drag::Item } else { Drag::None }
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
@@ -142,27 +145,27 @@ impl View for PairView {
     fn set_state(&mut self, state: &str) -> Result<(), String> {
         self.state = State::read(state)?;
         self.held = None;
-        self.ask();
+        self.refresh();
         Ok(())
     }
 
-    /// `touching`, `other_touching` (by decomposition), `depth`, `distance`; on the screen `a` and `b`, a point of each
-    /// shape to take hold of, and the handles of the edited node.
+    /// `touching`, `decomposed_touching`, `depth`, `distance`; on the screen `a` and `b`, a draggable point of each
+    /// shape, and the handles of the edited node.
     fn status(&self, camera: &Camera) -> Vec<(&'static str, String)> {
-        let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let yes_no = |value: bool| if value { "yes" } else { "no" }.to_owned();
         let number = |number: Option<f32>| number.map_or_else(|| "none".to_owned(), short);
         let place = |at: Vec2| format!("{:.1},{:.1}", at.x, at.y);
-        let grasp = |index: usize| {
-            self.answers.grasps[index].map_or_else(|| "none".to_owned(), |at| place(camera.to_screen(at)))
+        let grab_point = |index: usize| {
+            self.results.grab_points[index].map_or_else(|| "none".to_owned(), |at| place(camera.to_screen(at)))
         };
         let handles = self.handles(camera);
         vec![
-            ("touching", yes(self.answers.touching())),
-            ("other_touching", yes(self.other_answers.touching())),
-            ("depth", number(self.answers.contact.map(|contact| contact.depth))),
-            ("distance", number(self.answers.distance)),
-            ("a", grasp(0)),
-            ("b", grasp(1)),
+            ("touching", yes_no(self.results.touching())),
+            ("decomposed_touching", yes_no(self.decomposed_results.touching())),
+            ("depth", number(self.results.contact.map(|contact| contact.depth))),
+            ("distance", number(self.results.distance)),
+            ("a", grab_point(0)),
+            ("b", grab_point(1)),
             ("move", place(handles.origin)),
             ("turn", place(handles.turn)),
             ("scale_x", place(handles.tips[0])),

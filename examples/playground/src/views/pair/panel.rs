@@ -1,27 +1,27 @@
-//! The panel: what is edited, and the numbers.
+//! The panel: the edited node and the results.
 
 use glam::Vec2;
 use macroquad::prelude::Color;
 
 use super::PairView;
-use super::body::{Body, NODES, Pose};
 use super::draw::COLORS;
 use super::kind::Kind;
-use super::meeting::Answers;
+use super::operand::{NODES, Operand, Pose};
+use super::pair_scene::PairResults;
 use crate::theme;
 use crate::ui::{Ui, short};
 
 impl PairView {
     pub(super) fn widgets(&mut self, ui: &mut Ui) {
-        ui.choice(&["A, blue", "B, amber"], 2, &mut self.body);
-        let body = &mut self.state.bodies[self.body];
-        let mut kind = Kind::ALL.iter().position(|kind| *kind == body.kind).unwrap_or(0);
+        ui.choice(&["A, blue", "B, amber"], 2, &mut self.operand);
+        let operand = &mut self.state.operands[self.operand];
+        let mut kind = Kind::ALL.iter().position(|kind| *kind == operand.kind).unwrap_or(0);
         if ui.choice(&Kind::ALL.map(Kind::name), 4, &mut kind) {
-            body.kind = Kind::ALL[kind];
+            operand.kind = Kind::ALL[kind];
         }
         ui.space(6.0);
         ui.choice(&NODES, 3, &mut self.node);
-        let pose = &mut body.chain[self.node];
+        let pose = &mut operand.chain[self.node];
         ui.slider("x", &mut pose.position.x, [-4.0, 4.0], "");
         ui.slider("y", &mut pose.position.y, [-4.0, 4.0], "");
         ui.slider("turn", &mut pose.turn, [-180.0, 180.0], "°");
@@ -38,32 +38,33 @@ impl PairView {
 
         ui.heading("Show");
         ui.checkboxes(2, self.state.show.switches().map(|(_, label, on)| (label, on)));
-        self.numbers(ui);
+        self.draw_results_table(ui);
         if self.state.show.decomposed {
-            self.compared(ui);
+            self.draw_comparison(ui);
         }
         ui.heading("Keys");
         for line in [
-            "Arrows push, Q and E turn, with Shift a little.",
-            "Tab: the other one. 1, 2, 3: the node. M: mirror.",
+            "Arrows move, Q and E rotate; with Shift in small steps.",
+            "Tab: the other shape. 1, 2, 3: the node. M: mirror.",
             "C: compare. P: print the link.",
-            "The wheel or two fingers zoom, dragging the ground moves it.",
+            "The wheel or two fingers zoom; dragging the background pans.",
         ] {
             ui.text(line);
         }
     }
 
-    /// No transforms but where the shape is.
+    /// Resets the edited chain but keeps the position of the shape.
     fn clear_chain(&mut self) {
-        let body = &mut self.state.bodies[self.body];
-        let position = body.world(2).translation;
+        let operand = &mut self.state.operands[self.operand];
+        let position = operand.world(2).translation;
         let position = if position.is_finite() { position } else { Vec2::ZERO };
-        let first = Pose { position, ..Pose::IDENTITY }.tidied();
-        *body = Body { chain: [first, Pose::IDENTITY, Pose::IDENTITY], ..*body };
+        let first = Pose { position, ..Pose::IDENTITY }.rounded();
+        *operand = Operand { chain: [first, Pose::IDENTITY, Pose::IDENTITY], ..*operand };
     }
 
-    fn numbers(&self, ui: &mut Ui) {
-        let Answers { contact, distance, closest, bounds, .. } = &self.answers;
+    /// Draws the library's results.
+    fn draw_results_table(&self, ui: &mut Ui) {
+        let PairResults { contact, distance, closest, bounds, .. } = &self.results;
         ui.heading("World::contact");
         match contact {
             Some(contact) => {
@@ -87,7 +88,7 @@ impl PairView {
                 ui.value("closest on A", &pair(*on_a), theme::TEXT);
                 ui.value("closest on B", &pair(*on_b), theme::TEXT);
             }
-            _ => ui.text("One of them is set aside: its transform is more than numbers can hold."),
+            _ => ui.text("A shape is quarantined: its world transform is not finite or overflows."),
         }
         ui.heading("World::bounds");
         for ((name, bounds), color) in ["A", "B"].into_iter().zip(bounds).zip(COLORS) {
@@ -97,27 +98,29 @@ impl PairView {
         }
     }
 
-    fn compared(&self, ui: &mut Ui) {
+    /// Draws the depth and the distance of both engines.
+    fn draw_comparison(&self, ui: &mut Ui) {
         ui.heading("Decomposed");
         ui.text(
-            "Position, rotation and scale read off the matrix: shear is lost, and what is round keeps the larger \
-             scale.",
+            "An engine that decomposes the matrix into position, rotation and scale drops shear and scales radii by \
+             the larger scale.",
         );
-        let row = |ui: &mut Ui, name: &str, here: Option<f32>, there: Option<f32>| {
+        let row = |ui: &mut Ui, name: &str, exact: Option<f32>, decomposed: Option<f32>| {
             let number = |number: Option<f32>| number.map_or_else(|| "none".to_owned(), short);
-            let same = match (here, there) {
-                (Some(here), Some(there)) => (here - there).abs() < 1e-3,
-                (here, there) => here.is_none() && there.is_none(),
+            let same = match (exact, decomposed) {
+                (Some(exact), Some(decomposed)) => (exact - decomposed).abs() < 1e-3,
+                (exact, decomposed) => exact.is_none() && decomposed.is_none(),
             };
             let color: Color = if same { theme::TEXT } else { theme::GHOST };
-            ui.value(name, &format!("{}   not   {}", number(there), number(here)), color);
+            ui.value(name, &format!("{}   not   {}", number(decomposed), number(exact)), color);
         };
-        let depth = |answers: &Answers| answers.contact.map(|contact| contact.depth);
-        row(ui, "depth", depth(&self.answers), depth(&self.other_answers));
-        row(ui, "distance", self.answers.distance, self.other_answers.distance);
+        let depth = |results: &PairResults| results.contact.map(|contact| contact.depth);
+        row(ui, "depth", depth(&self.results), depth(&self.decomposed_results));
+        row(ui, "distance", self.results.distance, self.decomposed_results.distance);
     }
 }
 
+/// Formats a vector.
 pub fn pair(vector: Vec2) -> String {
     format!("{}, {}", short(vector.x), short(vector.y))
 }

@@ -1,4 +1,4 @@
-//! What is drawn besides the shapes.
+//! The switches for what is drawn besides the shapes.
 
 /// The switches of the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Show {
     pub closest: bool,
     pub boxes: bool,
     pub nodes: bool,
-    /// What a decomposing engine would test.
+    /// The shapes that a decomposing engine tests.
     pub decomposed: bool,
 }
 
@@ -20,7 +20,7 @@ impl Default for Show {
 impl Show {
     pub const NONE: Self = Self { contacts: false, closest: false, boxes: false, nodes: false, decomposed: false };
 
-    /// Each switch with its name in an address and its label.
+    /// Returns each switch with its name in links and its label.
     pub fn switches(&mut self) -> [(&'static str, &'static str, &mut bool); 5] {
         [
             ("contacts", "contact, normal", &mut self.contacts),
@@ -31,19 +31,20 @@ impl Show {
         ]
     }
 
-    /// Those that are on; `none` if no one is.
+    /// Returns the names of the switches that are on, or `none`.
     pub fn names(mut self) -> Vec<&'static str> {
         let names: Vec<_> = self.switches().into_iter().filter(|(.., on)| **on).map(|(name, ..)| name).collect();
         if names.is_empty() { vec!["none"] } else { names }
     }
 
+    /// Parses a list of names, separated by commas, or `none`.
     pub fn from_names(text: &str) -> Result<Self, String> {
         let mut show = Self::NONE;
-        for wanted in text.split(',').filter(|_| text != "none") {
+        for name in text.split(',').filter(|_| text != "none") {
             let switches = show.switches();
             let names = switches.each_ref().map(|(name, ..)| *name);
-            let unknown = || format!("{wanted:?} is none of {} and none", names.join(", "));
-            let place = names.iter().position(|name| *name == wanted).ok_or_else(unknown)?;
+            let unknown = || format!("unknown name {name:?}; the names are {} and none", names.join(", "));
+            let place = names.iter().position(|known| *known == name).ok_or_else(unknown)?;
             *switches[place].2 = true;
         }
         Ok(show)

@@ -1,32 +1,34 @@
-//! A pair as a text for an address: `a=circle/at-1.2,-0.15/scale1.5,0.75/turn30&b=rect/-/-/skew20&show=boxes`.
+//! Writes and reads the pair as the text of a link, for example
+//! `a=circle/at-1.2,-0.15/scale1.5,0.75/turn30&b=rect/-/-/skew20&show=boxes`.
 //!
-//! A body is its kind and three nodes, the outermost first. A node is what differs from no transform at all, with `;`
-//! between: `at`, `turn` and `skew` in degrees, `scale`; or `-`.
+//! An operand is a kind and three nodes, outermost first, separated by `/`. A node is `-` for the identity, or a list
+//! of the parts that differ from it, separated by `;`: `at`, `turn` and `skew` in degrees, `scale`.
 
 use std::fmt::Write as _;
 
 use glam::Vec2;
 
-use super::body::{Body, NODES, Pose};
 use super::kind::Kind;
+use super::operand::{NODES, Operand, Pose};
 use super::show::Show;
 
-/// All that an address holds.
+/// The state of the pair view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct State {
-    pub bodies: [Body; 2],
+    pub operands: [Operand; 2],
     pub show: Show,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self { bodies: Body::start(), show: Show::default() }
+        Self { operands: Operand::start(), show: Show::default() }
     }
 }
 
 impl State {
+    /// Writes the state as text.
     pub fn write(&self) -> String {
-        let [a, b] = self.bodies.map(|body| write_body(&body));
+        let [a, b] = self.operands.map(|operand| write_operand(&operand));
         let mut text = format!("a={a}&b={b}");
         if self.show != Show::default() {
             let _ = write!(text, "&show={}", self.show.names().join(","));
@@ -34,16 +36,16 @@ impl State {
         text
     }
 
-    /// What is not told is as at the start.
+    /// Reads a state. Missing parts have their initial values.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut state = Self::default();
         for part in text.split('&').filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').ok_or_else(|| format!("{part:?} has no value"))?;
             let read = match name {
-                "a" => read_body(value).map(|body| state.bodies[0] = body),
-                "b" => read_body(value).map(|body| state.bodies[1] = body),
+                "a" => read_operand(value).map(|operand| state.operands[0] = operand),
+                "b" => read_operand(value).map(|operand| state.operands[1] = operand),
                 "show" => Show::from_names(value).map(|show| state.show = show),
-                _ => return Err(format!("a pair has no {name:?}; it has a, b and show")),
+                _ => return Err(format!("unknown name {name:?}; the names are a, b and show")),
             };
             read.map_err(|error| format!("{name}: {error}"))?;
         }
@@ -51,16 +53,16 @@ impl State {
     }
 }
 
-fn write_body(body: &Body) -> String {
-    let mut text = body.kind.name().to_owned();
-    for pose in &body.chain {
-        let same = Pose::IDENTITY;
+fn write_operand(operand: &Operand) -> String {
+    let mut text = operand.kind.name().to_owned();
+    for pose in &operand.chain {
+        let identity = Pose::IDENTITY;
         let pair = |vector: Vec2| format!("{},{}", vector.x, vector.y);
         let parts = [
-            (pose.position != same.position).then(|| format!("at{}", pair(pose.position))),
-            (pose.turn != same.turn).then(|| format!("turn{}", pose.turn)),
-            (pose.scale != same.scale).then(|| format!("scale{}", pair(pose.scale))),
-            (pose.skew != same.skew).then(|| format!("skew{}", pose.skew)),
+            (pose.position != identity.position).then(|| format!("at{}", pair(pose.position))),
+            (pose.turn != identity.turn).then(|| format!("turn{}", pose.turn)),
+            (pose.scale != identity.scale).then(|| format!("scale{}", pair(pose.scale))),
+            (pose.skew != identity.skew).then(|| format!("skew{}", pose.skew)),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let _ = write!(text, "/{}", if parts.is_empty() { "-".to_owned() } else { parts.join(";") });
@@ -68,18 +70,18 @@ fn write_body(body: &Body) -> String {
     text
 }
 
-fn read_body(text: &str) -> Result<Body, String> {
+fn read_operand(text: &str) -> Result<Operand, String> {
     let parts: Vec<&str> = text.split('/').collect();
-    let [kind, nodes @ ..] = &parts[..] else { return Err("a shape is missing".to_owned()) };
-    let unknown = || format!("there is no shape {kind:?}; there are {}", Kind::ALL.map(Kind::name).join(", "));
+    let [kind, nodes @ ..] = &parts[..] else { return Err("the shape is missing".to_owned()) };
+    let unknown = || format!("there is no shape {kind:?}; the shapes are {}", Kind::ALL.map(Kind::name).join(", "));
     let kind = Kind::from_name(kind).ok_or_else(unknown)?;
     let nodes: &[&str; 3] =
-        nodes.try_into().map_err(|_| format!("a body has 3 nodes, with / before each; here are {}", nodes.len()))?;
+        nodes.try_into().map_err(|_| format!("expected 3 nodes, each after a /, but found {}", nodes.len()))?;
     let mut chain = [Pose::IDENTITY; 3];
     for (index, node) in nodes.iter().enumerate() {
         chain[index] = read_pose(node).map_err(|error| format!("{}: {error}", NODES[index]))?;
     }
-    Ok(Body { kind, chain })
+    Ok(Operand { kind, chain })
 }
 
 fn read_pose(text: &str) -> Result<Pose, String> {
@@ -94,14 +96,14 @@ fn read_pose(text: &str) -> Result<Pose, String> {
         } else if let Some(value) = part.strip_prefix("skew") {
             pose.skew = read_number(value)?;
         } else {
-            return Err(format!("{part:?} is none of at, turn, scale, skew and -"));
+            return Err(format!("{part:?} must start with at, turn, scale or skew, or be -"));
         }
     }
     Ok(pose)
 }
 
 fn read_pair(text: &str) -> Result<Vec2, String> {
-    let (x, y) = text.split_once(',').ok_or_else(|| format!("{text:?} is not two numbers with a comma"))?;
+    let (x, y) = text.split_once(',').ok_or_else(|| format!("{text:?} is not two numbers separated by a comma"))?;
     Ok(Vec2::new(read_number(x)?, read_number(y)?))
 }
 
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn reading_a_written_state_returns_the_same_state() {
         let numbers = [0.0, -1.0, 0.1, 1.0 / 3.0, 1e-7, -12345.678, 3e38, f32::MIN_POSITIVE];
         for (index, kind) in Kind::ALL.into_iter().enumerate() {
             let number = |step: usize| numbers[(index + step) % numbers.len()];
@@ -125,12 +127,12 @@ mod tests {
                 scale: Vec2::new(number(step + 3), number(step + 4)),
                 skew: number(step + 5),
             };
-            let bodies = [
-                Body { kind, chain: [pose(0), Pose::IDENTITY, pose(1)] },
-                Body { kind: Kind::Own, chain: [pose(2), pose(3), pose(4)] },
+            let operands = [
+                Operand { kind, chain: [pose(0), Pose::IDENTITY, pose(1)] },
+                Operand { kind: Kind::Custom, chain: [pose(2), pose(3), pose(4)] },
             ];
             let show = Show { boxes: index % 2 == 0, decomposed: index % 3 == 0, ..Show::default() };
-            let state = State { bodies, show };
+            let state = State { operands, show };
             let text = state.write();
             assert_eq!(State::read(&text), Ok(state), "{text}");
             assert!(text.is_ascii() && !text.contains([' ', '#', '?', '%', '"']), "{text}");
@@ -143,30 +145,30 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
-        for (text, said) in [
+    fn an_invalid_state_gives_a_specific_error() {
+        for (text, expected) in [
             ("a", "\"a\" has no value"),
-            ("c=circle/-/-/-", "no \"c\""),
-            ("a=blob/-/-/-", "no shape \"blob\"; there are circle, rect"),
+            ("c=circle/-/-/-", "unknown name \"c\""),
+            ("a=blob/-/-/-", "no shape \"blob\"; the shapes are circle, rect"),
             ("a=", "no shape \"\""),
-            ("b=circle/-/-", "b: a body has 3 nodes, with / before each; here are 2"),
-            ("b=circle/-/-/-/-", "here are 4"),
-            ("a=circle/-/up3/-", "a: parent: \"up3\" is none of"),
-            ("a=circle/-/-/", "shape: \"\" is none of"),
+            ("b=circle/-/-", "b: expected 3 nodes, each after a /, but found 2"),
+            ("b=circle/-/-/-/-", "but found 4"),
+            ("a=circle/-/up3/-", "a: parent: \"up3\" must start with"),
+            ("a=circle/-/-/", "shape: \"\" must start with"),
             ("a=circle/at1/-/-", "grandparent: \"1\" is not two numbers"),
             ("a=circle/at1,x/-/-", "\"x\" is not a finite number"),
             ("a=circle/turnNaN/-/-", "\"NaN\" is not a finite number"),
             ("a=circle/scale1,inf/-/-", "\"inf\" is not a finite number"),
             ("a=circle/scale1,1e99/-/-", "\"1e99\" is not a finite number"),
-            ("show=everything", "show: \"everything\" is none of"),
+            ("show=everything", "show: unknown name \"everything\""),
         ] {
             let error = State::read(text).unwrap_err();
-            assert!(error.contains(said), "{text}: {error}");
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 
     #[test]
-    fn nonsense_is_refused_and_nothing_else() {
+    fn reading_a_mutated_state_never_panics_and_accepted_states_round_trip() {
         let start = State::default().write();
         for (cut, _) in start.char_indices() {
             for with in ["", "é", "=", "&", "/", ",", ";;", "9e9e9", "\0"] {

@@ -1,10 +1,11 @@
-//! What kinds of things there are, each on a layer of its own.
+//! The groups of colliders, each with its own layer.
 
 use hitgraph::{Attachment, CollisionLayers};
 use macroquad::prelude::Color;
 
 use crate::theme;
 
+/// A group of colliders. Its layer is the bit with the variant's index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
     Puppet,
@@ -38,36 +39,37 @@ impl Group {
         1 << self as u32
     }
 
-    /// Whose attachment it is.
+    /// Returns the group of an attachment.
     pub fn of(attachment: &Attachment) -> Self {
-        let bits = attachment.layers.memberships;
-        Self::ALL.into_iter().find(|group| group.bit() == bits).unwrap_or(Self::Wall)
+        let memberships = attachment.layers.memberships;
+        Self::ALL.into_iter().find(|group| group.bit() == memberships).unwrap_or(Self::Wall)
     }
 }
 
-/// What the puppet and its sword look for. Walls and pick-ups look for both; no puppet meets its own limbs.
+/// The layer switches: which groups the puppet and its sword touch. The puppet's colliders never touch each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct LayerSwitches {
     pub puppet_walls: bool,
     pub puppet_pick_ups: bool,
     pub sword_walls: bool,
     pub sword_pick_ups: bool,
 }
 
-impl Default for Wanted {
+impl Default for LayerSwitches {
     fn default() -> Self {
         Self { puppet_walls: true, puppet_pick_ups: true, sword_walls: true, sword_pick_ups: true }
     }
 }
 
-impl Wanted {
+impl LayerSwitches {
+    /// Returns the layers of a group. Walls and pick-ups always accept the puppet and the sword.
     pub fn layers(self, group: Group) -> CollisionLayers {
-        let either = |walls: bool, pick_ups: bool| {
+        let bits = |walls: bool, pick_ups: bool| {
             (if walls { Group::Wall.bit() } else { 0 }) | if pick_ups { Group::PickUp.bit() } else { 0 }
         };
         let filters = match group {
-            Group::Puppet => either(self.puppet_walls, self.puppet_pick_ups),
-            Group::Sword => either(self.sword_walls, self.sword_pick_ups),
+            Group::Puppet => bits(self.puppet_walls, self.puppet_pick_ups),
+            Group::Sword => bits(self.sword_walls, self.sword_pick_ups),
             Group::PickUp | Group::Wall => Group::Puppet.bit() | Group::Sword.bit(),
         };
         CollisionLayers::new(group.bit(), filters)

@@ -1,10 +1,10 @@
-//! A puppet with hitboxes on its limbs, among pick-ups and walls: events, layers, questions, the index.
+//! A puppet with hitboxes on its limbs, among pick-ups and walls: events, layers, queries, the index.
 
 mod group;
 mod log;
 mod panel;
 mod puppet;
-mod question;
+mod query;
 mod scenery;
 
 use glam::{Vec2, vec2};
@@ -15,11 +15,11 @@ use crate::camera::Camera;
 use crate::draw::{Brush, Stroke};
 use crate::theme;
 use crate::ui::{Ui, short};
-use crate::view::{Hold, Stage, View};
-use group::{Group, Wanted};
+use crate::view::{Drag, Stage, View};
+use group::{Group, LayerSwitches};
 use log::Log;
 use puppet::Puppet;
-use question::{Asker, Question};
+use query::{QueryKind, QueryTool};
 use scenery::Wheel;
 
 pub struct SceneView {
@@ -28,31 +28,33 @@ pub struct SceneView {
     wheel: Wheel,
     time: f32,
     speed: f32,
-    /// Of the puppet's root: how wide, how high, whether it is mirrored.
-    stretch: Vec2,
+    /// The scale of the puppet's root, without the sign.
+    scale: Vec2,
+    /// `true` if the puppet's root is mirrored in x.
     mirrored: bool,
-    /// Whether an arm has a transform that is not a number.
-    spoilt: bool,
-    wanted: Wanted,
-    asker: Asker,
-    answers: Vec<String>,
+    /// `true` if the rotation of an arm is NaN.
+    nan_arm: bool,
+    layer_switches: LayerSwitches,
+    query: QueryTool,
+    results: Vec<String>,
     draw: DebugOptions,
     events: Vec<CollisionEvent>,
     log: Log,
     held: Option<Held>,
 }
 
+/// The target of the current drag: a node, or the start or end of the query.
 #[derive(Debug, Clone, Copy)]
 enum Held {
     Node(NodeId),
-    Eye,
-    Aim,
+    QueryStart,
+    QueryEnd,
 }
 
 impl Default for SceneView {
     fn default() -> Self {
         let mut scene = Scene::new();
-        let wheel = scenery::build(&mut scene).expect("the scenery is sound");
+        let wheel = scenery::build(&mut scene).expect("the scenery has valid shapes");
         let puppet = Puppet::new(&mut scene, vec2(0.0, -0.55));
         let mut view = Self {
             scene,
@@ -60,12 +62,12 @@ impl Default for SceneView {
             wheel,
             time: 0.0,
             speed: 0.6,
-            stretch: Vec2::ONE,
+            scale: Vec2::ONE,
             mirrored: false,
-            spoilt: false,
-            wanted: Wanted::default(),
-            asker: Asker::default(),
-            answers: Vec::new(),
+            nan_arm: false,
+            layer_switches: LayerSwitches::default(),
+            query: QueryTool::default(),
+            results: Vec::new(),
             draw: DebugOptions { contacts: true, ..DebugOptions::default() },
             events: Vec::new(),
             log: Log::default(),
@@ -77,15 +79,15 @@ impl Default for SceneView {
 }
 
 impl SceneView {
-    /// Moves everything on, and listens.
+    /// Advances the animation, updates the scene and logs its events.
     fn step(&mut self, seconds: f32) {
         self.time += seconds * self.speed;
         self.puppet.pose(&mut self.scene, self.time);
-        self.wheel.turn(&mut self.scene, self.time);
+        self.wheel.set_time(&mut self.scene, self.time);
         if let Some(root) = self.scene.get_mut(self.puppet.root) {
-            root.transform.scale = self.stretch * vec2(if self.mirrored { -1.0 } else { 1.0 }, 1.0);
+            root.transform.scale = self.scale * vec2(if self.mirrored { -1.0 } else { 1.0 }, 1.0);
         }
-        if self.spoilt
+        if self.nan_arm
             && let Some(arm) = self.scene.get_mut(self.puppet.arm)
         {
             arm.transform.rotation = f32::NAN;
@@ -96,25 +98,26 @@ impl SceneView {
         self.events = events;
     }
 
-    /// Puts what the switches say on the puppet's colliders.
+    /// Sets the layers of the puppet's colliders from the switches.
     fn apply_layers(&mut self) {
         for node in self.scene.descendants(self.puppet.root).collect::<Vec<_>>() {
             for collider in self.scene.colliders(node).to_vec() {
                 if let Some(attachment) = self.scene.attachment_mut(collider) {
-                    attachment.layers = self.wanted.layers(Group::of(attachment));
+                    attachment.layers = self.layer_switches.layers(Group::of(attachment));
                 }
             }
         }
     }
 
-    fn take_hold(&mut self, at: Vec2, reach: f32) -> Option<Held> {
-        if self.asker.has_eye() && at.distance(self.asker.eye) <= reach {
-            return Some(Held::Eye);
+    /// Returns the target of a drag that starts at a point.
+    fn pick(&mut self, at: Vec2, reach: f32) -> Option<Held> {
+        if self.query.has_start() && at.distance(self.query.start) <= reach {
+            return Some(Held::QueryStart);
         }
         let near = self.scene.world().nearest(at, reach * 0.5, &QueryFilter::default())?;
-        // A limb is held by the puppet, a gem by the wheel.
-        let above = self.scene.ancestors(near.side.node).filter(|node| *node != self.scene.root()).last();
-        Some(Held::Node(above.unwrap_or(near.side.node)))
+        // Drags the topmost ancestor: the whole puppet or the whole wheel.
+        let topmost = self.scene.ancestors(near.side.node).filter(|node| *node != self.scene.root()).last();
+        Some(Held::Node(topmost.unwrap_or(near.side.node)))
     }
 }
 
@@ -123,14 +126,14 @@ impl View for SceneView {
         Aabb::new(vec2(-7.2, -3.2), vec2(7.2, 4.4))
     }
 
-    fn update(&mut self, stage: &Stage<'_>) -> Hold {
+    fn update(&mut self, stage: &Stage<'_>) -> Drag {
         let (pointer, camera) = (stage.input.pointer, stage.camera);
         let (at, moved) = (camera.to_world(pointer.position), camera.to_world_vector(pointer.moved));
         if pointer.pressed {
-            self.held = self.take_hold(at, pointer.reach() / camera.scale);
-            // A finger on the ground aims; a mouse aims anyway.
-            if self.held.is_none() && pointer.touch && self.asker.question != Question::None {
-                self.held = Some(Held::Aim);
+            self.held = self.pick(at, pointer.reach() / camera.scale);
+            // A finger on the background drags the end of the query. A mouse moves it without a press.
+            if self.held.is_none() && pointer.touch && self.query.kind != QueryKind::None {
+                self.held = Some(Held::QueryEnd);
             }
         }
         if !pointer.down {
@@ -142,13 +145,13 @@ impl View for SceneView {
                     node.transform.position += moved;
                 }
             }
-            Some(Held::Eye) => self.asker.eye += moved,
-            Some(Held::Aim) => self.asker.aim = at,
-            None if camera.area.contains(pointer.position) && !pointer.touch && !pointer.down => self.asker.aim = at,
+            Some(Held::QueryStart) => self.query.start += moved,
+            Some(Held::QueryEnd) => self.query.end = at,
+            None if camera.area.contains(pointer.position) && !pointer.touch && !pointer.down => self.query.end = at,
             None => {}
         }
         self.step(stage.seconds);
-        if self.held.is_some() { Hold::Something } else { Hold::Nothing }
+        if self.held.is_some() { Drag::Item } else { Drag::None }
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
@@ -157,7 +160,7 @@ impl View for SceneView {
             let group = shape.collider.and_then(|id| world.attachment(id)).map_or(Group::Wall, Group::of);
             let stroke = match shape.kind {
                 DebugKind::Collider(DebugState::Touching) => Stroke::new(group.color()).width(2.5).filled(0.5),
-                DebugKind::Collider(DebugState::SetAside) => Stroke::new(theme::GHOST).dashed(),
+                DebugKind::Collider(DebugState::Quarantined) => Stroke::new(theme::GHOST).dashed(),
                 DebugKind::Collider(_) => Stroke::new(group.color()).filled(0.16),
                 DebugKind::Bounds => Stroke::new(theme::BOUNDS).width(1.0),
                 DebugKind::Index => Stroke::new(theme::INDEX).width(1.0),
@@ -166,12 +169,12 @@ impl View for SceneView {
             brush.shape(&shape, stroke);
         });
         let stroke = Stroke::new(theme::QUERY).filled(0.15);
-        self.answers = self.asker.ask(world, |shape| brush.shape(shape, stroke));
-        if self.asker.has_eye() {
-            brush.dot(self.asker.eye, 7.0, theme::QUERY);
-            brush.dot(self.asker.eye, 2.0, WHITE);
-        } else if self.asker.question != Question::None {
-            brush.dot(self.asker.aim, 4.0, theme::QUERY);
+        self.results = self.query.run(world, |shape| brush.shape(shape, stroke));
+        if self.query.has_start() {
+            brush.dot(self.query.start, 7.0, theme::QUERY);
+            brush.dot(self.query.start, 2.0, WHITE);
+        } else if self.query.kind != QueryKind::None {
+            brush.dot(self.query.end, 4.0, theme::QUERY);
         }
     }
 
@@ -179,17 +182,17 @@ impl View for SceneView {
         self.widgets(ui);
     }
 
-    /// `touching`, `started` and `stopped` count pairs; `answer` is that of the question; `puppet`, on the screen, is a
-    /// point of the torso to take hold of.
+    /// `touching`, `started` and `stopped` count pairs; `result` is that of the query; `puppet` is a draggable point of
+    /// the torso on the screen.
     fn status(&self, camera: &Camera) -> Vec<(&'static str, String)> {
         let root = self.scene.get(self.puppet.root).map_or(Vec2::ZERO, |node| node.transform.position);
-        let torso = camera.to_screen(root + vec2(0.0, 0.9) * self.stretch);
+        let torso = camera.to_screen(root + vec2(0.0, 0.9) * self.scale);
         vec![
             ("touching", self.log.touching().to_string()),
             ("started", self.log.started.to_string()),
             ("stopped", self.log.stopped.to_string()),
-            ("question", self.asker.question.name().to_owned()),
-            ("answer", self.answers.join("; ")),
+            ("query", self.query.kind.name().to_owned()),
+            ("result", self.results.join("; ")),
             ("puppet", format!("{},{}", short(torso.x), short(torso.y))),
         ]
     }
@@ -200,26 +203,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_balance_whatever_is_done() {
+    fn starts_minus_stops_equals_the_touching_pairs_in_every_frame() {
         let mut view = SceneView::default();
         for frame in 0..400 {
             view.mirrored = frame % 50 > 25;
-            view.spoilt = frame % 90 > 70;
-            view.stretch.x = 1.0 + 0.3 * (frame as f32 * 0.1).sin();
-            view.wanted.puppet_walls = frame % 30 > 10;
+            view.nan_arm = frame % 90 > 70;
+            view.scale.x = 1.0 + 0.3 * (frame as f32 * 0.1).sin();
+            view.layer_switches.puppet_walls = frame % 30 > 10;
             view.apply_layers();
             view.step(1.0 / 60.0);
-            assert_eq!(view.log.touching(), view.scene.touching().len(), "in frame {frame}");
+            assert_eq!(view.log.touching(), view.scene.touching().len(), "frame {frame}");
         }
         assert!(view.log.started > 20);
-        view.wanted = Wanted { puppet_walls: false, puppet_pick_ups: false, sword_walls: false, sword_pick_ups: false };
+        view.layer_switches =
+            LayerSwitches { puppet_walls: false, puppet_pick_ups: false, sword_walls: false, sword_pick_ups: false };
         view.apply_layers();
         view.step(0.0);
-        assert_eq!(view.log.touching(), 0, "layers alone part them");
+        assert_eq!(view.log.touching(), 0, "clearing the filters stops every pair");
     }
 
     #[test]
-    fn the_puppet_is_mirrored_as_a_whole() {
+    fn mirroring_the_root_mirrors_the_hand() {
         let mut view = SceneView::default();
         let hand = view.scene.find("puppet/torso/right side/arm/forearm/hand").unwrap();
         let before = view.scene.world().position(hand).unwrap();
@@ -230,29 +234,29 @@ mod tests {
     }
 
     #[test]
-    fn every_question_is_answered() {
+    fn every_query_returns_and_draws_a_result() {
         let mut view = SceneView::default();
-        for question in Question::ALL {
-            view.asker.question = question;
+        for kind in QueryKind::ALL {
+            view.query.kind = kind;
             for sensors in [true, false] {
-                view.asker.sensors = sensors;
+                view.query.sensors = sensors;
                 let mut drawn = 0;
-                let answers = view.asker.ask(view.scene.world(), |_| drawn += 1);
-                assert_eq!(answers.is_empty(), question == Question::None);
-                assert_eq!(drawn == 0, question == Question::None);
+                let results = view.query.run(view.scene.world(), |_| drawn += 1);
+                assert_eq!(results.is_empty(), kind == QueryKind::None);
+                assert_eq!(drawn == 0, kind == QueryKind::None);
             }
         }
-        view.asker = Asker { question: Question::Ray, groups: [false; 4], ..view.asker };
-        assert_eq!(view.asker.ask(view.scene.world(), |_| {}), ["nothing"]);
+        view.query = QueryTool { kind: QueryKind::Ray, groups: [false; 4], ..view.query };
+        assert_eq!(view.query.run(view.scene.world(), |_| {}), ["nothing"]);
     }
 
     #[test]
-    fn the_puppet_can_be_taken_by_a_limb() {
+    fn a_press_on_a_limb_drags_the_puppet() {
         let mut view = SceneView::default();
         let foot = view.scene.find("puppet/left side/thigh/shin/foot").unwrap();
         let at = view.scene.world().position(foot).unwrap();
-        assert!(matches!(view.take_hold(at, 0.1), Some(Held::Node(node)) if node == view.puppet.root));
-        assert!(matches!(view.take_hold(view.asker.eye, 0.1), Some(Held::Eye)));
-        assert!(view.take_hold(vec2(50.0, 50.0), 0.1).is_none());
+        assert!(matches!(view.pick(at, 0.1), Some(Held::Node(node)) if node == view.puppet.root));
+        assert!(matches!(view.pick(view.query.start, 0.1), Some(Held::QueryStart)));
+        assert!(view.pick(vec2(50.0, 50.0), 0.1).is_none());
     }
 }

@@ -1,44 +1,44 @@
-//! The panel: switches, the answer, and the events as they come.
+//! The panel: switches, the result of the query, and the newest events.
 
 use super::SceneView;
 use super::group::Group;
-use super::question::Question;
+use super::query::QueryKind;
 use crate::theme;
 use crate::ui::Ui;
 
-/// How many events are shown.
-const SHOWN: usize = 14;
+/// The number of events that are shown.
+const MAX_LISTED: usize = 14;
 
 impl SceneView {
     pub(super) fn widgets(&mut self, ui: &mut Ui) {
         ui.heading("Puppet");
         ui.slider("speed", &mut self.speed, [0.0, 2.0], "");
-        ui.slider("wide", &mut self.stretch.x, [0.2, 2.0], "");
-        ui.slider("high", &mut self.stretch.y, [0.2, 2.0], "");
-        ui.checkboxes(2, [("mirrored", &mut self.mirrored), ("an arm is NaN", &mut self.spoilt)]);
+        ui.slider("wide", &mut self.scale.x, [0.2, 2.0], "");
+        ui.slider("high", &mut self.scale.y, [0.2, 2.0], "");
+        ui.checkboxes(2, [("mirrored", &mut self.mirrored), ("an arm is NaN", &mut self.nan_arm)]);
 
-        ui.heading("Question");
-        let mut chosen = Question::ALL.iter().position(|question| *question == self.asker.question).unwrap_or(0);
-        if ui.choice(&Question::ALL.map(Question::name), 5, &mut chosen) {
-            self.asker.question = Question::ALL[chosen];
+        ui.heading("Query");
+        let mut selected = QueryKind::ALL.iter().position(|kind| *kind == self.query.kind).unwrap_or(0);
+        if ui.choice(&QueryKind::ALL.map(QueryKind::name), 5, &mut selected) {
+            self.query.kind = QueryKind::ALL[selected];
         }
-        if self.asker.question != Question::None {
-            ui.checkboxes(2, Group::ALL.map(Group::name).into_iter().zip(&mut self.asker.groups));
-            ui.checkbox("sensors too", &mut self.asker.sensors);
-            for (index, answer) in self.answers.iter().enumerate() {
-                ui.value(if index == 0 { self.asker.question.function() } else { "" }, answer, theme::QUERY);
+        if self.query.kind != QueryKind::None {
+            ui.checkboxes(2, Group::ALL.map(Group::name).into_iter().zip(&mut self.query.groups));
+            ui.checkbox("sensors too", &mut self.query.sensors);
+            for (index, result) in self.results.iter().enumerate() {
+                ui.value(if index == 0 { self.query.kind.function() } else { "" }, result, theme::QUERY);
             }
         }
 
         ui.heading("Layers");
-        let wanted = &mut self.wanted;
+        let switches = &mut self.layer_switches;
         let changed = ui.checkboxes(
             2,
             [
-                ("puppet – walls", &mut wanted.puppet_walls),
-                ("puppet – pick-ups", &mut wanted.puppet_pick_ups),
-                ("sword – walls", &mut wanted.sword_walls),
-                ("sword – pick-ups", &mut wanted.sword_pick_ups),
+                ("puppet – walls", &mut switches.puppet_walls),
+                ("puppet – pick-ups", &mut switches.puppet_pick_ups),
+                ("sword – walls", &mut switches.sword_walls),
+                ("sword – pick-ups", &mut switches.sword_pick_ups),
             ],
         );
         if changed {
@@ -65,9 +65,9 @@ impl SceneView {
             theme::TEXT,
         );
         if !self.scene.quarantined().is_empty() {
-            ui.value("set aside", "the arm and all below it", theme::GHOST);
+            ui.value("quarantined", "the arm and its descendants", theme::GHOST);
         }
-        for line in self.log.lines.iter().take(SHOWN) {
+        for line in self.log.lines.iter().take(MAX_LISTED) {
             let (sign, color) = if line.started { ("+", theme::TEXT) } else { ("–", theme::MUTED) };
             ui.entry((&format!("{sign}  {}", line.text), color), (&format!("{:.1}", line.time), theme::MUTED));
         }

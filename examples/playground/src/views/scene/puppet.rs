@@ -1,30 +1,32 @@
-//! A puppet: a tree of limbs, those on its left the same as those on its right under a mirrored node.
+//! A puppet: a tree of limbs. The left limbs equal the right ones below a mirrored node.
 
 use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Capsule, Circle, Node, NodeId, Polygon, Rect, Scene, Transform};
 
-use super::group::{Group, Wanted};
+use super::group::{Group, LayerSwitches};
 
-/// A limb that swings.
+/// The swing of a limb: a sine of its rotation.
 #[derive(Debug, Clone, Copy)]
 struct Swing {
     node: NodeId,
-    middle: f32,
-    width: f32,
-    /// Where in the step it is, as a part of it.
+    /// The mean rotation and the amplitude, in radians.
+    mean: f32,
+    amplitude: f32,
+    /// The phase, as a fraction of a step.
     phase: f32,
 }
 
+/// The nodes of the puppet that are animated.
 #[derive(Debug)]
 pub struct Puppet {
     pub root: NodeId,
     torso: NodeId,
-    /// The upper arm on its right, to be spoilt.
+    /// The right upper arm, whose rotation can be set to NaN.
     pub arm: NodeId,
     swings: Vec<Swing>,
 }
 
-/// Adds limbs, one below the other.
+/// Adds limbs to a scene and records their swings.
 struct Builder<'a> {
     scene: &'a mut Scene,
     swings: Vec<Swing>,
@@ -49,12 +51,12 @@ impl Builder<'_> {
 
     fn attach(&mut self, node: NodeId, shape: impl Into<Attachment>, group: Group) {
         let attachment: Attachment = shape.into();
-        // The node has just been added.
-        let _ = self.scene.attach(node, attachment.with_layers(Wanted::default().layers(group)));
+        // Cannot fail: the node was just added.
+        let _ = self.scene.attach(node, attachment.with_layers(LayerSwitches::default().layers(group)));
     }
 
-    fn swing(&mut self, node: NodeId, middle: f32, width: f32, phase: f32) {
-        self.swings.push(Swing { node, middle, width, phase });
+    fn swing(&mut self, node: NodeId, mean: f32, amplitude: f32, phase: f32) {
+        self.swings.push(Swing { node, mean, amplitude, phase });
     }
 }
 
@@ -62,12 +64,13 @@ fn at(x: f32, y: f32) -> Transform {
     Transform::from_position(vec2(x, y))
 }
 
-/// From the joint along x.
+/// Returns a capsule from the joint along x.
 fn bone(length: f32, radius: f32) -> Capsule {
     Capsule::new(Vec2::ZERO, vec2(length, 0.0), radius)
 }
 
 impl Puppet {
+    /// Adds a puppet to the scene.
     pub fn new(scene: &mut Scene, position: Vec2) -> Self {
         let root = scene.add(Node::new("puppet").with_position(position));
         let mut build = Builder { scene, swings: Vec::new() };
@@ -75,7 +78,7 @@ impl Puppet {
         let torso = build.limb(root, "torso", at(0.0, 0.9), trunk);
         let head = build.limb(torso, "head", at(0.0, 1.25), Circle::new(0.38));
         build.swing(head, 0.0, 0.15, 0.25);
-        // A hat that leans: nothing but skew.
+        // A skewed hat.
         let cone = [vec2(-0.42, 0.0), vec2(0.42, 0.0), vec2(0.0, 0.75)];
         if let Ok(cone) = Polygon::convex(&cone) {
             build.limb(head, "hat", at(0.0, 0.28).with_skew(0.35), cone);
@@ -88,7 +91,7 @@ impl Puppet {
             let arm = build.limb(shoulders, "arm", at(0.42, 0.0), bone(0.7, 0.15));
             build.swing(arm, -0.6, 0.5, half);
             arms[index] = arm;
-            // Longer and thinner, so that its round end is not.
+            // Non-uniform scale: longer and thinner, so its ends are elliptical.
             let forearm = build.limb(arm, "forearm", at(0.78, 0.0).with_scale(vec2(1.25, 0.8)), bone(0.5, 0.15));
             build.swing(forearm, 0.7, 0.45, half + 0.1);
             let hand = build.limb(forearm, "hand", at(0.66, 0.0), Circle::new(0.18));
@@ -108,15 +111,15 @@ impl Puppet {
         Self { root, torso, arm: arms[0], swings: build.swings }
     }
 
-    /// Swings the limbs; `time` is in steps.
+    /// Sets the rotations of the limbs for a time in steps.
     pub fn pose(&self, scene: &mut Scene, time: f32) {
         let wave = |phase: f32| ((time + phase) * std::f32::consts::TAU).sin();
         for swing in &self.swings {
             if let Some(node) = scene.get_mut(swing.node) {
-                node.transform.rotation = swing.middle + swing.width * wave(swing.phase);
+                node.transform.rotation = swing.mean + swing.amplitude * wave(swing.phase);
             }
         }
-        // It breathes: wider when it is lower.
+        // The torso breathes: it widens as it becomes lower.
         if let Some(torso) = scene.get_mut(self.torso) {
             torso.transform.scale = vec2(1.0, 1.0) + vec2(0.05, -0.05) * wave(0.1);
         }

@@ -1,4 +1,4 @@
-//! The platformer of the example `07_move_and_slide`, to be played: slopes, seams, steps, one-way ledges, lifts.
+//! The platformer of the example `07_move_and_slide`, playable: slopes, seams, steps, one-way ledges, lifts.
 
 #[path = "../../../../07_move_and_slide/course.rs"]
 mod course;
@@ -16,17 +16,17 @@ use crate::draw::{Brush, Stroke};
 use crate::input::Input;
 use crate::theme;
 use crate::ui::{Ui, short};
-use crate::view::{Hold, Stage, View};
+use crate::view::{Drag, Stage, View};
 use course::{FRAME, Player};
 use ground::Platform;
 use touch::Buttons;
 
-/// How long a jump that was asked for too early is remembered, in seconds.
-const PATIENCE: f32 = 0.1;
-/// Of how many frames the way is drawn.
-const TRAIL: usize = 90;
-/// Who falls below this begins again.
-const ABYSS: f32 = -6.0;
+/// The time for which a jump pressed in the air is buffered, in seconds.
+const JUMP_BUFFER: f32 = 0.1;
+/// The number of frames in the drawn trail.
+const TRAIL_FRAMES: usize = 90;
+/// The height below which the player restarts.
+const FALL_LIMIT: f32 = -6.0;
 
 pub struct WalkView {
     scene: Scene,
@@ -35,22 +35,23 @@ pub struct WalkView {
     options: MoveOptions,
     last: Option<Moved>,
     trail: VecDeque<Vec2>,
-    /// Since the beginning, in whole frames.
+    /// The simulated time in seconds, a whole number of frames.
     time: f32,
-    /// What has passed and was not yet played.
-    owed: f32,
+    /// The elapsed time that is not yet simulated, in seconds.
+    accumulator: f32,
+    /// The remaining time of a buffered jump, in seconds.
     jump: f32,
-    /// What is in the middle of the picture: the player, a little late.
-    middle: Vec2,
+    /// The centre of the picture. It follows the player with a delay.
+    center: Vec2,
     buttons: Buttons,
 }
 
 impl Default for WalkView {
     fn default() -> Self {
         let mut scene = Scene::new();
-        let platforms = ground::build(&mut scene).expect("the ground is sound");
+        let platforms = ground::build(&mut scene).expect("the ground has valid shapes");
         let player = Player::new(&mut scene);
-        let middle = scene[player.node].transform.position;
+        let center = scene[player.node].transform.position;
         Self {
             scene,
             platforms,
@@ -59,35 +60,35 @@ impl Default for WalkView {
             last: None,
             trail: VecDeque::new(),
             time: 0.0,
-            owed: 0.0,
+            accumulator: 0.0,
             jump: 0.0,
-            middle,
+            center,
             buttons: Buttons::default(),
         }
     }
 }
 
-/// What the player is asked to do.
+/// The controls of the player.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Wish {
+pub struct Controls {
     pub walk: f32,
     pub jump: bool,
     pub restart: bool,
 }
 
-impl Wish {
-    fn of_keys(input: &Input) -> Self {
+impl Controls {
+    fn from_keys(input: &Input) -> Self {
         let held = |keys: &[KeyCode]| keys.iter().any(|key| input.held(*key));
-        let struck = |keys: &[KeyCode]| keys.iter().any(|key| input.struck(*key));
+        let pressed = |keys: &[KeyCode]| keys.iter().any(|key| input.pressed(*key));
         let right = f32::from(held(&[KeyCode::Right, KeyCode::D]));
         let left = f32::from(held(&[KeyCode::Left, KeyCode::A]));
-        let jump = struck(&[KeyCode::Space, KeyCode::Up, KeyCode::W]);
-        Self { walk: right - left, jump, restart: struck(&[KeyCode::R]) }
+        let jump = pressed(&[KeyCode::Space, KeyCode::Up, KeyCode::W]);
+        Self { walk: right - left, jump, restart: pressed(&[KeyCode::R]) }
     }
 }
 
 impl WalkView {
-    fn place(&self) -> Vec2 {
+    fn position(&self) -> Vec2 {
         self.scene[self.player.node].transform.position
     }
 
@@ -98,33 +99,36 @@ impl WalkView {
         self.trail.clear();
     }
 
+    /// Simulates one frame.
     fn frame(&mut self, walk: f32) {
         self.time += FRAME;
         for platform in &self.platforms {
-            platform.follow(&mut self.scene, self.time);
+            platform.set_time(&mut self.scene, self.time);
         }
         if self.jump > 0.0 && self.player.on_floor {
             self.player.jump();
             self.jump = 0.0;
         }
         self.jump -= FRAME;
-        // Crushed, or fallen out of the world.
+        // Restarts if the player is crushed or has fallen out of the world.
         match self.player.frame(&mut self.scene, &self.options, walk) {
-            Ok(moved) if !moved.stuck && self.place().y > ABYSS => self.last = Some(moved),
+            Ok(moved) if !moved.stuck && self.position().y > FALL_LIMIT => self.last = Some(moved),
             _ => return self.restart(),
         }
-        self.trail.push_back(self.place());
-        if self.trail.len() > TRAIL {
+        self.trail.push_back(self.position());
+        if self.trail.len() > TRAIL_FRAMES {
             self.trail.pop_front();
         }
-        self.middle = self.middle.lerp(self.place(), 0.08);
+        self.center = self.center.lerp(self.position(), 0.08);
     }
 
-    /// The colour of a collider, by what it is for the player.
+    /// Returns the stroke of a node's colliders: by player, one-way, moving or fixed.
     fn stroke(&self, node: NodeId) -> Stroke {
         let scene = &self.scene;
-        let one_way =
-            scene.colliders(node).iter().any(|part| scene.attachment(*part).is_some_and(|it| it.one_way.is_some()));
+        let one_way = scene
+            .colliders(node)
+            .iter()
+            .any(|id| scene.attachment(*id).is_some_and(|attachment| attachment.one_way.is_some()));
         let moves = |node: NodeId| self.platforms.iter().any(|platform| platform.node == node);
         let moves = moves(node) || scene.ancestors(node).any(moves);
         if node == self.player.node {
@@ -139,26 +143,26 @@ impl WalkView {
 
 impl View for WalkView {
     fn home(&self) -> Aabb {
-        Aabb::new(self.middle - vec2(8.5, 4.5), self.middle + vec2(8.5, 5.5))
+        Aabb::new(self.center - vec2(8.5, 4.5), self.center + vec2(8.5, 5.5))
     }
 
-    fn update(&mut self, stage: &Stage<'_>) -> Hold {
-        let keys = Wish::of_keys(stage.input);
+    fn update(&mut self, stage: &Stage<'_>) -> Drag {
+        let keys = Controls::from_keys(stage.input);
         let fingers = self.buttons.update(stage.camera.area, stage.input);
         if keys.restart {
             self.restart();
         }
         if keys.jump || fingers.jump {
-            self.jump = PATIENCE;
+            self.jump = JUMP_BUFFER;
         }
-        // Whole frames, as many as fit best, so that the way does not depend on how often the screen is drawn.
-        self.owed += stage.seconds;
-        let frames = (self.owed / FRAME).round();
-        self.owed -= frames * FRAME;
+        // Simulates a whole number of frames, so that the motion does not depend on the frame rate of the screen.
+        self.accumulator += stage.seconds;
+        let frames = (self.accumulator / FRAME).round();
+        self.accumulator -= frames * FRAME;
         for _ in 0..frames as usize {
             self.frame((keys.walk + fingers.walk).clamp(-1.0, 1.0));
         }
-        self.buttons.hold()
+        self.buttons.drag()
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
@@ -177,10 +181,10 @@ impl View for WalkView {
             }
         });
         for (index, (from, to)) in self.trail.iter().zip(self.trail.iter().skip(1)).enumerate() {
-            let color = theme::faint(theme::FIRST, 0.5 * index as f32 / TRAIL as f32);
+            let color = theme::faint(theme::FIRST, 0.5 * index as f32 / TRAIL_FRAMES as f32);
             brush.line(*from, *to, Stroke::new(color).width(1.5));
         }
-        for hit in self.last.iter().flat_map(|moved| &moved.hits) {
+        for hit in self.last.iter().flat_map(|moved| moved.hits()) {
             brush.arrow(hit.point, hit.point + hit.normal * 0.6, Stroke::new(theme::CONTACT));
             brush.dot(hit.point, 3.5, theme::CONTACT);
         }
@@ -190,10 +194,11 @@ impl View for WalkView {
     fn panel(&mut self, ui: &mut Ui) {
         ui.heading("Walk and jump");
         ui.text(
-            "Arrows or A and D walk, space jumps, R begins again. On a touch screen: the buttons below the course.",
+            "Arrows or A and D walk, space jumps, R restarts. On a touch screen, use the buttons below the course.",
         );
         ui.heading("The last move");
-        let what = |hit: &MoveHit| self.scene.get(hit.side.node).map_or_else(String::new, |node| node.name.to_string());
+        let name_of =
+            |hit: &MoveHit| self.scene.get(hit.side.node).map_or_else(String::new, |node| node.name.to_string());
         let moved = self.last.as_ref();
         let hits = [
             ("floor", moved.and_then(|moved| moved.floor.as_ref())),
@@ -203,7 +208,7 @@ impl View for WalkView {
         for (name, hit) in hits {
             ui.value(
                 name,
-                &hit.map_or_else(|| "none".to_owned(), what),
+                &hit.map_or_else(|| "none".to_owned(), name_of),
                 if hit.is_some() { theme::TEXT } else { theme::MUTED },
             );
         }
@@ -227,16 +232,17 @@ impl View for WalkView {
         ui.slider("snap", &mut self.options.snap_to_floor, [0.0, 0.5], "");
         ui.checkbox("stand on slopes", &mut self.options.stand_on_slopes);
         ui.checkbox("ride platforms", &mut self.options.ride_platforms);
-        if ui.button("Begin again") {
+        if ui.button("Restart") {
             self.restart();
         }
     }
 
+    /// `player` is a position on the screen, `position` one in the world.
     fn status(&self, camera: &Camera) -> Vec<(&'static str, String)> {
-        let place = camera.to_screen(self.place());
+        let screen = camera.to_screen(self.position());
         vec![
-            ("player", format!("{:.0},{:.0}", place.x, place.y)),
-            ("place", format!("{:.3},{:.3}", self.place().x, self.place().y)),
+            ("player", format!("{:.0},{:.0}", screen.x, screen.y)),
+            ("position", format!("{:.3},{:.3}", self.position().x, self.position().y)),
             ("on_floor", self.player.on_floor.to_string()),
         ]
     }

@@ -6,21 +6,21 @@ const AREA: Rect = Rect::new(0.0, 46.0, 360.0, 400.0);
 const RIGHT: &[KeyCode] = &[KeyCode::Right];
 const SPACE: &[KeyCode] = &[KeyCode::Space];
 
-/// Lets so many seconds pass at once.
-fn pass(view: &mut WalkView, input: &Input, seconds: f32) -> Hold {
+/// Updates the view once with the given elapsed time.
+fn update(view: &mut WalkView, input: &Input, seconds: f32) -> Drag {
     let mut camera = Camera::new(false);
     camera.area = AREA;
     view.update(&Stage { input, camera: &camera, seconds })
 }
 
-/// Lets so many frames pass without anyone doing anything.
+/// Updates the view for a number of frames without input.
 fn wait(view: &mut WalkView, frames: usize) {
     for _ in 0..frames {
-        pass(view, &Input::default(), FRAME);
+        update(view, &Input::default(), FRAME);
     }
 }
 
-/// Fingers on some of the buttons, not quite in the middle.
+/// Returns an input with fingers near the centres of some buttons.
 fn fingers(buttons: &[usize]) -> Input {
     let circles = touch::circles(AREA);
     let mut input = Input::default();
@@ -32,52 +32,52 @@ fn fingers(buttons: &[usize]) -> Input {
 fn the_player_lands_walks_and_jumps() {
     let mut view = WalkView::default();
     wait(&mut view, 60);
-    let start = view.place();
+    let start = view.position();
     assert!(view.player.on_floor && (start.y - 0.6).abs() < 0.02, "{start}");
     for _ in 0..60 {
-        pass(&mut view, &Input::of_keys(RIGHT, &[]), FRAME);
+        update(&mut view, &Input::with_keys(RIGHT, &[]), FRAME);
     }
-    assert!(view.place().x > start.x + 3.0, "{}", view.place());
-    let ground = view.place().y;
-    pass(&mut view, &Input::of_keys(&[], SPACE), FRAME);
+    assert!(view.position().x > start.x + 3.0, "{}", view.position());
+    let ground = view.position().y;
+    update(&mut view, &Input::with_keys(&[], SPACE), FRAME);
     let mut highest = ground;
     for _ in 0..60 {
         wait(&mut view, 1);
-        highest = highest.max(view.place().y);
+        highest = highest.max(view.position().y);
     }
-    assert!(highest > ground + 1.5 && view.player.on_floor && (view.place().y - ground).abs() < 0.02, "{highest}");
+    assert!(highest > ground + 1.5 && view.player.on_floor && (view.position().y - ground).abs() < 0.02, "{highest}");
 }
 
 #[test]
-fn the_way_does_not_depend_on_how_often_the_screen_is_drawn() {
-    let way = |screens: u16| {
+fn the_motion_does_not_depend_on_the_frame_rate() {
+    let trail = |frame_rate: u16| {
         let mut view = WalkView::default();
-        for _ in 0..2 * screens {
-            pass(&mut view, &Input::of_keys(RIGHT, &[]), 1.0 / f32::from(screens));
+        for _ in 0..2 * frame_rate {
+            update(&mut view, &Input::with_keys(RIGHT, &[]), 1.0 / f32::from(frame_rate));
         }
         (view.trail, view.time)
     };
-    let expected = way(60);
-    assert_eq!(expected.0.len(), TRAIL);
-    for screens in [24, 30, 144] {
-        assert_eq!(way(screens), expected, "{screens}");
+    let expected = trail(60);
+    assert_eq!(expected.0.len(), TRAIL_FRAMES);
+    for frame_rate in [24, 30, 144] {
+        assert_eq!(trail(frame_rate), expected, "{frame_rate} Hz");
     }
 }
 
 #[test]
-fn nothing_moves_while_it_is_paused() {
+fn nothing_moves_while_paused() {
     let mut view = WalkView::default();
     wait(&mut view, 30);
-    let (place, time) = (view.place(), view.time);
+    let (place, time) = (view.position(), view.time);
     for _ in 0..30 {
-        pass(&mut view, &Input::of_keys(RIGHT, SPACE), 0.0);
+        update(&mut view, &Input::with_keys(RIGHT, SPACE), 0.0);
     }
-    assert_eq!((view.place(), view.time), (place, time));
+    assert_eq!((view.position(), view.time), (place, time));
 }
 
 #[test]
-fn a_jump_that_is_asked_for_a_little_too_early_is_remembered() {
-    // How many frames it takes to land.
+fn a_jump_pressed_up_to_a_tenth_of_a_second_before_landing_is_performed() {
+    // The number of frames until the player lands.
     let mut view = WalkView::default();
     let landing = (0..100).take_while(|_| {
         wait(&mut view, 1);
@@ -88,43 +88,47 @@ fn a_jump_that_is_asked_for_a_little_too_early_is_remembered() {
     for (early, jumps) in [(1, true), (4, true), (8, false)] {
         let mut view = WalkView::default();
         wait(&mut view, landing - early);
-        pass(&mut view, &Input::of_keys(&[], SPACE), FRAME);
+        update(&mut view, &Input::with_keys(&[], SPACE), FRAME);
         wait(&mut view, early + 2);
         assert_eq!(view.player.velocity.y > 1.0, jumps, "{early}");
     }
 }
 
 #[test]
-fn whoever_falls_out_of_the_world_begins_again() {
+fn a_fall_below_the_limit_and_the_key_r_restart_the_player() {
     let mut view = WalkView::default();
-    let start = view.place();
+    let start = view.position();
     wait(&mut view, 30);
-    view.scene[view.player.node].transform.position = vec2(-30.0, ABYSS);
+    view.scene[view.player.node].transform.position = vec2(-30.0, FALL_LIMIT);
     wait(&mut view, 1);
-    assert_eq!((view.place(), view.trail.len(), view.last.is_none()), (start, 0, true));
+    assert_eq!((view.position(), view.trail.len(), view.last.is_none()), (start, 0, true));
     wait(&mut view, 60);
     assert!(view.player.on_floor);
-    pass(&mut view, &Input::of_keys(&[], &[KeyCode::R]), 0.0);
-    assert_eq!((view.place(), view.player.on_floor), (start, false));
+    update(&mut view, &Input::with_keys(&[], &[KeyCode::R]), 0.0);
+    assert_eq!((view.position(), view.player.on_floor), (start, false));
 }
 
 #[test]
-fn whatever_is_done_the_player_stays_in_the_course() {
+fn the_player_stays_in_the_course_during_6000_frames_of_walking_and_jumping() {
     let mut view = WalkView::default();
     let mut restarts = 0;
     for frame in 0..6_000 {
-        // There and back in ways that do not repeat soon, with many jumps.
+        // Walks in both directions with a long period, and jumps often.
         let right = (frame / 97 + frame / 31) % 3 != 0;
         let jump = if frame % 23 == 0 { SPACE } else { &[] };
-        pass(&mut view, &Input::of_keys(&[if right { KeyCode::D } else { KeyCode::A }], jump), FRAME);
+        update(&mut view, &Input::with_keys(&[if right { KeyCode::D } else { KeyCode::A }], jump), FRAME);
         restarts += usize::from(view.last.is_none());
-        assert!((-13.0..17.2).contains(&view.place().x) && view.place().y > -0.5, "frame {frame}: {}", view.place());
+        assert!(
+            (-13.0..17.2).contains(&view.position().x) && view.position().y > -0.5,
+            "frame {frame}: {}",
+            view.position()
+        );
     }
     assert_eq!(restarts, 0);
 }
 
 #[test]
-fn platforms_begin_where_they_go_on() {
+fn platforms_start_at_their_positions_for_time_zero() {
     let mut view = WalkView::default();
     let places = |view: &mut WalkView| -> Vec<Vec2> {
         let world = view.scene.world();
@@ -135,13 +139,13 @@ fn platforms_begin_where_they_go_on() {
     assert!(before.iter().zip(places(&mut view)).all(|(before, after)| before.distance(after) < 0.01), "{before:?}");
     wait(&mut view, 180);
     let after = places(&mut view);
-    let gone = before.iter().zip(&after).filter(|(before, after)| before.distance(**after) > 1.0);
-    assert_eq!(gone.count(), 3, "all but the hub, which turns: {after:?}");
+    let moved = before.iter().zip(&after).filter(|(before, after)| before.distance(**after) > 1.0);
+    assert_eq!(moved.count(), 3, "all but the rotating hub move: {after:?}");
 }
 
 #[test]
-fn platforms_carry_whoever_rides_them() {
-    // On top of them: half a platform, half the player and the skin.
+fn moving_platforms_carry_the_player_only_with_ride_platforms() {
+    // The player's centre above a platform's: half of each height plus the skin.
     let height = 0.1 + 0.6 + 0.02;
     for (name, sideways) in [("lift", true), ("ferry", false), ("elevator", false)] {
         for ride_platforms in [true, false] {
@@ -153,8 +157,8 @@ fn platforms_carry_whoever_rides_them() {
             wait(&mut view, 120);
             let end = view.scene.world().position(node).unwrap();
             assert!(start.distance(end) > 1.0);
-            let offset = view.place() - end;
-            // Lifted it is by any floor; only what moves sideways can leave one behind.
+            let offset = view.position() - end;
+            // Any rising floor lifts the player. Only a platform that moves sideways can leave the player behind.
             let carried = view.player.on_floor && offset.x.abs() < 0.02;
             assert_eq!(carried, ride_platforms || !sideways, "{name}: {offset}");
         }
@@ -162,7 +166,7 @@ fn platforms_carry_whoever_rides_them() {
 }
 
 #[test]
-fn fingers_walk_and_jump_once() {
+fn the_touch_buttons_walk_while_held_and_jump_once_per_touch() {
     let mut buttons = Buttons::default();
     for (at, walk, jump) in [
         (&[][..], 0.0, false),
@@ -173,27 +177,27 @@ fn fingers_walk_and_jump_once() {
         (&[1][..], 1.0, false),
         (&[2][..], 0.0, true),
     ] {
-        assert_eq!(buttons.update(AREA, &fingers(at)), Wish { walk, jump, restart: false }, "{at:?}");
-        assert_eq!(buttons.hold() == Hold::Something, !at.is_empty(), "{at:?}");
+        assert_eq!(buttons.update(AREA, &fingers(at)), Controls { walk, jump, restart: false }, "{at:?}");
+        assert_eq!(buttons.drag() == Drag::Item, !at.is_empty(), "{at:?}");
     }
     let mut beside = Input::default();
     beside.touches.push(vec2(180.0, 100.0));
-    assert_eq!((buttons.update(AREA, &beside), buttons.hold()), (Wish::default(), Hold::Nothing));
+    assert_eq!((buttons.update(AREA, &beside), buttons.drag()), (Controls::default(), Drag::None));
 }
 
 #[test]
-fn keys_and_fingers_are_no_faster_together() {
+fn keys_and_fingers_together_are_not_faster_than_one_of_them() {
     let mut view = WalkView::default();
     wait(&mut view, 60);
-    let place = view.place().x;
-    let mut keys = Input::of_keys(RIGHT, &[]);
+    let place = view.position().x;
+    let mut keys = Input::with_keys(RIGHT, &[]);
     keys.touches = fingers(&[1]).touches;
-    pass(&mut view, &keys, FRAME);
-    assert!((view.player.velocity.x - 5.0).abs() < 1e-6 && view.place().x - place < 5.1 * FRAME);
+    update(&mut view, &keys, FRAME);
+    assert!((view.player.velocity.x - 5.0).abs() < 1e-6 && view.position().x - place < 5.1 * FRAME);
 }
 
 #[test]
-fn colours_tell_what_a_thing_is_for_the_player() {
+fn colours_distinguish_the_player_fixed_moving_and_one_way_colliders() {
     let view = WalkView::default();
     let stroke = |path: &str| {
         let stroke = view.stroke(view.scene.find(path).unwrap());

@@ -1,37 +1,37 @@
-//! Three buttons for thumbs, there as soon as a finger touches the screen.
+//! Three buttons for thumbs, shown after the first touch.
 
 use glam::{Vec2, vec2};
 use macroquad::prelude::{Color, Rect, draw_circle, draw_circle_lines, draw_triangle};
 
-use super::Wish;
+use super::Controls;
 use crate::input::Input;
 use crate::theme;
-use crate::view::Hold;
+use crate::view::Drag;
 
 #[derive(Debug, Default)]
 pub struct Buttons {
     shown: bool,
-    /// To the left, to the right, jump.
+    /// Left, right, jump.
     pressed: [bool; 3],
 }
 
 impl Buttons {
-    /// What the fingers ask for.
-    pub fn update(&mut self, area: Rect, input: &Input) -> Wish {
+    /// Updates the buttons and returns the controls.
+    pub fn update(&mut self, area: Rect, input: &Input) -> Controls {
         self.shown |= !input.touches.is_empty();
-        let was = self.pressed;
+        let last = self.pressed;
         self.pressed = circles(area).map(|(center, radius)| {
-            // Thumbs are not exact.
+            // The touch area is larger than the button.
             input.touches.iter().any(|touch| touch.distance(center) < radius * 1.2)
         });
         let [left, right, jump] = self.pressed;
         let walk = f32::from(right) - f32::from(left);
-        Wish { walk, jump: jump && !was[2], restart: false }
+        Controls { walk, jump: jump && !last[2], restart: false }
     }
 
-    /// While they are pressed, fingers do not move the camera.
-    pub fn hold(&self) -> Hold {
-        if self.pressed.contains(&true) { Hold::Something } else { Hold::Nothing }
+    /// Returns `Drag::Item` while a button is pressed, so that the finger does not move the camera.
+    pub fn drag(&self) -> Drag {
+        if self.pressed.contains(&true) { Drag::Item } else { Drag::None }
     }
 
     pub fn draw(&self, area: Rect) {
@@ -49,7 +49,7 @@ impl Buttons {
     }
 }
 
-/// Where they are in the picture: middles and radii.
+/// Returns the centres and radii of the buttons, in points of the screen.
 pub fn circles(area: Rect) -> [(Vec2, f32); 3] {
     let radius = (area.w.min(area.h) * 0.1).clamp(24.0, 44.0);
     let y = area.bottom() - radius * 1.4;

@@ -1,0 +1,229 @@
+use core::ops::ControlFlow;
+
+use glam::{Affine2, Vec2};
+
+use super::collider_geometry::ColliderGeometry;
+use crate::composite::{Composite, PieceForms};
+use crate::geometry::Ray;
+use crate::math::Aabb;
+use crate::math::tolerance::REGION_GROWTH;
+use crate::shape::{Contact, Shape};
+
+/// A collider of several pieces in world space.
+///
+/// Every traversal visits pieces by their number and world form. An index finds the pieces of a built-in composite;
+/// [`Collider::pieces`](crate::Collider::pieces) finds those of a user's collider.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CompositeRef<'a> {
+    collider: &'a dyn ColliderGeometry,
+    at: &'a Affine2,
+    /// The same collider, if it is built in.
+    indexed: Option<&'a dyn Composite>,
+}
+
+/// A function that is called with the number of a piece, its world form and the limit of a search, and returns the new
+/// limit.
+pub(super) type Visit<'a> = &'a mut dyn FnMut(u32, &Shape, f64) -> f64;
+
+/// The first step of a search in a collider without an index, as a fraction of the collider's size. Each further step
+/// doubles it.
+const FIRST_STEP: f64 = 1.0 / 65_536.0;
+
+impl<'a> CompositeRef<'a> {
+    /// Returns `None` for a collider of one piece.
+    pub(super) fn of(collider: &'a dyn ColliderGeometry, at: &'a Affine2) -> Option<Self> {
+        let indexed = match collider.as_builtin() {
+            Some(builtin) => Some(builtin.composite()?),
+            None if collider.local_pieces(&Aabb::EMPTY, &mut |_, _| {}) => None,
+            None => return None,
+        };
+        Some(Self { collider, at, indexed })
+    }
+
+    /// Returns `true` if the composite is of a built-in type.
+    pub(super) fn is_builtin(&self) -> bool {
+        self.indexed.is_some()
+    }
+
+    /// Returns `true` if a loop over the pairs of pieces takes this composite as the outer one: the one with fewer
+    /// pieces. A user's collider does not report how many it has, and counts as the largest.
+    pub(super) fn is_outer_to(&self, other: &Self) -> bool {
+        let count = |composite: &Self| composite.indexed.map_or(usize::MAX, Composite::count);
+        count(self) <= count(other)
+    }
+
+    /// Returns `true` if a piece in a region passes a test. It may test pieces outside of the region too, and stops at
+    /// the first that passes.
+    pub(super) fn any_in_region(&self, region: Aabb, mut test: impl FnMut(&Shape) -> bool) -> bool {
+        let mut found = false;
+        self.in_region(region, &mut |_, piece| {
+            found = test(piece);
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
+    }
+
+    /// Returns the deepest contact of a piece in a region, with the piece's number as the first of
+    /// [`Contact::pieces`]. Of equally deep contacts it returns the one with the smallest numbers.
+    pub(super) fn deepest_in_region(
+        &self,
+        region: Aabb,
+        mut contact: impl FnMut(&Shape) -> Option<Contact>,
+    ) -> Option<Contact> {
+        let mut deepest: Option<Contact> = None;
+        self.in_region(region, &mut |number, piece| {
+            if let Some(mut contact) = contact(piece) {
+                contact.pieces[0] = number;
+                let deeper = |than: &Contact| (contact.depth, than.pieces) > (than.depth, contact.pieces);
+                if deepest.as_ref().is_none_or(deeper) {
+                    deepest = Some(contact);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        deepest
+    }
+
+    /// Visits all pieces that have a point in a region, and possibly others, until `visit` breaks. An empty region and
+    /// one with a NaN have no points.
+    pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape) -> ControlFlow<()>) {
+        let Some(region) = region.finite_part() else { return };
+        let local_region = region.preimage(self.at);
+        PieceForms::with(|forms| match (self.indexed, local_region) {
+            (Some(composite), Some(local_region)) => {
+                let _ = composite.index().in_region(local_region, |slot| {
+                    visit(composite.number(slot), composite.world_form(slot, self.at, forms))
+                });
+            }
+            (Some(composite), None) => {
+                let score = |bounds: Aabb| if bounds.image(self.at).overlaps(region) { 0.0 } else { f64::INFINITY };
+                composite.index().best_first(0.0, score, |slot, limit| {
+                    let flow = visit(composite.number(slot), composite.world_form(slot, self.at, forms));
+                    if flow.is_break() { f64::NEG_INFINITY } else { limit }
+                });
+            }
+            (None, local_region) => {
+                let mut flow = ControlFlow::Continue(());
+                self.collider.local_pieces(&local_region.unwrap_or(Aabb::EVERYTHING), &mut |number, local| {
+                    if flow.is_continue() {
+                        flow = visit(number, forms.image(local, self.at));
+                    }
+                });
+            }
+        });
+    }
+
+    /// Visits pieces roughly in the order of the distances of their boxes from another box, up to the limit.
+    pub(super) fn near(&self, to: Aabb, mut limit: f64, visit: Visit<'_>) {
+        if let Some(composite) = self.indexed {
+            return self.search(composite, limit, |bounds| bounds.gap(to), visit);
+        }
+        // Without an index: in growing regions, until the best piece is nearer than everything outside of the region.
+        let whole = self.collider.world_bounds(self.at);
+        let (apart, sizes) = (whole.gap(to), [to, whole].map(|bounds| f64::from(bounds.size().max_element())));
+        let mut step = sizes[0] + (apart + sizes[1]) * FIRST_STEP;
+        loop {
+            let reach = apart + step;
+            let region = to.grown((reach.min(limit) * (1.0 + REGION_GROWTH)) as f32);
+            self.in_region(region, &mut |number, piece| {
+                limit = visit(number, piece, limit);
+                ControlFlow::Continue(())
+            });
+            let done = limit <= reach || (region.contains(whole.min) && region.contains(whole.max));
+            // A NaN, and a step that cannot grow, end the search too.
+            if done || !(reach < f64::from(f32::MAX) && step > 0.0) {
+                return;
+            }
+            step *= 2.0;
+        }
+    }
+
+    /// Visits pieces roughly in the order in which a moving box enters their boxes, up to the limit. The centre of the
+    /// moving box follows the ray, and `reach` is half its size. Pieces that let things through in the direction of
+    /// the ray are left out.
+    pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+        let grown = |bounds: Aabb| Aabb { min: bounds.min - reach, max: bounds.max + reach };
+        if let Some(composite) = self.indexed {
+            let direction = ray.direction.as_vec2();
+            let score = |bounds| ray.stretch_in(grown(bounds)).map_or(f64::INFINITY, |[enters, _]| enters);
+            return self.search(composite, ray.length, score, &mut |number, piece, limit| {
+                let passable = composite.lets_through(number, piece, self.at, direction);
+                if passable { limit } else { visit(number, piece, limit) }
+            });
+        }
+        let Some([enters, leaves]) = ray.stretch_in(grown(self.collider.world_bounds(self.at))) else { return };
+        let (mut from, mut step, mut limit) = (enters, (leaves - enters) * FIRST_STEP, ray.length);
+        while from <= leaves.min(limit) {
+            let to = leaves.min(from + step);
+            // Each end is mapped on its own: in the collider's frame the ray may follow an axis, and then the union is
+            // thin.
+            let ends = [from, to].map(|distance| ray.at(distance).as_vec2());
+            let [a, b] = ends.map(|end| Aabb::padded(end, -reach, reach).preimage(self.at));
+            PieceForms::with(|forms| {
+                let region = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
+                self.collider.local_pieces(&region, &mut |number, local| {
+                    limit = visit(number, forms.image(local, self.at), limit);
+                });
+            });
+            if to == leaves {
+                break;
+            }
+            (from, step) = (to, step * 2.0);
+        }
+    }
+
+    /// Visits the pieces of a built-in composite roughly in the order of the scores of their boxes in world space.
+    fn search(&self, composite: &dyn Composite, limit: f64, score: impl Fn(Aabb) -> f64, visit: Visit<'_>) {
+        let world_score = |bounds: Aabb| score(bounds.image(self.at));
+        PieceForms::with(|forms| {
+            composite.index().best_first(limit, world_score, |slot, limit| {
+                visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit)
+            });
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::composite::Compound;
+    use crate::shape::Circle;
+
+    fn row(count: u8) -> Compound {
+        Compound::new((0..count).map(|x| Circle::new(0.4).at(Vec2::new(f32::from(x), 0.0)))).unwrap()
+    }
+
+    #[test]
+    fn a_convex_shape_is_no_composite() {
+        assert!(CompositeRef::of(&Circle::new(1.0), &Affine2::IDENTITY).is_none());
+        assert!(CompositeRef::of(&row(0), &Affine2::IDENTITY).is_some());
+    }
+
+    #[test]
+    fn a_search_for_any_piece_stops_at_the_first_that_passes() {
+        let (row, at, mut tested) = (row(100), Affine2::from_scale(Vec2::splat(2.0)), 0);
+        let composite = CompositeRef::of(&row, &at).unwrap();
+        let mut first = |_: &Shape| {
+            tested += 1;
+            true
+        };
+        assert!(composite.any_in_region(Aabb::EVERYTHING, &mut first));
+        assert!(!composite.any_in_region(Aabb::EMPTY, &mut first));
+        assert_eq!(tested, 1);
+    }
+
+    #[test]
+    fn of_equally_deep_contacts_the_piece_with_the_smallest_number_counts() {
+        let (row, at) = (row(9), Affine2::IDENTITY);
+        let contact = |piece: &Shape| piece.contact(&Circle::new(0.4).at(Vec2::new(3.5, 0.0)).into());
+        let deepest = CompositeRef::of(&row, &at).unwrap().deepest_in_region(Aabb::EVERYTHING, contact).unwrap();
+        assert_eq!(deepest.pieces, [3, 0]);
+    }
+
+    #[test]
+    fn the_composite_with_fewer_pieces_is_the_outer_one() {
+        let (few, many, at) = (row(2), row(3), Affine2::IDENTITY);
+        let [few, many] = [&few, &many].map(|row| CompositeRef::of(row, &at).unwrap());
+        assert!(few.is_outer_to(&many) && !many.is_outer_to(&few) && few.is_outer_to(&few));
+    }
+}

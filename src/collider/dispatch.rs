@@ -1,0 +1,209 @@
+//! The double dispatch: overlap and contact of any two colliders.
+//!
+//! - Two convex built-in shapes are compared in their world forms, by the pair table.
+//! - A user's collider is the visited one: it gets the world form of a built-in shape, or of a piece of a composite.
+//! - Two users' colliders of one piece answer by their visitors of support shapes, whichever of them overrides it, or
+//!   else by the convex fallback.
+//!
+//! Two users' colliders answer the same in either order, except for the sign of a normal where both are as good.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use glam::Affine2;
+
+use super::collider_trait::{Collider, Sealed};
+use super::composite_ref::CompositeRef;
+use super::placed_collider::PlacedCollider;
+use crate::shape::{Circle, Contact, Meets, Polygon, Shape, for_each_shape};
+
+impl dyn Collider {
+    /// Returns `true` if two colliders touch, each under a node with this world transform.
+    ///
+    /// This is the first dispatch: it finds the type of one collider and calls a visitor of the other.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Collider, Rect};
+    /// use glam::{Affine2, vec2};
+    ///
+    /// let (ball, wall): (&dyn Collider, &dyn Collider) = (&Circle::new(1.0), &Rect::new(2.0, 2.0));
+    /// let at = Affine2::from_translation(vec2(1.5, 0.0));
+    /// assert!(ball.collides(&at, wall, &Affine2::IDENTITY));
+    /// ```
+    #[must_use]
+    pub fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
+        let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
+        let own = PlacedCollider::new(self, at, own_form.as_ref());
+        own.overlaps(&PlacedCollider::new(other, other_at, other_form.as_ref()))
+    }
+
+    /// Returns the contact of two colliders, each under a node with this world transform; `None` if they do not touch.
+    ///
+    /// The normal points from this collider to the other.
+    #[must_use]
+    pub fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
+        let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
+        let own = PlacedCollider::new(self, at, own_form.as_ref());
+        own.contact(&PlacedCollider::new(other, other_at, other_form.as_ref()))
+    }
+
+    /// Returns the local shape, if the collider is a convex shape of a built-in type.
+    pub(crate) fn local_shape(&self) -> Option<Shape> {
+        self.builtin(Sealed)?.to_shape()
+    }
+
+    /// Returns the world form, if the collider is a convex shape of a built-in type.
+    pub(crate) fn world_form(&self, at: &Affine2) -> Option<Shape> {
+        self.local_shape().map(|shape| shape.transformed(at))
+    }
+}
+
+macro_rules! presentation {
+    ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
+        impl PlacedCollider<'_> {
+            /// Calls the overlap visitor for a shape in world space.
+            fn visit_overlap(&self, shape: &Shape) -> bool {
+                match shape { $(Shape::$kind(shape) => self.collider.$overlaps(self.at, shape),)* }
+            }
+
+            /// Calls the contact visitor for a shape in world space. The normal points from this collider to the shape.
+            fn visit_contact(&self, shape: &Shape) -> Option<Contact> {
+                match shape { $(Shape::$kind(shape) => self.collider.$contact(self.at, shape),)* }
+            }
+        }
+    };
+}
+
+for_each_shape!(presentation);
+
+impl PlacedCollider<'_> {
+    /// Returns `true` if the colliders share a point.
+    pub(crate) fn overlaps(&self, other: &PlacedCollider<'_>) -> bool {
+        match (self.world_form, other.world_form) {
+            (Some(own), Some(other)) => return own.overlaps(other),
+            (Some(own), None) => return other.visit_overlap(own),
+            (None, Some(other)) => return self.visit_overlap(other),
+            (None, None) => {}
+        }
+        match (self.composite(), other.composite()) {
+            (None, None) => self.visit_overlap_both_ways(other),
+            (Some(own), None) => {
+                self.visit_support_overlap(other).unwrap_or_else(|| other.visit_overlap_of_pieces(own))
+            }
+            (None, Some(_)) => other.overlaps(self),
+            (Some(first), Some(second)) if first.is_builtin() || second.is_builtin() => {
+                if first.is_outer_to(&second) {
+                    other.visit_overlap_of_pieces(first)
+                } else {
+                    self.visit_overlap_of_pieces(second)
+                }
+            }
+            (Some(first), Some(second)) => other.visit_overlap_of_pieces(first) || self.visit_overlap_of_pieces(second),
+        }
+    }
+
+    /// Returns the contact of the colliders, `None` if they do not touch. The normal points from this collider to the
+    /// other.
+    pub(crate) fn contact(&self, other: &PlacedCollider<'_>) -> Option<Contact> {
+        match (self.world_form, other.world_form) {
+            (Some(own), Some(other)) => return own.contact(other),
+            (Some(own), None) => return other.visit_contact(own).map(Contact::flipped),
+            (None, Some(other)) => return self.visit_contact(other),
+            (None, None) => {}
+        }
+        match (self.composite(), other.composite()) {
+            (None, None) => self.visit_contact_both_ways(other),
+            (Some(own), None) => {
+                self.visit_support_contact(other).unwrap_or_else(|| other.visit_contact_of_pieces(own))
+            }
+            (None, Some(_)) => other.contact(self).map(Contact::flipped),
+            (Some(first), Some(second)) if first.is_builtin() || second.is_builtin() => {
+                if first.is_outer_to(&second) {
+                    other.visit_contact_of_pieces(first)
+                } else {
+                    self.visit_contact_of_pieces(second).map(Contact::flipped)
+                }
+            }
+            (Some(first), Some(second)) => {
+                deeper(other.visit_contact_of_pieces(first), self.visit_contact_of_pieces(second).map(Contact::flipped))
+            }
+        }
+    }
+
+    /// Calls the overlap visitor for the pieces of a composite, until one touches.
+    fn visit_overlap_of_pieces(&self, composite: CompositeRef<'_>) -> bool {
+        composite.any_in_region(self.bounds(), |piece| self.visit_overlap(piece))
+    }
+
+    /// Calls the contact visitor for the pieces of a composite. Returns the deepest contact; its normal points from the
+    /// composite to this collider.
+    fn visit_contact_of_pieces(&self, composite: CompositeRef<'_>) -> Option<Contact> {
+        composite.deepest_in_region(self.bounds(), |piece| self.visit_contact(piece).map(Contact::flipped))
+    }
+
+    /// Calls the overlap visitor for support shapes; `None` if the collider does not override it.
+    fn visit_support_overlap(&self, other: &PlacedCollider<'_>) -> Option<bool> {
+        let declined = AtomicBool::new(false);
+        let shape = other.support_shape().probing(self.collider, &declined);
+        let answer = self.collider.collides_with_support_shape(self.at, &shape);
+        (!declined.load(Ordering::Relaxed)).then_some(answer)
+    }
+
+    /// Calls the contact visitor for support shapes; `None` if the collider does not override it.
+    fn visit_support_contact(&self, other: &PlacedCollider<'_>) -> Option<Option<Contact>> {
+        let declined = AtomicBool::new(false);
+        let shape = other.support_shape().probing(self.collider, &declined).armed_by(self.collider);
+        let answer = self.collider.contact_with_support_shape(self.at, &shape);
+        (!declined.load(Ordering::Relaxed)).then_some(answer)
+    }
+
+    /// Calls the overlap visitors for support shapes of two users' colliders of one piece.
+    fn visit_overlap_both_ways(&self, other: &PlacedCollider<'_>) -> bool {
+        match self.visit_support_overlap(other) {
+            Some(true) => true,
+            own => match other.visit_support_overlap(self).or(own) {
+                Some(answer) => answer,
+                None if self.is_first_in_fallback(other) => self.support_shape().overlaps(&other.support_shape()),
+                None => other.support_shape().overlaps(&self.support_shape()),
+            },
+        }
+    }
+
+    /// Calls the contact visitors for support shapes of two users' colliders of one piece.
+    fn visit_contact_both_ways(&self, other: &PlacedCollider<'_>) -> Option<Contact> {
+        match (self.visit_support_contact(other), other.visit_support_contact(self)) {
+            (None, None) if self.is_first_in_fallback(other) => self.support_shape().contact(&other.support_shape()),
+            (None, None) => other.support_shape().contact(&self.support_shape()).map(Contact::flipped),
+            (own, others) => deeper(own.flatten(), others.flatten().map(Contact::flipped)),
+        }
+    }
+
+    /// Returns `true` if this is the first of the two colliders in the convex fallback. The fallback rounds differently
+    /// when the two are exchanged, so the transforms decide, and not the order of the call.
+    fn is_first_in_fallback(&self, other: &PlacedCollider<'_>) -> bool {
+        self.at.to_cols_array() <= other.at.to_cols_array()
+    }
+
+    /// Returns `true` if a user's collider or a composite touches a circle.
+    pub(crate) fn meets_circle(&self, circle: &Circle) -> bool {
+        self.collider.collides_with_circle(self.at, circle)
+    }
+
+    /// Returns `true` if a user's collider or a composite touches a polygon.
+    pub(crate) fn meets_polygon(&self, polygon: &Polygon) -> bool {
+        self.collider.collides_with_polygon(self.at, polygon)
+    }
+}
+
+/// Returns the deeper of two contacts of one pair. Equally deep ones are ordered by their smaller piece number, their
+/// larger one, and their first point, because these do not depend on which collider is the first.
+fn deeper(first: Option<Contact>, second: Option<Contact>) -> Option<Contact> {
+    let (Some(a), Some(b)) = (first, second) else { return first.or(second) };
+    let pieces = |contact: &Contact| {
+        let [one, two] = contact.pieces;
+        [one.min(two), one.max(two)]
+    };
+    let [p, q] = [a, b].map(|contact| contact.points()[0]);
+    let order = b.depth.total_cmp(&a.depth);
+    let order = order.then(pieces(&a).cmp(&pieces(&b))).then(p.x.total_cmp(&q.x)).then(p.y.total_cmp(&q.y));
+    Some(if order.is_gt() { b } else { a })
+}

@@ -1,0 +1,189 @@
+use core::ops::ControlFlow;
+
+use glam::{Affine2, Vec2};
+
+use super::collider_trait::Collider;
+use super::composite_ref::CompositeRef;
+use super::support_shape::SupportShape;
+use crate::geometry::{Hull, Ray, RayTouch, RoundedConvex, Separation, exact_separation};
+use crate::math::Aabb;
+use crate::shape::Shape;
+
+/// A collider in world space, with its world form if it is a convex shape of a built-in type.
+///
+/// Distances, rays and casts need hulls alone, so this file computes them without visitors, piece by piece.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlacedCollider<'a> {
+    pub(crate) collider: &'a dyn Collider,
+    /// The world transform of the node that carries the collider.
+    pub(crate) at: &'a Affine2,
+    /// The world form; `None` for a user's collider and for a composite.
+    pub(crate) world_form: Option<&'a Shape>,
+}
+
+impl<'a> PlacedCollider<'a> {
+    /// Creates a collider under a node with this world transform, given its world form if it is a convex shape of a
+    /// built-in type.
+    pub(crate) const fn new(collider: &'a dyn Collider, at: &'a Affine2, world_form: Option<&'a Shape>) -> Self {
+        Self { collider, at, world_form }
+    }
+
+    /// Creates the collider of a shape that is in world space already, outside of any node.
+    pub(crate) const fn shape(shape: &'a Shape) -> Self {
+        Self { collider: shape, at: &Affine2::IDENTITY, world_form: Some(shape) }
+    }
+
+    /// Returns the pieces; `None` for a collider of one piece.
+    pub(super) fn composite(&self) -> Option<CompositeRef<'a>> {
+        if self.world_form.is_some() { None } else { CompositeRef::of(self.collider, self.at) }
+    }
+
+    pub(crate) fn is_one_piece(&self) -> bool {
+        self.composite().is_none()
+    }
+
+    /// Returns the smallest box around the collider in world space.
+    pub(super) fn bounds(&self) -> Aabb {
+        self.world_form.map_or_else(|| self.collider.bounds(self.at), Shape::bounds)
+    }
+
+    /// Returns the collider as a shape that is defined by its support function.
+    pub(crate) fn support_shape(&self) -> SupportShape<'a> {
+        SupportShape::new(self.collider, self.at)
+    }
+
+    fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {
+        match self.world_form {
+            Some(shape) => work(&shape.hull()),
+            None => work(&self.support_shape().hull()),
+        }
+    }
+
+    /// Returns the separation of two colliders of one piece.
+    pub(crate) fn separation(&self, other: &PlacedCollider<'_>) -> Separation {
+        self.with_hull(|own| other.with_hull(|other| exact_separation(own, other)))
+    }
+
+    /// Returns the separation of the two nearest pieces, or of the two that overlap most, with their numbers; `None` if
+    /// one of the colliders has no pieces.
+    pub(crate) fn nearest(&self, other: &PlacedCollider<'_>) -> Option<(Separation, [u32; 2])> {
+        match (self.composite(), other.composite()) {
+            (None, None) => return Some((self.separation(other), [0, 0])),
+            (Some(own), Some(second)) if !own.is_outer_to(&second) => {
+                let (found, [first, second]) = other.nearest(self)?;
+                return Some((found.flipped(), [second, first]));
+            }
+            _ => {}
+        }
+        let mut best: Option<(Separation, [u32; 2])> = None;
+        let reach = |best: &Option<(Separation, _)>| best.as_ref().map_or(f64::INFINITY, |best| best.0.gap.max(0.0));
+        self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own, _| {
+            other.each_near(own.bounds(), reach(&best), &mut |other_number, piece, _| {
+                let (found, numbers) = (own.separation(piece), [own_number, other_number]);
+                // A touching pair is first: the tolerance grows with the pieces, so a huge one may touch at a larger
+                // gap than that of a small one that does not touch.
+                let rank = |of: &Separation| (!of.touches(), of.gap);
+                let nearer = |than: &(Separation, _)| (rank(&found), numbers) < (rank(&than.0), than.1);
+                if best.as_ref().is_none_or(nearer) {
+                    best = Some((found, numbers));
+                }
+                reach(&best)
+            });
+            reach(&best)
+        });
+        best
+    }
+
+    /// Returns the point where a ray enters a collider of one piece.
+    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
+        self.with_hull(|hull| ray.enter(hull))
+    }
+
+    /// Returns the point where a ray first enters a piece, with the piece's number.
+    pub(crate) fn first_hit(&self, ray: &Ray) -> Option<(RayTouch, u32)> {
+        let Some(composite) = self.composite() else { return self.cast_ray(ray).map(|touch| (touch, 0)) };
+        let mut first: Option<(RayTouch, u32)> = None;
+        composite.along(ray, Vec2::ZERO, &mut |number, piece, limit| {
+            let Some(touch) = ray.enter(&piece.hull()) else { return limit };
+            if first.is_none_or(|first| (touch.distance, number) < (first.0.distance, first.1)) {
+                first = Some((touch, number));
+            }
+            limit.min(touch.distance)
+        });
+        first
+    }
+
+    /// Visits every piece that has a point in a region of the world, and possibly others, with its number. A collider
+    /// of one piece is visited as number 0, wherever it is.
+    pub(crate) fn each_piece(&self, region: Aabb, visit: &mut dyn FnMut(u32, &PlacedCollider<'_>)) {
+        match self.composite() {
+            Some(composite) => composite.in_region(region, &mut |number, piece| {
+                visit(number, &PlacedCollider::shape(piece));
+                ControlFlow::Continue(())
+            }),
+            None => visit(0, self),
+        }
+    }
+
+    /// Visits pieces roughly in the order of their distances from a box, up to a limit. `visit` gets the limit and
+    /// returns the new one.
+    fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &PlacedCollider<'_>, f64) -> f64) {
+        match self.composite() {
+            Some(composite) => composite
+                .near(to, limit, &mut |number, piece, limit| visit(number, &PlacedCollider::shape(piece), limit)),
+            None => {
+                visit(0, self, limit);
+            }
+        }
+    }
+
+    /// Visits the hulls of all pairs of an own piece with a piece of another collider, with the number of the latter.
+    /// Leaves out pieces of the other collider that have no point in a region of the world.
+    #[inline]
+    pub(crate) fn against(
+        &self,
+        other: &PlacedCollider<'_>,
+        region: Aabb,
+        visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>),
+    ) {
+        if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
+            return visit(&own.hull(), 0, &other.hull());
+        }
+        other.each_piece(region, &mut |piece, other| {
+            other.with_hull(|other| self.each_hull(&mut |own| visit(own, piece, other)));
+        });
+    }
+
+    /// Visits the same pairs, but only pieces of the other collider that a moving box may touch, roughly in the order
+    /// of the touches. The centre of the box follows a ray, and `reach` is half its size. `visit` gets the limit of the
+    /// search along the ray and returns the new one.
+    #[inline]
+    pub(crate) fn along(
+        &self,
+        other: &PlacedCollider<'_>,
+        ray: &Ray,
+        reach: Vec2,
+        visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>, f64) -> f64,
+    ) {
+        if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
+            visit(&own.hull(), 0, &other.hull(), ray.length);
+            return;
+        }
+        let mut each = |piece: u32, other: &Hull<'_>, mut limit: f64| {
+            self.each_hull(&mut |own| limit = visit(own, piece, other, limit));
+            limit
+        };
+        match other.composite() {
+            Some(composite) => {
+                composite.along(ray, reach, &mut |piece, shape, limit| each(piece, &shape.hull(), limit));
+            }
+            None => {
+                other.with_hull(|other| each(0, other, ray.length));
+            }
+        }
+    }
+
+    fn each_hull(&self, visit: &mut dyn FnMut(&Hull<'_>)) {
+        self.each_piece(Aabb::EVERYTHING, &mut |_, piece| piece.with_hull(|hull| visit(hull)));
+    }
+}

@@ -1,0 +1,125 @@
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use glam::{Affine2, Vec2};
+
+use super::decomposition::decompose;
+use super::piece_forms::PieceForms;
+use super::pieces::{Composite, finite_bounds};
+use crate::index::Index;
+use crate::shape::{Shape, ShapeError};
+
+/// Several shapes as one collider, with one id. It is solid wherever one of its pieces is. Clones share their memory.
+///
+/// Pieces have numbers in the order in which they were given; those of an outline are in no particular order.
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/compound.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Compound, Node, QueryFilter, Rect, Scene, Shape};
+/// use glam::vec2;
+///
+/// let key = Compound::new([
+///     Shape::from(Circle::new(1.0)),
+///     Shape::from(Rect::new(3.0, 0.5).at(vec2(2.0, 0.0))),
+/// ])?;
+/// let outline = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 1.0), vec2(1.0, 1.0), vec2(1.0, 4.0), vec2(0.0, 4.0)];
+/// let corner = Compound::from_outline(&outline)?;
+/// assert_eq!(corner.pieces().len(), 2);
+///
+/// let mut scene = Scene::new();
+/// let node = scene.add(Node::new("corner"));
+/// scene.attach(node, corner).unwrap();
+/// let world = scene.world();
+/// assert_eq!(world.at_point(vec2(3.0, 3.0), &QueryFilter::default()).count(), 0, "the notch is empty");
+/// # Ok::<(), hitgraph::ShapeError>(())
+/// ```
+#[derive(Clone)]
+#[doc(alias("concave polygon", "composite", "multi shape", "convex decomposition"))]
+pub struct Compound(Arc<Data>);
+
+/// Shared by clones.
+struct Data {
+    pieces: Vec<Shape>,
+    index: Index,
+}
+
+impl Compound {
+    /// Returns the union of shapes, each at its own position; they may overlap. A compound without shapes touches
+    /// nothing.
+    ///
+    /// # Errors
+    /// If the bounds of a shape are not finite.
+    pub fn new(pieces: impl IntoIterator<Item = impl Into<Shape>>) -> Result<Self, ShapeError> {
+        let mut data = Data { pieces: Vec::new(), index: Index::default() };
+        for piece in pieces {
+            let piece: Shape = piece.into();
+            data.index.set(data.pieces.len() as u32, finite_bounds(&piece)?);
+            data.pieces.push(piece);
+        }
+        data.index.refresh();
+        Ok(Self(Arc::new(data)))
+    }
+
+    /// Returns the inside of a simple outline, convex or not, in either winding. It is divided into few convex polygons
+    /// that share their edges and cover it exactly.
+    ///
+    /// Repeated points, a last point that repeats the first, points on a straight side and spikes without width are
+    /// accepted and dropped. An outline without area makes lines or a point. The outline may touch itself (a cut that
+    /// leads to a hole does) but not cross itself. The time is usually about n log n for n points.
+    ///
+    /// ```
+    /// use hitgraph::Compound;
+    /// use glam::vec2;
+    ///
+    /// let bowtie = [vec2(0.0, 0.0), vec2(1.0, 1.0), vec2(1.0, 0.0), vec2(0.0, 1.0)];
+    /// assert_eq!(
+    ///     Compound::from_outline(&bowtie).unwrap_err().to_string(),
+    ///     "the outline crosses itself at [0.5, 0.5], where the side after point 0 meets the one after point 2",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// If there are no points, a coordinate is not finite, or the outline crosses itself or winds around more than
+    /// once.
+    pub fn from_outline(outline: &[Vec2]) -> Result<Self, ShapeError> {
+        Self::new(decompose(outline)?)
+    }
+
+    /// Returns the pieces in the order of their numbers.
+    #[must_use]
+    pub fn pieces(&self) -> &[Shape] {
+        &self.0.pieces
+    }
+}
+
+impl Composite for Compound {
+    fn index(&self) -> &Index {
+        &self.0.index
+    }
+
+    fn count(&self) -> usize {
+        self.0.pieces.len()
+    }
+
+    fn number(&self, slot: u32) -> u32 {
+        slot
+    }
+
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
+        forms.image(&self.0.pieces[slot as usize], by)
+    }
+}
+
+impl fmt::Debug for Compound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Compound").field("pieces", &self.pieces()).finish()
+    }
+}
+
+impl PartialEq for Compound {
+    fn eq(&self, other: &Self) -> bool {
+        self.pieces() == other.pieces()
+    }
+}

@@ -1,0 +1,123 @@
+//! Crossings and touches of an outline with itself.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+
+use crate::index::Index;
+use crate::math::{Aabb, orient2d};
+use crate::shape::ShapeError;
+
+/// Two sides of an outline that are not neighbours and share a point.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Touch {
+    /// The indices of the sides' starts.
+    sides: [usize; 2],
+    at: Vec2,
+}
+
+impl Touch {
+    pub(super) fn error(&self) -> ShapeError {
+        ShapeError::CrossesItself { first: self.sides[0], second: self.sides[1], at: self.at }
+    }
+}
+
+/// Returns the first touch of two sides of an outline, in the order of its corners.
+///
+/// # Errors
+/// If two sides cross; the error is that of the first crossing.
+pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<Touch>, ShapeError> {
+    let count = corners.len();
+    let side = |side: u32| [corners[side as usize], corners[(side as usize + 1) % count]].map(|place| outline[place]);
+    let mut index = Index::default();
+    for own in 0..count as u32 {
+        index.set(own, Aabb::from_points(side(own)));
+    }
+    index.refresh();
+    let mut first: Option<Touch> = None;
+    for own in 0..count as u32 {
+        let (mut crossing, mut touching) = (u32::MAX, u32::MAX);
+        let _ = index.in_region(Aabb::from_points(side(own)), |other| {
+            let neighbours = other == own + 1 || (own == 0 && other as usize == count - 1);
+            if other > own && !neighbours {
+                match meeting(side(own), side(other)) {
+                    Meeting::Apart => {}
+                    Meeting::Touching => touching = touching.min(other),
+                    Meeting::Crossing => crossing = crossing.min(other),
+                }
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        let touch = |other: u32| Touch {
+            sides: [own, other].map(|side| corners[side as usize]),
+            at: common_point(side(own), side(other)),
+        };
+        if crossing < u32::MAX {
+            return Err(touch(crossing).error());
+        }
+        if first.is_none() && touching < u32::MAX {
+            first = Some(touch(touching));
+        }
+    }
+    Ok(first)
+}
+
+enum Meeting {
+    Apart,
+    Touching,
+    Crossing,
+}
+
+fn meeting([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Meeting {
+    let [from_c, from_d] = [orient2d(a, b, c), orient2d(a, b, d)];
+    let [from_a, from_b] = [orient2d(c, d, a), orient2d(c, d, b)];
+    let beside = |one: f64, other: f64| (one > 0.0 && other > 0.0) || (one < 0.0 && other < 0.0);
+    if beside(from_c, from_d) || beside(from_a, from_b) {
+        Meeting::Apart
+    } else if [from_a, from_b, from_c, from_d].contains(&0.0) {
+        // Collinear sides touch if their boxes overlap, which the index has found out.
+        Meeting::Touching
+    } else {
+        Meeting::Crossing
+    }
+}
+
+/// Returns a common point of two segments that meet.
+fn common_point([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Vec2 {
+    let (from, to) = (orient2d(c, d, a), orient2d(c, d, b));
+    if from != to {
+        return a.as_dvec2().lerp(b.as_dvec2(), from / (from - to)).as_vec2();
+    }
+    // Collinear segments: an end of one that is on the other.
+    let on_other = |point: &Vec2| Aabb::from_points([a, b]).contains(*point);
+    [c, d].into_iter().find(on_other).unwrap_or(a)
+}
+
+/// Returns `true` if the interiors of any two convex rings overlap.
+pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
+    let bounds = |ring: &[usize]| Aabb::from_points(ring.iter().map(|place| outline[*place]));
+    // The separating axis test: a side of one ring has all of the other in front of it.
+    let separates = |own: &[usize], other: &[usize]| {
+        (0..own.len()).any(|at| {
+            let (from, to) = (outline[own[at]], outline[own[(at + 1) % own.len()]]);
+            other.iter().all(|place| orient2d(from, to, outline[*place]) <= 0.0)
+        })
+    };
+    let mut index = Index::default();
+    for (own, ring) in rings.iter().enumerate() {
+        index.set(own as u32, bounds(ring));
+    }
+    index.refresh();
+    rings.iter().enumerate().any(|(own, ring)| {
+        let overlaps = |other: u32| {
+            let other_ring = &rings[other as usize];
+            if other as usize > own && !separates(ring, other_ring) && !separates(other_ring, ring) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        index.in_region(bounds(ring), overlaps).is_break()
+    })
+}

@@ -1,0 +1,92 @@
+use core::fmt;
+use core::ops::ControlFlow;
+
+use glam::{Affine2, Vec2};
+
+use super::piece_forms::PieceForms;
+use crate::index::Index;
+use crate::math::Aabb;
+use crate::shape::{Shape, ShapeError};
+
+/// A built-in shape of many pieces.
+pub(crate) trait Composite: fmt::Debug + Send + Sync {
+    /// Returns the boxes of the pieces in the local frame, by slot. The composite assigns the slots.
+    fn index(&self) -> &Index;
+
+    /// Returns the number of pieces.
+    fn count(&self) -> usize;
+
+    /// Returns the public number of the piece in a slot. Numbers break ties between pieces, so they must not depend on
+    /// the history of edits.
+    fn number(&self, slot: u32) -> u32;
+
+    /// Returns the image of the piece in a slot under an affine map.
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape;
+
+    /// Returns `true` if a ray passes through a piece that it hits, given the piece's number and its image under `by`.
+    fn lets_through(&self, _number: u32, _image: &Shape, _by: &Affine2, _direction: Vec2) -> bool {
+        false
+    }
+}
+
+/// Returns the bounds of a piece.
+///
+/// # Errors
+/// If they are not finite, so that the index cannot hold them.
+pub(super) fn finite_bounds(piece: &Shape) -> Result<Aabb, ShapeError> {
+    let bounds = piece.bounds();
+    let numbers = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
+    match numbers.into_iter().find(|number| !number.is_finite()) {
+        Some(value) => Err(ShapeError::NotFinite { what: "the bounds of a piece", value }),
+        None => Ok(bounds),
+    }
+}
+
+/// Visits the pieces whose boxes overlap a region, in no particular order. Region and pieces are in the composite's
+/// local frame.
+pub(crate) fn visit_pieces_in(shape: &dyn Composite, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
+    let Some(region) = region.finite_part() else { return };
+    PieceForms::with(|forms| {
+        let _ = shape.index().in_region(region, |slot| {
+            visit(shape.number(slot), shape.world_form(slot, &Affine2::IDENTITY, forms));
+            ControlFlow::<()>::Continue(())
+        });
+    });
+}
+
+/// Returns the image of the composite's box under an affine map if it is a close bound of the composite's image, or if
+/// it overflows (then corners of pieces may overflow too); else `None`. Without pieces it is the image of the origin.
+pub(crate) fn image_bounds(shape: &dyn Composite, by: &Affine2) -> Option<Aabb> {
+    let extent = shape.index().total_bounds();
+    if extent.min.x > extent.max.x {
+        return Some(Aabb { min: by.translation, max: by.translation });
+    }
+    let (x_axis, y_axis) = (by.matrix2.x_axis, by.matrix2.y_axis);
+    let upright = x_axis * y_axis == Vec2::ZERO && x_axis.x * x_axis.y == 0.0;
+    let (across, up) = (x_axis.abs().max_element(), y_axis.abs().max_element());
+    let image = extent.image(by);
+    // Boxes have equal padding on all sides, which a very non-uniform scale would exaggerate.
+    ((upright && across.max(up) <= 2.0 * across.min(up)) || !image.is_finite()).then_some(image)
+}
+
+/// Returns the point of a composite furthest along a direction, both in its local frame; the origin if it has no
+/// pieces.
+pub(crate) fn furthest(shape: &dyn Composite, direction: Vec2) -> Vec2 {
+    let direction = direction.as_dvec2();
+    let reach = |bounds: Aabb| {
+        let [low, high] = [bounds.min.as_dvec2(), bounds.max.as_dvec2()];
+        -(low * direction).max(high * direction).element_sum()
+    };
+    let mut best = Vec2::ZERO;
+    PieceForms::with(|forms| {
+        shape.index().best_first(f64::INFINITY, reach, |slot, limit| {
+            let hull = shape.world_form(slot, &Affine2::IDENTITY, forms).hull();
+            let point = hull.center.as_dvec2() + hull.furthest(direction);
+            if -point.dot(direction) < limit {
+                best = point.as_vec2();
+            }
+            limit.min(-point.dot(direction))
+        });
+    });
+    best
+}

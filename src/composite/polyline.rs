@@ -1,0 +1,185 @@
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use glam::{Affine2, Vec2};
+
+use super::piece_forms::PieceForms;
+use super::pieces::{Composite, finite_bounds};
+use crate::index::Index;
+use crate::shape::{Segment, Shape, ShapeError, finite_point};
+
+/// A line through any number of points, without thickness and without inside: hills, coasts, the walls of a cave. It is
+/// one collider, however long it is. Clones share their memory.
+///
+/// Piece `i` is the segment from point `i` to the next one. A closed line has as many pieces as points. It is hollow: a
+/// shape inside the ring does not touch it ([`Compound::from_outline`](crate::Compound::from_outline) is solid).
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/polyline.svg"))]
+///
+/// ```
+/// use hitgraph::{Node, Polyline, QueryFilter, Scene};
+/// use glam::{Vec2, vec2};
+///
+/// let mut scene = Scene::new();
+/// let hills = Polyline::new(&[vec2(0.0, 0.0), vec2(4.0, 2.0), vec2(8.0, 1.0)])?;
+/// let ground = scene.add(Node::new("ground"));
+/// scene.attach(ground, hills).unwrap();
+/// let hit = scene.world().cast_ray(vec2(6.0, 9.0), -Vec2::Y, 99.0, &QueryFilter::default()).unwrap();
+/// assert_eq!((hit.point, hit.piece), (vec2(6.0, 1.5), 1));
+/// # Ok::<(), hitgraph::ShapeError>(())
+/// ```
+#[derive(Clone)]
+#[doc(alias("chain", "edge chain", "line strip", "terrain"))]
+pub struct Polyline {
+    data: Arc<Data>,
+    closed: bool,
+    one_sided: bool,
+}
+
+/// Shared by clones.
+struct Data {
+    points: Vec<Vec2>,
+    index: Index,
+}
+
+impl Polyline {
+    /// Returns the line from the first point through all others to the last. A single point makes a point, and repeated
+    /// points make pieces without length.
+    ///
+    /// # Errors
+    /// If there are no points, or a coordinate is not finite or so large that a box around it overflows.
+    #[doc(alias = "open")]
+    pub fn new(points: &[Vec2]) -> Result<Self, ShapeError> {
+        Self::through(points, false)
+    }
+
+    /// Returns the line through all points and from the last back to the first.
+    ///
+    /// # Errors
+    /// If there are no points, or a coordinate is not finite or so large that a box around it overflows.
+    #[doc(alias = "loop")]
+    pub fn closed(points: &[Vec2]) -> Result<Self, ShapeError> {
+        Self::through(points, true)
+    }
+
+    fn through(points: &[Vec2], closed: bool) -> Result<Self, ShapeError> {
+        if points.is_empty() {
+            return Err(ShapeError::Empty);
+        }
+        for vertex in points {
+            finite_point("a point of the line", *vertex)?;
+        }
+        let mut index = Index::default();
+        let points = points.to_vec();
+        for piece in 0..piece_count(&points, closed) {
+            index.set(piece, finite_bounds(&segment(&points, piece).into())?);
+        }
+        index.refresh();
+        Ok(Self { data: Arc::new(Data { points, index }), closed, one_sided: false })
+    }
+
+    /// Returns the line as a one-sided one, which stops only movers and rays that come from its front: the left side,
+    /// seen along the line with y up. A mirrored line keeps its front: the image of the one in its local frame.
+    ///
+    /// Rays and movers from behind pass through; see [`Collider::one_way_of`](crate::Collider::one_way_of). Overlap and
+    /// distance do not depend on sides.
+    #[must_use]
+    pub fn one_sided(self) -> Self {
+        Self { one_sided: true, ..self }
+    }
+
+    /// Returns the points in the order in which they were given.
+    #[must_use]
+    pub fn points(&self) -> &[Vec2] {
+        &self.data.points
+    }
+
+    /// Returns `true` if the line leads back from its last point to its first.
+    #[must_use]
+    pub const fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Returns `true` if the line stops only movers and rays from its front.
+    #[must_use]
+    pub const fn is_one_sided(&self) -> bool {
+        self.one_sided
+    }
+
+    /// Returns the number of segments.
+    #[must_use]
+    pub fn piece_count(&self) -> u32 {
+        piece_count(&self.data.points, self.closed)
+    }
+
+    /// Returns the front of a piece as a unit vector: that of its neighbour if it has no length, `None` if the line has
+    /// two sides or no length.
+    pub(crate) fn front(&self, piece: u32) -> Option<Vec2> {
+        let front = |piece: u32| {
+            let [from, to] = segment(&self.data.points, piece).offsets();
+            (to - from).perp().try_normalize()
+        };
+        let count = self.piece_count();
+        let near = (piece..count).chain((0..piece.min(count)).rev());
+        if self.one_sided { near.map(front).find_map(|front| front) } else { None }
+    }
+}
+
+fn piece_count(points: &[Vec2], closed: bool) -> u32 {
+    let open = !closed && points.len() > 1;
+    points.len() as u32 - u32::from(open)
+}
+
+fn segment(points: &[Vec2], piece: u32) -> Segment {
+    let from = piece as usize;
+    let to = if from + 1 == points.len() { 0 } else { from + 1 };
+    Segment::unchecked([points[from], points[to]])
+}
+
+impl Composite for Polyline {
+    fn index(&self) -> &Index {
+        &self.data.index
+    }
+
+    fn count(&self) -> usize {
+        self.piece_count() as usize
+    }
+
+    fn number(&self, slot: u32) -> u32 {
+        slot
+    }
+
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
+        forms.image(&segment(&self.data.points, slot).into(), by)
+    }
+
+    fn lets_through(&self, number: u32, image: &Shape, by: &Affine2, direction: Vec2) -> bool {
+        let (true, Shape::Segment(image)) = (self.one_sided, image) else { return false };
+        let [from, to] = image.offsets().map(|end| end.as_dvec2());
+        // A piece without length has the direction of its neighbour. A line without a front stops everything.
+        let direction_of_piece = if from == to {
+            self.front(number).map(|front| (by.matrix2 * -front.perp()).as_dvec2())
+        } else {
+            Some(to - from)
+        };
+        // `signum` would distinguish the zeros of a flattened line.
+        let mirror = if by.matrix2.determinant() < 0.0 { -1.0 } else { 1.0 };
+        direction_of_piece.is_some_and(|along| along.perp_dot(direction.as_dvec2()) * mirror >= 0.0)
+    }
+}
+
+impl fmt::Debug for Polyline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { data, closed, one_sided } = self;
+        let mut fields = f.debug_struct("Polyline");
+        fields.field("points", &data.points).field("closed", closed).field("one_sided", one_sided).finish()
+    }
+}
+
+impl PartialEq for Polyline {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |line: &Self| (line.closed, line.one_sided);
+        parts(self) == parts(other) && self.points() == other.points()
+    }
+}

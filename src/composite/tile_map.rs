@@ -1,0 +1,230 @@
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+use smallvec::SmallVec;
+
+use super::tile::Tile;
+use crate::index::Index;
+use crate::math::Aabb;
+use crate::shape::Polygon;
+
+/// A grid of tiles, with equal neighbours joined into runs, and an index over the runs.
+#[derive(Clone)]
+pub(super) struct TileMap {
+    pub(super) columns: u32,
+    pub(super) rows: u32,
+    pub(super) size: Vec2,
+    /// The distinct tiles; the empty one is the first.
+    kinds: Vec<Tile>,
+    /// The index in `kinds` of every cell, row by row.
+    cells: Vec<u32>,
+    /// The runs by slot; a free slot may contain anything.
+    runs: Vec<Run>,
+    free: Vec<u32>,
+    pub(super) index: Index,
+}
+
+/// A box of equal tiles that form one piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Run {
+    kind: u32,
+    /// The first and the last column.
+    columns: [u32; 2],
+    /// The first and the last row.
+    rows: [u32; 2],
+}
+
+impl TileMap {
+    /// Returns the map of the tiles that `tile(column, row)` returns, row by row.
+    pub(super) fn new(columns: u32, rows: u32, size: Vec2, mut tile: impl FnMut(u32, u32) -> Tile) -> Self {
+        let cells = Vec::with_capacity(columns as usize * rows as usize);
+        let (runs, free, index) = (Vec::new(), Vec::new(), Index::default());
+        let mut map = Self { columns, rows, size, kinds: vec![Tile::EMPTY], cells, runs, free, index };
+        for row in 0..rows {
+            for column in 0..columns {
+                let kind = map.kind(tile(column, row));
+                map.cells.push(kind);
+            }
+        }
+        map.join_all();
+        map
+    }
+
+    pub(super) fn number_of(&self, column: u32, row: u32) -> Option<u32> {
+        (column < self.columns && row < self.rows).then(|| row * self.columns + column)
+    }
+
+    /// Returns the tile with a number.
+    pub(super) fn tile(&self, number: u32) -> Option<Tile> {
+        self.cells.get(number as usize).map(|kind| self.kinds[*kind as usize])
+    }
+
+    pub(super) fn piece_count(&self) -> usize {
+        self.runs.len() - self.free.len()
+    }
+
+    /// Returns the number of the tile in the low corner of a run.
+    pub(super) fn number_of_run(&self, slot: u32) -> u32 {
+        let run = &self.runs[slot as usize];
+        run.rows[0] * self.columns + run.columns[0]
+    }
+
+    /// Returns the corners of a run, counter-clockwise.
+    pub(super) fn corners_of_run(&self, slot: u32) -> SmallVec<[Vec2; 4]> {
+        self.corners(&self.runs[slot as usize])
+    }
+
+    fn corners(&self, run: &Run) -> SmallVec<[Vec2; 4]> {
+        self.kinds[run.kind as usize].corners(run.columns, run.rows, self.size)
+    }
+
+    /// Replaces a tile. Returns `false` outside of the map.
+    pub(super) fn set(&mut self, column: u32, row: u32, tile: Tile) -> bool {
+        let Some(cell) = self.number_of(column, row) else { return false };
+        let kind = self.kind(tile);
+        if kind == self.cells[cell as usize] {
+            return true;
+        }
+        // The runs of this row next to the cell are joined anew; the rows above and below them become separate runs.
+        let (mut from, mut to) = (column, column);
+        for near in column.saturating_sub(1)..=column.saturating_add(1).min(self.columns - 1) {
+            if let Some(run) = self.take_row_out(near, row) {
+                (from, to) = (from.min(run.columns[0]), to.max(run.columns[1]));
+            }
+        }
+        self.cells[cell as usize] = kind;
+        let mut start = from;
+        while start <= to {
+            let run = self.run_from(start, row);
+            start = run.columns[1] + 1;
+            self.join(run);
+        }
+        self.index.refresh();
+        true
+    }
+
+    fn kind(&mut self, tile: Tile) -> u32 {
+        let known = if tile.is_solid() { self.kinds.iter().position(|kind| *kind == tile) } else { Some(0) };
+        known.unwrap_or_else(|| {
+            self.kinds.push(tile);
+            self.kinds.len() - 1
+        }) as u32
+    }
+
+    /// Joins the tiles of a new map into runs.
+    fn join_all(&mut self) {
+        // The runs that end in the previous row, and those that end in this row, by slot and in order.
+        let (mut before, mut here): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        for row in 0..self.rows {
+            let (mut column, mut candidate) = (0, 0);
+            while column < self.columns {
+                let run = self.run_from(column, row);
+                column = run.columns[1] + 1;
+                if run.kind == 0 {
+                    continue;
+                }
+                while before.get(candidate).is_some_and(|slot| self.runs[*slot as usize].columns[0] < run.columns[0]) {
+                    candidate += 1;
+                }
+                let below = before.get(candidate).copied().filter(|slot| self.continues(*slot, &run));
+                let slot = below.unwrap_or(self.runs.len() as u32);
+                match below {
+                    Some(slot) => self.runs[slot as usize].rows[1] = row,
+                    None => self.runs.push(run),
+                }
+                here.push(slot);
+            }
+            core::mem::swap(&mut before, &mut here);
+            here.clear();
+        }
+        for slot in 0..self.runs.len() as u32 {
+            self.index.set(slot, self.bounds(&self.runs[slot as usize]));
+        }
+        self.index.refresh();
+    }
+
+    /// Returns the run of one row that starts at a cell.
+    fn run_from(&self, column: u32, row: u32) -> Run {
+        let line = &self.cells[(row * self.columns) as usize..][..self.columns as usize];
+        let kind = line[column as usize];
+        let joins = kind == 0 || self.kinds[kind as usize].joins_sideways();
+        let same = line[column as usize..].iter().take_while(|other| **other == kind).count() as u32;
+        Run { kind, columns: [column, column + if joins { same - 1 } else { 0 }], rows: [row; 2] }
+    }
+
+    /// Returns `true` if a run of one row extends a run of the rows next to it.
+    fn continues(&self, below: u32, run: &Run) -> bool {
+        let below = &self.runs[below as usize];
+        below.kind == run.kind && below.columns == run.columns && self.kinds[run.kind as usize].joins_upwards()
+    }
+
+    /// Adds a run of one row, joined with the runs above and below it.
+    fn join(&mut self, mut run: Run) {
+        if run.kind == 0 {
+            return;
+        }
+        let [column, _] = run.columns;
+        for row in [run.rows[0].checked_sub(1), Some(run.rows[1] + 1)].into_iter().flatten() {
+            if let Some(slot) = self.slot_at(column, row).filter(|slot| self.continues(*slot, &run)) {
+                let near = self.runs[slot as usize];
+                run.rows = [run.rows[0].min(near.rows[0]), run.rows[1].max(near.rows[1])];
+                self.remove(slot);
+            }
+        }
+        self.insert(run);
+    }
+
+    /// Removes the row of a cell from the run that contains it; the rows below and above become runs of their own.
+    /// Returns the run as it was.
+    fn take_row_out(&mut self, column: u32, row: u32) -> Option<Run> {
+        let slot = self.slot_at(column, row)?;
+        let run = self.runs[slot as usize];
+        self.remove(slot);
+        if run.rows[0] < row {
+            self.insert(Run { rows: [run.rows[0], row - 1], ..run });
+        }
+        if row < run.rows[1] {
+            self.insert(Run { rows: [row + 1, run.rows[1]], ..run });
+        }
+        Some(run)
+    }
+
+    fn slot_at(&mut self, column: u32, row: u32) -> Option<u32> {
+        let cell = self.number_of(column, row)?;
+        let kind = self.cells[cell as usize];
+        if kind == 0 {
+            return None;
+        }
+        self.index.refresh();
+        let own = self.bounds(&Run { kind, columns: [column; 2], rows: [row; 2] });
+        let within = |[first, last]: [u32; 2], line: u32| first <= line && line <= last;
+        let found = self.index.in_region(own, |slot| {
+            let run = &self.runs[slot as usize];
+            let contains = within(run.columns, column) && within(run.rows, row);
+            if contains { ControlFlow::Break(slot) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value()
+    }
+
+    fn insert(&mut self, run: Run) {
+        let slot = self.free.pop().unwrap_or(self.runs.len() as u32);
+        if slot as usize == self.runs.len() {
+            self.runs.push(run);
+        } else {
+            self.runs[slot as usize] = run;
+        }
+        self.index.set(slot, self.bounds(&run));
+    }
+
+    fn remove(&mut self, slot: u32) {
+        self.index.remove(slot);
+        self.free.push(slot);
+    }
+
+    fn bounds(&self, run: &Run) -> Aabb {
+        let corners = self.corners(run);
+        Polygon::from_corners(&corners).bounds()
+    }
+}

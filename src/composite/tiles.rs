@@ -1,0 +1,204 @@
+use alloc::sync::Arc;
+use core::fmt;
+
+use glam::{Affine2, Vec2};
+
+use super::piece_forms::PieceForms;
+use super::pieces::Composite;
+use super::tile::Tile;
+use super::tile_map::TileMap;
+use crate::index::Index;
+use crate::shape::{Shape, ShapeError, or_panic, size as size_of};
+
+/// A map of tiles of equal size, as one collider. The low corner of the first tile is at the origin. Columns are along
+/// x and rows along y, so the first row is the lowest with y up and the highest with y down.
+///
+/// Equal boxes side by side are joined into one, and so are equal rows of them above each other: a floor is one box,
+/// however long it is, and a filled map is a single piece. A piece has the [number](Self::number_of) of the tile in its
+/// low corner. Clones share their memory until one is [edited](Self::set).
+///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/tiles.svg"))]
+///
+/// ```
+/// use hitgraph::{Node, QueryFilter, Scene, Tile, Tiles};
+/// use glam::{Vec2, vec2};
+///
+/// let map = ["....", ".../", "####"];
+/// let tile = |column: u32, row: u32| match map[2 - row as usize].as_bytes()[column as usize] {
+///     b'#' => Tile::FULL,
+///     b'/' => Tile::slope(0.0, 1.0),
+///     _ => Tile::EMPTY,
+/// };
+/// let mut scene = Scene::new();
+/// let level = scene.add(Node::new("level"));
+/// let level = scene.attach(level, Tiles::from_tiles(4, 3, vec2(16.0, 16.0), tile)?).unwrap();
+/// let down = |scene: &mut Scene, x: f32| {
+///     scene.world().cast_ray(vec2(x, 99.0), -Vec2::Y, 99.0, &QueryFilter::default()).map(|hit| hit.point.y)
+/// };
+/// assert_eq!((down(&mut scene, 8.0), down(&mut scene, 56.0)), (Some(16.0), Some(24.0)));
+///
+/// // A hole in the floor.
+/// let tiles = scene.attachment_mut(level).and_then(|attachment| attachment.collider_mut::<Tiles>());
+/// tiles.unwrap().set(0, 0, Tile::EMPTY);
+/// assert_eq!(down(&mut scene, 8.0), None);
+/// # Ok::<(), hitgraph::ShapeError>(())
+/// ```
+#[derive(Clone)]
+#[doc(alias("tilemap", "tile map", "grid"))]
+pub struct Tiles(Arc<TileMap>);
+
+/// The largest number of tiles: more than any real map has, and few enough to fit into memory.
+const MOST_TILES: u64 = 1 << 26;
+
+impl Tiles {
+    /// Returns a map of full tiles, where `full(column, row)` is `true`, with the size of one tile in units. A size of
+    /// 0 makes segments or points.
+    ///
+    /// # Panics
+    /// If the size is negative or not finite, or the map too large; [`try_new`](Self::try_new) returns an error
+    /// instead.
+    #[must_use]
+    #[track_caller]
+    pub fn new(columns: u32, rows: u32, size: Vec2, full: impl FnMut(u32, u32) -> bool) -> Self {
+        or_panic(Self::try_new(columns, rows, size, full))
+    }
+
+    /// Returns a map of full tiles, where `full(column, row)` is `true`, with the size of one tile in units.
+    ///
+    /// # Errors
+    /// If the size is negative or not finite, the far corner overflows, or there are more than 67,108,864 tiles (8192
+    /// by 8192; they take 256 MiB). The check comes before the first call of `full`, so numbers from a file need no
+    /// check of their own.
+    pub fn try_new(
+        columns: u32,
+        rows: u32,
+        size: Vec2,
+        mut full: impl FnMut(u32, u32) -> bool,
+    ) -> Result<Self, ShapeError> {
+        Self::from_tiles(columns, rows, size, |column, row| if full(column, row) { Tile::FULL } else { Tile::EMPTY })
+    }
+
+    /// Returns a map of the tiles that `tile(column, row)` returns, row by row. The time grows with the number of
+    /// distinct tiles, so some dozens of them are best.
+    ///
+    /// # Errors
+    /// As [`try_new`](Self::try_new).
+    pub fn from_tiles(
+        columns: u32,
+        rows: u32,
+        size: Vec2,
+        tile: impl FnMut(u32, u32) -> Tile,
+    ) -> Result<Self, ShapeError> {
+        let size = Vec2::new(size_of("the width of a tile", size.x)?, size_of("the height of a tile", size.y)?);
+        size_of("the width of the map", columns as f32 * size.x)?;
+        size_of("the height of the map", rows as f32 * size.y)?;
+        let value = u64::from(columns) * u64::from(rows);
+        if value > MOST_TILES {
+            return Err(ShapeError::TooMany { what: "the number of tiles", value, most: MOST_TILES });
+        }
+        Ok(Self(Arc::new(TileMap::new(columns, rows, size, tile))))
+    }
+
+    /// Returns the number of tiles along x.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.0.columns
+    }
+
+    /// Returns the number of tiles along y.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.0.rows
+    }
+
+    /// Returns the size of a tile in units.
+    #[must_use]
+    pub fn size(&self) -> Vec2 {
+        self.0.size
+    }
+
+    /// Returns the tile in a cell; `None` outside of the map.
+    #[must_use]
+    pub fn tile(&self, column: u32, row: u32) -> Option<Tile> {
+        self.0.tile(self.0.number_of(column, row)?)
+    }
+
+    /// Replaces the tile in a cell. Returns `false` and does nothing outside of the map. The time is that of a few
+    /// queries, however large the map is, plus that of a copy if the map has clones.
+    pub fn set(&mut self, column: u32, row: u32, tile: Tile) -> bool {
+        // Setting the tile that is already there must not copy a shared map.
+        match self.tile(column, row) {
+            Some(old) => old == tile || Arc::make_mut(&mut self.0).set(column, row, tile),
+            None => false,
+        }
+    }
+
+    /// Returns the number of a cell, counted row by row; it is also the number of a piece with its low corner there.
+    /// Returns `None` outside of the map.
+    #[must_use]
+    pub fn number_of(&self, column: u32, row: u32) -> Option<u32> {
+        self.0.number_of(column, row)
+    }
+
+    /// Returns the column and the row of the tile at a point in the map's local frame; on a border, those of the tile
+    /// with the larger coordinates. Returns `None` outside of the map and if the tiles have no size.
+    #[must_use]
+    #[doc(alias("world to map", "cell at"))]
+    pub fn place_of(&self, point: Vec2) -> Option<(u32, u32)> {
+        let cell = (point / self.size()).floor();
+        let inside = cell.cmpge(Vec2::ZERO).all() && cell.x < self.columns() as f32 && cell.y < self.rows() as f32;
+        inside.then_some((cell.x as u32, cell.y as u32))
+    }
+
+    /// Returns the number of pieces into which the tiles are joined.
+    #[must_use]
+    pub fn piece_count(&self) -> usize {
+        self.0.piece_count()
+    }
+
+    /// Returns the direction in which the tile with this number lets movers through.
+    pub(crate) fn passage(&self, number: u32) -> Option<Vec2> {
+        self.0.tile(number)?.passage()
+    }
+}
+
+impl Composite for Tiles {
+    fn index(&self) -> &Index {
+        &self.0.index
+    }
+
+    fn count(&self) -> usize {
+        self.piece_count()
+    }
+
+    fn number(&self, slot: u32) -> u32 {
+        self.0.number_of_run(slot)
+    }
+
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
+        forms.polygon(&self.0.corners_of_run(slot), by)
+    }
+}
+
+impl fmt::Debug for Tiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TileMap { columns, rows, size, .. } = &*self.0;
+        let mut fields = f.debug_struct("Tiles");
+        fields.field("columns", columns).field("rows", rows).field("size", size).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn editing_a_clone_does_not_change_the_original() {
+        let original = Tiles::new(3, 1, Vec2::ONE, |_, _| true);
+        let mut clone = original.clone();
+        assert!(clone.set(1, 0, Tile::FULL) && Arc::ptr_eq(&clone.0, &original.0), "an equal tile copies nothing");
+        assert!(clone.set(1, 0, Tile::EMPTY) && !clone.set(3, 0, Tile::EMPTY));
+        assert_eq!((original.piece_count(), clone.piece_count()), (1, 2));
+        assert_eq!((original.tile(1, 0), clone.tile(1, 0)), (Some(Tile::FULL), Some(Tile::EMPTY)));
+    }
+}

@@ -1,0 +1,205 @@
+//! The closest features of two polygons: a side and the corner or side opposite to it, or two corners. An `f32` test
+//! chooses them, and `f64` measures and verifies them. If the verification fails, the exact test decides.
+//!
+//! This path makes contacts four times as fast as the exact test alone (`benches/peers`).
+//!
+//! Of overlapping polygons, the features are the side with the least depth, or any side whose depth `f32` cannot
+//! distinguish from it, and the deepest corner behind it. Of polygons apart, a corner that projects onto a side is
+//! nearest to it, and two corners are nearest if neither polygon has a point beyond its own along the line between
+//! them.
+//!
+//! Source: M. C. Lin, J. F. Canny, *A fast algorithm for incremental distance calculation* (ICRA 1991).
+
+use glam::{DVec2, Vec2};
+
+use super::hull::Core;
+use super::manifold::Manifold;
+use super::points::{Parallelogram, Points};
+use super::sat::best_axis::{NotFound, OwnedSide};
+use super::sat::{parallelograms, polygons};
+use super::separation::{Frame, Separation};
+use crate::math::tolerance::{FAST_OVERLAP, PARALLEL_SIDES, TOUCHING};
+
+/// The parts of two polygons that are nearest to each other or, overlapping, deepest in each other.
+pub(super) struct Features {
+    /// `true` if the owner, the polygon with the side, is the first.
+    pub(super) of_a: bool,
+    /// Unit vector from the owner to the other.
+    pub(super) normal: DVec2,
+    /// Points of the owner relative to its centre, the one with the smaller gap first; equal unless two sides meet.
+    pub(super) on_owner: [DVec2; 2],
+    /// The signed distances of the other polygon's points from these along the normal.
+    pub(super) gaps: [f64; 2],
+}
+
+impl Features {
+    /// Returns the separation of the polygons.
+    pub(super) fn separation(&self, frame: &Frame) -> Separation {
+        let (on_owner, on_other) = (self.on_owner[0], self.on_owner[0] + self.normal * self.gaps[0]);
+        let (normal, [on_a, on_b]) = if self.of_a {
+            (self.normal, [on_owner, on_other])
+        } else {
+            (-self.normal, [on_other, on_owner].map(|point| frame.offset + point))
+        };
+        Separation { gap: self.gaps[0], normal, on_a, on_b, origin: frame.origin, tolerance: frame.tolerance }
+    }
+
+    /// Returns the contact of the polygons after discs with these radii are added to them.
+    pub(super) fn manifold(&self, frame: &Frame, radii: [f64; 2]) -> Manifold {
+        let (normal, center, [own, others]) = if self.of_a {
+            (self.normal, DVec2::ZERO, radii)
+        } else {
+            (-self.normal, frame.offset, [radii[1], radii[0]])
+        };
+        let middle = |index: usize| {
+            let point = self.on_owner[index] + self.normal * ((own + self.gaps[index] - others) * 0.5);
+            (frame.origin.as_dvec2() + (center + point)).as_vec2()
+        };
+        let depth = own + others - self.gaps[0];
+        let depth = if depth > 0.0 { depth as f32 } else { 0.0 };
+        Manifold { normal: normal.as_vec2(), depth, points: [middle(0), middle(1)] }
+    }
+}
+
+/// Returns the closest features of two cores.
+///
+/// # Errors
+/// If the cores are further apart than `limit`, or too close to a tie.
+#[inline(always)]
+pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
+    let offset = frame.offset.as_vec2();
+    // A gap that is larger than this in `f32` is larger than the limit.
+    let reach = (limit + 2.0 * doubt(frame)) as f32;
+    match (a, b) {
+        (Core::Parallelogram(Parallelogram { len: 1, .. }), Core::Parallelogram(Parallelogram { len: 1, .. })) => {
+            let point = &[Vec2::ZERO][..];
+            at_corners(point, point, [DVec2::ZERO; 2], frame.offset, frame, limit)
+        }
+        (Core::Parallelogram(a), Core::Parallelogram(b)) => {
+            at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit)
+        }
+        (Core::Parallelogram(a), Core::Polygon(b)) => {
+            let outline = a.outline().ok_or(NotFound::Unclear)?;
+            let side = polygons::best_side(&outline[..a.len], b, offset, reach)?;
+            at_side(a, *b, side, frame, limit)
+        }
+        (Core::Polygon(a), Core::Parallelogram(b)) => {
+            let outline = b.outline().ok_or(NotFound::Unclear)?;
+            let side = polygons::best_side(a, &outline[..b.len], offset, reach)?;
+            at_side(*a, b, side, frame, limit)
+        }
+        (Core::Polygon(a), Core::Polygon(b)) => {
+            at_side(*a, *b, polygons::best_side(a, b, offset, reach)?, frame, limit)
+        }
+    }
+}
+
+/// Returns the rounding of a gap in `f32`.
+fn doubt(frame: &Frame) -> f64 {
+    frame.tolerance * (f64::from(FAST_OVERLAP) / TOUCHING)
+}
+
+/// Returns the features at a side of one of two cores.
+#[inline]
+fn at_side<P, Q>(a: &P, b: &Q, side: OwnedSide, frame: &Frame, limit: f64) -> Result<Features, NotFound>
+where
+    P: Points + ?Sized,
+    Q: Points + ?Sized,
+{
+    if side.of_a {
+        at_side_of_owner(a, b, side, frame.offset, frame, limit)
+    } else {
+        at_side_of_owner(b, a, side, -frame.offset, frame, limit)
+    }
+}
+
+/// Returns the features at a side of `owner`. `offset` is the vector to the centre of `other`. Compiled once per pair of
+/// core types, not per pair of shapes.
+#[inline(never)]
+fn at_side_of_owner<P, Q>(
+    owner: &P,
+    other: &Q,
+    side: OwnedSide,
+    offset: DVec2,
+    frame: &Frame,
+    limit: f64,
+) -> Result<Features, NotFound>
+where
+    P: Points + ?Sized,
+    Q: Points + ?Sized,
+{
+    let (start, edge) = owner.edge(side.index);
+    let length = edge.length();
+    let tangent = edge / length;
+    let normal = -tangent.perp();
+    let [deepest, before, after] = other.furthest_with_neighbors(edge.perp());
+    // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
+    // exactly.
+    let place = (deepest - start) + offset;
+    let gap = place.dot(normal);
+    if gap - limit > frame.tolerance {
+        return Err(NotFound::Beyond);
+    }
+    let at = place.dot(tangent);
+    let end = clamp(at, length);
+    // The deepest point and one of its neighbours may form a side that is parallel to the owner's: how far that side
+    // overlaps the owner's, and how much less deep its other end is.
+    let overlaps = [before, after].map(|neighbour| {
+        let (rise, along) = ((neighbour - deepest).dot(normal), (neighbour - deepest).dot(tangent));
+        let overlap = if rise <= PARALLEL_SIDES * along.abs() { clamp(at + along, length) - end } else { 0.0 };
+        (overlap, rise, along)
+    });
+    let (overlap, rise, along) = if overlaps[0].0.abs() > overlaps[1].0.abs() { overlaps[0] } else { overlaps[1] };
+    // If the polygons overlap, the side that has the least depth in `f32` may have no point of the other opposite to
+    // it. Then the closest features are elsewhere.
+    let faces = at == end || (overlap != 0.0 && rise <= frame.tolerance);
+    if faces && (gap < -doubt(frame) || gap > frame.tolerance) {
+        let slope = if overlap != 0.0 { rise / along } else { 0.0 };
+        Ok(Features {
+            of_a: side.of_a,
+            normal,
+            on_owner: [end, end + overlap].map(|along| start + tangent * along),
+            gaps: [gap, gap + slope * overlap],
+        })
+    } else if gap > frame.tolerance {
+        let corner = if at > 0.0 { start + edge } else { start };
+        let found = at_corners(owner, other, [corner, deepest], offset, frame, limit);
+        found.map(|features| Features { of_a: side.of_a, ..features })
+    } else {
+        Err(NotFound::Unclear)
+    }
+}
+
+/// Returns a coordinate along a side, clamped to the side.
+#[inline]
+fn clamp(at: f64, length: f64) -> f64 {
+    let at = if at > 0.0 { at } else { 0.0 };
+    if at < length { at } else { length }
+}
+
+/// Returns the features at two corners, verified by the points beyond them.
+#[inline]
+fn at_corners<P, Q>(
+    owner: &P,
+    other: &Q,
+    corners: [DVec2; 2],
+    offset: DVec2,
+    frame: &Frame,
+    limit: f64,
+) -> Result<Features, NotFound>
+where
+    P: Points + ?Sized,
+    Q: Points + ?Sized,
+{
+    let between = (corners[1] - corners[0]) + offset;
+    let beyond = (owner.furthest(between) - corners[0]).dot(between);
+    let before = (corners[1] - other.furthest(-between)).dot(between);
+    let gap = between.length();
+    if !(beyond <= 0.0 && before <= 0.0 && gap > frame.tolerance) {
+        Err(NotFound::Unclear)
+    } else if gap - limit > frame.tolerance {
+        Err(NotFound::Beyond)
+    } else {
+        Ok(Features { of_a: true, normal: between / gap, on_owner: [corners[0]; 2], gaps: [gap; 2] })
+    }
+}

@@ -1,0 +1,73 @@
+//! The penetration depth of two convex shapes by their support functions: the expanding polytope algorithm.
+//!
+//! Source: G. van den Bergen, *Proximity queries and penetration depth computation on 3D game objects* (2001), in the
+//! plane: a polygon inside the [difference](super::minkowski) of the shapes grows where it is nearest to the origin.
+//! The depth is exact for polygons. For smooth shapes it always separates and is at most 0.2 % longer than the shortest
+//! (in the worst case, concentric near-circles; usually it is exact to rounding).
+
+use glam::DVec2;
+use smallvec::SmallVec;
+
+use super::gjk;
+use super::minkowski::{Probe, Vertex, nearest_on_edge, polish};
+use super::separation::{Frame, Separation};
+use super::support::Support;
+use crate::math::tolerance::MAX_ITERATIONS;
+
+/// The capacity of the polygon: its four first vertices and one per iteration.
+const MAX_VERTICES: usize = MAX_ITERATIONS + 4;
+
+/// Returns the separation of two shapes, by [`gjk`] if they are apart and by expanding a polytope if they overlap.
+pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
+    match gjk::distance(a, b, frame, frame.offset) {
+        Some(apart) if apart.gap > frame.tolerance => apart,
+        _ => penetration(a, b, frame),
+    }
+}
+
+/// Returns the separation of two overlapping shapes.
+fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
+    let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
+    // Counter-clockwise, each vertex with the direction that found it.
+    let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|direction| (direction, vertex(direction)));
+    let mut polygon: SmallVec<[Probe; MAX_VERTICES]> = first.into_iter().collect();
+    // The least depth found so far, its direction, and the ends of the edge that it was found from.
+    let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
+    while polygon.len() < MAX_VERTICES {
+        // The distance of the nearest edge is a lower bound of the depth.
+        let mut edge: Option<(f64, usize, DVec2)> = None;
+        for index in 0..polygon.len() {
+            let (from, to) = (polygon[index].1.point, polygon[(index + 1) % polygon.len()].1.point);
+            let Some(outward) = (-(to - from).perp()).try_normalize() else { continue };
+            let distance = from.dot(outward);
+            if edge.is_none_or(|(least, ..)| distance < least) {
+                edge = Some((distance, index, outward));
+            }
+        }
+        let Some((distance, index, outward)) = edge else { break };
+        let probe = vertex(outward);
+        let depth = probe.point.dot(outward);
+        let ends = [polygon[index], polygon[(index + 1) % polygon.len()]];
+        if best.is_none_or(|(least, ..)| depth < least) {
+            best = Some((depth, outward, ends));
+        }
+        if depth - distance <= frame.tolerance || best.is_some_and(|(least, ..)| least <= distance) {
+            break;
+        }
+        polygon.insert(index + 1, (outward, probe));
+    }
+    let Some((depth, normal, ends)) = best else {
+        // The difference is a single point: both shapes are points, at the same place.
+        let (_, only) = polygon[0];
+        return frame.separation(0.0, DVec2::X, only.on_a, only.on_b);
+    };
+    let (depth, normal, at) = polish(&vertex, depth, normal, ends);
+    // A flat side may have vertices between its ends, and the deepest point may lie between any two of them.
+    let deepest = normal * depth;
+    let edges = (0..polygon.len()).map(|index| (polygon[index].1, polygon[(index + 1) % polygon.len()].1));
+    let at = edges.map(|(from, to)| nearest_on_edge(from, to, deepest)).fold(at, |best, vertex| {
+        let distance_squared = |vertex: Vertex| vertex.point.distance_squared(deepest);
+        if distance_squared(vertex) < distance_squared(best) { vertex } else { best }
+    });
+    frame.separation(-depth, normal, at.on_a, at.on_b)
+}

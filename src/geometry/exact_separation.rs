@@ -1,0 +1,65 @@
+//! The exact answer for any two shapes, in `f64`: their distance, or how deep they overlap.
+//!
+//! The result is the maximum of `-(h_A(u) + h_B(-u))` over all unit vectors `u`, with `h` the support function. It is
+//! the distance if it is positive, else minus the penetration depth, and the maximising `u` is the normal.
+
+use glam::{DVec2, Vec2};
+
+use super::affine_disc::inverse;
+use super::closest_features::closest_features;
+use super::epa;
+use super::hull::{Hull, Rounding, with_points};
+use super::points::{MappedPoints, Points};
+use super::sat::best_axis::NotFound;
+use super::sat::exact;
+use super::separation::{Frame, Separation};
+use crate::math::tolerance::{INVERSE_MAP, TOUCHING};
+
+/// Returns the separation of `a` and `b`.
+pub(crate) fn exact_separation(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
+    separation_after(a, b, DVec2::ZERO)
+}
+
+/// Returns the separation of `a`, displaced by `displacement`, and `b`. Its points are relative to the displaced centre
+/// of `a`, while its `origin` is the centre before.
+pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) -> Separation {
+    let frame = Frame::new(a, b, displacement);
+    match (a.rounding, b.rounding) {
+        (Rounding::Circle(ra), Rounding::Circle(rb)) => {
+            let of_cores = match closest_features(&a.core, &b.core, &frame, f64::INFINITY) {
+                Ok(features) => features.separation(&frame),
+                Err(_) => with_points!(&a.core, a => with_points!(&b.core, b => exact::separation(a, b, &frame))),
+            };
+            of_cores.rounded(ra, rb)
+        }
+        _ => epa::separation(a, b, &frame),
+    }
+}
+
+/// Returns `true` if `a` and `b` share a point.
+///
+/// Affine maps preserve overlap. If the sum of the two discs is an affine disc, the map that makes it the unit disc
+/// therefore leaves two polygons and a distance to compare with 1. The map magnifies rounding, so near ties are decided
+/// by [`exact_separation`].
+pub(crate) fn exact_overlap(a: &Hull<'_>, b: &Hull<'_>) -> bool {
+    let matrix = match a.rounding.plus(&b.rounding) {
+        Some(Rounding::Ellipse(matrix)) => matrix,
+        Some(Rounding::Circle(reach)) => {
+            return match closest_features(&a.core, &b.core, &Frame::new(a, b, DVec2::ZERO), reach) {
+                Ok(_) => true,
+                Err(NotFound::Beyond) => false,
+                Err(NotFound::Unclear) => exact_separation(a, b).touches(),
+            };
+        }
+        _ => return exact_separation(a, b).touches(),
+    };
+    let Some(map) = inverse(matrix) else { return exact_separation(a, b).touches() };
+    let offset = b.center.as_dvec2() - a.center.as_dvec2();
+    let (beyond, scale) = with_points!(&a.core, a => with_points!(&b.core, b => {
+        let (a, b) = (MappedPoints::new(a, DVec2::ZERO, map), MappedPoints::new(b, offset, map));
+        let scale = a.extent() + b.extent() + 1.0;
+        let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
+        (exact::separation(&a, &b, &frame).gap - 1.0, scale)
+    }));
+    if beyond.abs() > scale * INVERSE_MAP { beyond < 0.0 } else { exact_separation(a, b).touches() }
+}

@@ -1,0 +1,153 @@
+//! Every convex shape of the crate as the Minkowski sum of a convex polygon and the affine image of a disc.
+//!
+//! This set is closed under affine maps, so the world form of every shape under every transform is exact.
+
+use glam::{DMat2, DVec2, Vec2};
+use smallvec::SmallVec;
+
+use super::points::{Parallelogram, Points};
+use super::support::Support;
+
+/// A convex shape that has a [`Hull`]: the Minkowski sum of a polygon and an affine disc, or a support function.
+pub trait RoundedConvex {
+    /// Returns the shape as a hull.
+    #[doc(hidden)]
+    fn hull(&self) -> Hull<'_>;
+}
+
+/// A convex shape in world space. All shapes share this type, so the exact tests are compiled once and not per pair.
+#[derive(Debug, Clone, Copy)]
+pub struct Hull<'a> {
+    /// The point that all other points are relative to. Tests subtract the centres of two shapes first, so the distance
+    /// from the world's origin costs no precision.
+    pub(crate) center: Vec2,
+    /// The polygon.
+    pub(crate) core: Core<'a>,
+    /// The disc that is added to the polygon.
+    pub(crate) rounding: Rounding<'a>,
+}
+
+/// The affine disc of a [`Hull`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Rounding<'a> {
+    /// A disc with this radius; 0 for none.
+    Circle(f64),
+    /// The image of the unit disc under this matrix.
+    Ellipse(DMat2),
+    /// The whole shape is given by its support function, whose points are exact to `f32` only. The core is a point.
+    Support(&'a dyn Support),
+}
+
+impl<'a> Rounding<'a> {
+    /// No disc at all.
+    pub(crate) const NONE: Self = Self::Circle(0.0);
+
+    /// Returns the Minkowski sum of two discs if it is an affine disc too, else `None`.
+    pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Circle(a), Self::Circle(b)) => Some(Self::Circle(a + b)),
+            (Self::Ellipse(matrix), Self::Circle(0.0)) | (Self::Circle(0.0), Self::Ellipse(matrix)) => {
+                Some(Self::Ellipse(*matrix))
+            }
+            (Self::Ellipse(matrix), Self::Ellipse(other)) if matrix == other => Some(Self::Ellipse(*matrix * 2.0)),
+            _ => None,
+        }
+    }
+}
+
+impl Hull<'_> {
+    /// Returns the point of the disc furthest along a unit vector, relative to the disc's centre.
+    #[inline]
+    pub(super) fn furthest_of_disc(&self, direction: DVec2) -> DVec2 {
+        match self.rounding {
+            Rounding::Circle(radius) => direction * radius,
+            Rounding::Ellipse(matrix) => matrix * (matrix.transpose() * direction).normalize_or_zero(),
+            Rounding::Support(shape) => shape.furthest(direction),
+        }
+    }
+
+    /// Returns the point of the shape furthest along a unit vector, relative to the centre.
+    pub(crate) fn furthest(&self, direction: DVec2) -> DVec2 {
+        match self.rounding {
+            Rounding::Support(shape) => shape.furthest(direction),
+            _ => self.core.furthest(direction) + self.furthest_of_disc(direction),
+        }
+    }
+
+    /// Returns an upper bound, within a factor of two, of the distance from the centre to the furthest point.
+    /// Tolerances are relative to it.
+    #[inline(always)]
+    pub(crate) fn extent(&self) -> f64 {
+        match self.rounding {
+            Rounding::Circle(radius) => self.core.extent() + radius,
+            Rounding::Ellipse(matrix) => self.core.extent() + matrix.x_axis.length() + matrix.y_axis.length(),
+            Rounding::Support(shape) => [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]
+                .into_iter()
+                .map(|direction| shape.furthest(direction).abs().element_sum())
+                .fold(0.0, f64::max),
+        }
+    }
+}
+
+impl Support for Hull<'_> {
+    fn furthest(&self, direction: DVec2) -> DVec2 {
+        Self::furthest(self, direction)
+    }
+}
+
+/// The polygon of a [`Hull`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Core<'a> {
+    /// A point, a segment or a parallelogram in `f64`: its corners may not be exact in `f32`.
+    Parallelogram(Parallelogram),
+    /// The corners of a polygon.
+    Polygon(&'a [Vec2]),
+}
+
+/// Evaluates `$body` with `$points` bound to the points of a core, whose type implements [`Points`].
+macro_rules! with_points {
+    ($core:expr, $points:ident => $body:expr) => {
+        match $core {
+            $crate::geometry::hull::Core::Parallelogram($points) => $body,
+            $crate::geometry::hull::Core::Polygon($points) => {
+                let $points: &[glam::Vec2] = $points;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_points;
+
+impl Core<'_> {
+    /// A point at the centre.
+    pub(crate) const POINT: Self =
+        Self::Parallelogram(Parallelogram { middle: DVec2::ZERO, axes: [DVec2::ZERO; 2], len: 1 });
+
+    /// Returns the segment between two points.
+    #[inline]
+    pub(crate) fn segment(ends: [Vec2; 2]) -> Self {
+        let [a, b] = ends.map(|end| end.as_dvec2());
+        Self::Parallelogram(Parallelogram { middle: (a + b) * 0.5, axes: [(a - b) * 0.5, DVec2::ZERO], len: 2 })
+    }
+
+    /// Returns the parallelogram around the centre with these half-axes.
+    #[inline]
+    pub(crate) fn parallelogram(half_axes: [Vec2; 2]) -> Self {
+        let [x, y] = half_axes.map(|axis| axis.as_dvec2());
+        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
+        Self::Parallelogram(Parallelogram { middle: DVec2::ZERO, axes: [x, y], len: 4 })
+    }
+
+    pub(crate) fn points(&self) -> SmallVec<[DVec2; 8]> {
+        with_points!(self, points => (0..points.count()).map(|index| points.point(index)).collect())
+    }
+
+    pub(crate) fn furthest(&self, direction: DVec2) -> DVec2 {
+        with_points!(self, points => points.furthest(direction))
+    }
+
+    #[inline]
+    pub(crate) fn extent(&self) -> f64 {
+        with_points!(self, points => points.extent())
+    }
+}

@@ -1,0 +1,62 @@
+use glam::DVec2;
+
+use super::exact_separation::separation_after;
+use super::hull::{Hull, with_points};
+use super::points::{Points, sorted};
+use crate::math::tolerance::INPUT_ROUNDING;
+
+/// The stretch that the surfaces of two touching shapes share.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meeting {
+    /// The middle of the stretch, on the target, in world space.
+    pub(crate) point: DVec2,
+    /// The length of the stretch; 0 unless two flat sides meet.
+    pub(crate) width: f64,
+}
+
+impl Meeting {
+    /// Returns the stretch that `mover`, displaced by `displacement`, shares with `target`. `normal` is the unit normal
+    /// out of the target.
+    pub(crate) fn new(mover: &Hull<'_>, target: &Hull<'_>, displacement: DVec2, normal: DVec2) -> Self {
+        if mover.rounding.plus(&target.rounding).is_none() {
+            // The rounding of the normal moves the furthest point of a needle from one end to the other.
+            let apart = separation_after(mover, target, displacement);
+            return Self { point: mover.center.as_dvec2() + displacement + apart.on_b, width: 0.0 };
+        }
+        let tangent = normal.perp();
+        let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + displacement;
+        let near = FacingSide::new(target, normal, tangent);
+        let far = FacingSide::new(mover, -normal, tangent);
+        let shift = from_target.dot(tangent);
+        let (from, to) = (near.low.max(far.low + shift), near.high.min(far.high + shift));
+        let along = ((from + to) * 0.5).clamp(near.low, near.high);
+        let on_target = normal * near.height + tangent * along;
+        Self { point: target.center.as_dvec2() + on_target, width: (to - from).max(0.0) }
+    }
+}
+
+/// The side of a shape that faces a direction: its height along the direction and its interval along the tangent,
+/// relative to the shape's centre.
+struct FacingSide {
+    height: f64,
+    low: f64,
+    high: f64,
+}
+
+impl FacingSide {
+    fn new(shape: &Hull<'_>, direction: DVec2, tangent: DVec2) -> Self {
+        let on_disc = shape.furthest_of_disc(direction);
+        let [a, b] = with_points!(&shape.core, points => points.facing_side(direction, INPUT_ROUNDING));
+        let height = a.dot(direction).max(b.dot(direction));
+        let ([low, high], along) = (sorted(a.dot(tangent), b.dot(tangent)), on_disc.dot(tangent));
+        Self { height: height + on_disc.dot(direction), low: low + along, high: high + along }
+    }
+}
+
+/// Returns the depth up to which two overlapping shapes count as touching only: the rounding of the `f32` numbers that
+/// they were made from.
+pub(crate) fn touching_depth(a: &Hull<'_>, b: &Hull<'_>) -> f64 {
+    let positions = f64::from(a.center.abs().max_element()) + f64::from(b.center.abs().max_element());
+    // A position is off by half a unit in its last place, which is an eighth of this factor.
+    (a.extent() + b.extent() + positions * 0.125) * INPUT_ROUNDING
+}

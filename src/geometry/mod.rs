@@ -1,0 +1,46 @@
+//! Convex geometry in world space. It names no shape: every shape is a [`Hull`], the Minkowski sum of a polygon and an
+//! affine disc, or a support function.
+//!
+//! - Overlap is decided in `f32` by a separating axis test ([`sat`]) unless rounding could change the answer.
+//! - Contacts and distances are measured in `f64` between the [`closest_features`] that `f32` chooses, if these prove
+//!   to be the right ones.
+//! - Near ties and everything else are decided by [`exact_separation`](mod@exact_separation) in `f64`: by the exact
+//!   separating axis test, or by [`gjk`] and [`epa`] for ellipses and support functions.
+//! - Rays ([`ray_cast`]) and moving shapes ([`shape_cast`]) have closed forms too, and fall back to [`advancement`].
+
+mod advancement;
+mod affine_disc;
+mod closest_features;
+mod contact_points;
+mod difference_outline;
+mod difference_sides;
+mod epa;
+mod exact_separation;
+mod gjk;
+mod hull;
+mod manifold;
+mod meeting;
+mod minkowski;
+mod points;
+mod ray_cast;
+pub(crate) mod sat;
+mod separation;
+mod shape_cast;
+mod support;
+
+pub(crate) use affine_disc::{degenerate_half_axis, reach, uniform_scale};
+pub(crate) use contact_points::{closest_feature_manifold, exact_manifold};
+pub(crate) use difference_sides::is_beyond;
+pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_after};
+pub(crate) use hull::{Core, Rounding};
+pub use hull::{Hull, RoundedConvex};
+pub(crate) use manifold::Manifold;
+pub(crate) use meeting::{Meeting, touching_depth};
+pub(crate) use points::is_sliver;
+pub(crate) use ray_cast::{Ray, RayTouch};
+pub use separation::Separation;
+pub(crate) use shape_cast::{ShapeCast, ShapeCastTouch};
+pub(crate) use support::Support;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+use glam::{DMat2, DVec2, Vec2};
+
+use super::advancement::advance;
+use super::affine_disc::inverse;
+use super::hull::{Hull, Rounding, with_points};
+use super::points::{MappedPoints, Points};
+use crate::math::Aabb;
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
+use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
+
+/// A ray of finite length, in `f64`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ray {
+    pub(crate) origin: DVec2,
+    /// A unit vector in world space. A ray that was mapped into another space keeps its distances instead.
+    pub(crate) direction: DVec2,
+    /// The length, in multiples of the direction.
+    pub(crate) length: f64,
+}
+
+/// The point at which a ray enters a shape.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RayTouch {
+    /// In multiples of the ray's direction; 0 if the ray starts inside.
+    pub(crate) distance: f64,
+    /// Unit vector out of the shape; minus the ray's direction if the ray starts inside.
+    pub(crate) normal: DVec2,
+}
+
+impl Ray {
+    /// Returns `None` for a zero or non-finite direction, a non-finite origin, and a negative or NaN length.
+    pub(crate) fn new(origin: Vec2, direction: Vec2, length: f32) -> Option<Self> {
+        let usable = origin.is_finite() && direction.is_finite() && length >= 0.0;
+        let direction = direction.as_dvec2().try_normalize().filter(|_| usable)?;
+        Some(Self { origin: origin.as_dvec2(), direction, length: f64::from(length) })
+    }
+
+    /// Returns the touch at which the ray enters a shape, `None` if it misses.
+    pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<RayTouch> {
+        let ray = self.relative_to(shape.center);
+        match shape.rounding {
+            Rounding::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
+            Rounding::Ellipse(matrix) => match inverse(matrix) {
+                Some(map) => with_points!(&shape.core, points => ray.enter_mapped(points, map)),
+                None => ray.enter_support(shape),
+            },
+            Rounding::Support(_) => ray.enter_support(shape),
+        }
+    }
+
+    /// Returns the distances at which the ray enters and leaves a box, clipped to the ray, `None` if it misses.
+    pub(crate) fn stretch_in(&self, bounds: Aabb) -> Option<[f64; 2]> {
+        let (mut enters, mut leaves) = (0.0_f64, self.length);
+        for axis in 0..2 {
+            let (min, max) = (f64::from(bounds.min[axis]), f64::from(bounds.max[axis]));
+            let (origin, direction) = (self.origin[axis], self.direction[axis]);
+            if direction == 0.0 {
+                if !(min..=max).contains(&origin) {
+                    return None;
+                }
+                continue;
+            }
+            let [a, b] = [min, max].map(|side| (side - origin) / direction);
+            (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
+        }
+        (enters - leaves <= enters.abs() * TOUCHING).then_some([enters, leaves])
+    }
+
+    /// Returns the ray relative to a centre.
+    fn relative_to(&self, center: Vec2) -> Self {
+        Self { origin: self.origin - center.as_dvec2(), ..*self }
+    }
+
+    /// Returns the point at a distance.
+    pub(crate) fn at(&self, distance: f64) -> DVec2 {
+        self.origin + self.direction * distance
+    }
+
+    /// Returns the touch of a ray that starts inside.
+    fn inside(&self) -> RayTouch {
+        RayTouch { distance: 0.0, normal: -self.direction }
+    }
+
+    /// Returns the touch at which the ray enters the sum of a polygon and a disc.
+    pub(super) fn enter_rounded<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
+        let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
+        let mut first: Option<RayTouch> = None;
+        // A later offer wins only if it is nearer by more than its own uncertainty.
+        let mut offer = |distance: f64, normal: DVec2, uncertainty: f64| {
+            if (0.0..=self.length).contains(&distance)
+                && first.is_none_or(|first| distance + uncertainty < first.distance)
+            {
+                first = Some(RayTouch { distance, normal });
+            }
+        };
+        // The border of a polygon without a disc consists of its sides alone.
+        let has_area = core.twice_area() > slack * core.extent();
+        let needs_corners = radius > 0.0 || !has_area;
+        let mut behind_all = has_area;
+        for index in 0..core.count() {
+            let (start, edge) = core.edge(index);
+            // Heights above this side, and coordinates along it, are times its length.
+            let length_squared = edge.length_squared();
+            if length_squared == 0.0 {
+                continue;
+            }
+            let length = if needs_corners { length_squared.sqrt() } else { edge.abs().element_sum() };
+            let (radius, slack) = (radius * length, slack * length);
+            let outward = -edge.perp();
+            let height = (self.origin - start).dot(outward);
+            let beside = |point: DVec2| (-slack..=length_squared + slack).contains(&(point - start).dot(edge));
+            behind_all &= height <= slack;
+            if needs_corners && height.abs() <= radius + slack && beside(self.origin) {
+                return Some(self.inside());
+            }
+            let approach = -self.direction.dot(outward);
+            if approach > 0.0 {
+                let distance = (height - radius) / approach;
+                if beside(self.at(distance)) {
+                    offer(distance, outward, 0.0);
+                }
+            }
+        }
+        let mut corners = (0..core.count()).map(|index| core.point(index));
+        if needs_corners && corners.any(|corner| self.pass_corner(corner, radius, slack, &mut offer)) {
+            return Some(self.inside());
+        }
+        if behind_all {
+            return Some(self.inside());
+        }
+        first.map(|touch| RayTouch { normal: touch.normal.normalize(), ..touch })
+    }
+
+    /// Offers the touch at which the ray enters the disc around a corner. Returns `true` if the ray starts in the disc.
+    fn pass_corner(&self, corner: DVec2, radius: f64, slack: f64, offer: &mut impl FnMut(f64, DVec2, f64)) -> bool {
+        let to_corner = corner - self.origin;
+        if to_corner.length() <= radius + slack {
+            return true;
+        }
+        let speed = self.direction.length_squared();
+        let nearest = to_corner.dot(self.direction) / speed;
+        let miss = (to_corner - self.direction * nearest).length_squared();
+        let reach = radius + slack;
+        if nearest > 0.0 && miss <= reach * reach {
+            let distance = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
+            if radius > slack {
+                offer(distance, self.at(distance) - corner, 0.0);
+            } else {
+                // A side that ends at this corner has the better normal.
+                offer(distance, -self.direction, slack / speed.sqrt());
+            }
+        }
+        false
+    }
+
+    /// Returns the touch at which the ray enters the sum of a polygon and an ellipse: `map` makes the ellipse the unit
+    /// disc, and the ray is cast in the mapped space.
+    fn enter_mapped<P: Points + ?Sized>(&self, core: &P, map: DMat2) -> Option<RayTouch> {
+        let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
+        let touch = mapped.enter_rounded(&MappedPoints::new(core, DVec2::ZERO, map), 1.0)?;
+        // Normals are mapped back by the transpose.
+        let normal = (map.transpose() * touch.normal).normalize();
+        Some(if touch.distance == 0.0 { self.inside() } else { RayTouch { normal, ..touch } })
+    }
+
+    /// Returns the touch at which the ray enters a shape that is given by its support function alone: a ray is the cast
+    /// of a point.
+    fn enter_support(&self, shape: &Hull<'_>) -> Option<RayTouch> {
+        let tolerance = (shape.extent() + self.origin.abs().element_sum()) * SUPPORT_FUNCTION;
+        let point = |_: DVec2| DVec2::ZERO;
+        match advance([&point, shape], -self.origin, self.direction, tolerance, 0.0, self.length)? {
+            (0.0, _) => Some(self.inside()),
+            (distance, normal) => Some(RayTouch { distance, normal }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stretch_in_a_box_reaches_from_entry_to_exit() {
+        let bounds = Aabb::new(Vec2::new(2.0, -1.0), Vec2::new(6.0, 3.0));
+        let stretch = |origin: [f64; 2], direction: [f64; 2], length: f64| {
+            Ray { origin: origin.into(), direction: direction.into(), length }.stretch_in(bounds)
+        };
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 9.0), Some([1.0, 3.0]));
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 2.0), Some([1.0, 2.0]), "it ends inside");
+        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 0.5), None, "it ends before");
+        assert_eq!(stretch([3.0, 0.5], [2.0, 0.0], 9.0), Some([0.0, 1.5]), "it begins inside");
+        assert_eq!(stretch([7.0, 0.5], [2.0, 0.0], 9.0), None, "it begins behind");
+        assert_eq!(stretch([0.0, 3.0], [2.0, 0.0], 9.0), Some([1.0, 3.0]), "along a border");
+        assert_eq!(stretch([0.0, 3.5], [2.0, 0.0], 9.0), None, "beside");
+        assert_eq!(stretch([1.0, -3.0], [2.0, 4.0], 9.0), Some([0.5, 1.5]), "upwards");
+        assert_eq!(stretch([0.0, 1.25], [1.0, 1.0], 9.0), None, "past a corner");
+        for part in 1..40 {
+            let way = DVec2::new(0.1, 0.3) * f64::from(part);
+            let ray = Ray { origin: DVec2::new(2.0, 3.0) - way, direction: DVec2::new(0.1, 0.3), length: 99.0 };
+            assert!(ray.stretch_in(bounds).is_some(), "through a corner, but for the rounding: {ray:?}");
+        }
+    }
+}

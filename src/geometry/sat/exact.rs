@@ -1,0 +1,92 @@
+//! The separating axis test for polygons, in `f64`.
+//!
+//! The inputs are `f32`, so differences and products are exact; what remains is the rounding of a few sums and a root.
+
+use glam::DVec2;
+
+use crate::geometry::gjk;
+use crate::geometry::points::Points;
+use crate::geometry::separation::{Frame, Separation};
+
+/// Returns the separation of two polygons: by the best separating axis if they overlap, else by their closest points.
+pub(crate) fn separation<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) -> Separation {
+    if a.count() == 1 && b.count() == 1 {
+        let (on_a, on_b) = (a.point(0), b.point(0));
+        let offset = (on_b - on_a) + frame.offset;
+        let gap = offset.length();
+        let normal = if gap > frame.tolerance { offset / gap } else { DVec2::X };
+        return frame.separation(gap, normal, on_a, on_b);
+    }
+    let of_a = (0..a.count()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
+    let of_b = (0..b.count()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
+    let best = of_a.chain(of_b).reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
+    if let Some(found) = best.as_ref().filter(|axis| axis.gap < -frame.tolerance) {
+        return found.separation(frame);
+    }
+    let start = best.as_ref().map_or(frame.offset, Axis::outward);
+    let nearest = gjk::distance(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
+    match (nearest, best) {
+        // They touch to within rounding. The side's normal is the better one, but not the side's point.
+        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => {
+            Separation { on_a: nearest.on_a, on_b: nearest.on_b, ..axis.separation(frame) }
+        }
+        (Some(nearest), _) => nearest,
+        (None, Some(axis)) => axis.separation(frame),
+        // No side has a length: both polygons are points.
+        (None, None) => frame.separation(0.0, DVec2::X, a.point(0), b.point(0)),
+    }
+}
+
+/// A separating axis: a side of one polygon, and the other polygon's point that is nearest to it or deepest behind it.
+struct Axis {
+    /// The signed distance of the point from the side.
+    gap: f64,
+    /// The outward normal of the side.
+    normal: DVec2,
+    /// The side: its start, and the vector to its end.
+    edge: (DVec2, DVec2),
+    edge_of_a: bool,
+    /// The projection of the point on the side: 0 at the start, 1 at the end.
+    along: f64,
+}
+
+impl Axis {
+    /// Returns `None` for a side without length.
+    fn new<P: Points + ?Sized>(
+        (start, edge): (DVec2, DVec2),
+        other: &P,
+        offset: DVec2,
+        edge_of_a: bool,
+    ) -> Option<Self> {
+        let length = edge.length();
+        if length == 0.0 {
+            return None;
+        }
+        let normal = -edge.perp() / length;
+        // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
+        // exactly.
+        let relative = |point: DVec2| (point - start) + offset;
+        let deepest = other.furthest(-normal);
+        let gap = relative(deepest).dot(normal);
+        let along = relative(deepest).dot(edge) / (length * length);
+        Some(Self { gap, normal, edge: (start, edge), edge_of_a, along })
+    }
+
+    /// Returns the normal, from the first polygon to the second.
+    fn outward(&self) -> DVec2 {
+        if self.edge_of_a { self.normal } else { -self.normal }
+    }
+
+    fn separation(&self, frame: &Frame) -> Separation {
+        let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
+        // The point of the side opposite the deepest one. If the polygons have parallel sides, the deepest point is an
+        // end of one, which may project beyond the other; then the end of the other is opposite to it.
+        let on_side = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
+        let deepest = on_side + self.normal * self.gap - offset;
+        if self.edge_of_a {
+            frame.separation(self.gap, self.normal, on_side, deepest)
+        } else {
+            frame.separation(self.gap, -self.normal, deepest, on_side)
+        }
+    }
+}

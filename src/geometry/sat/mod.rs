@@ -1,0 +1,10 @@
+//! Separating axis tests: in `f32` for [`parallelograms`] and for [`polygons`], and the [`exact`] one in `f64`.
+//!
+//! Both `f32` tests compute a *gap* per axis, the signed distance that the shapes have along it. The signs of the gaps
+//! decide overlap, and the largest gap chooses the [side](best_axis::OwnedSide) with the least way out.
+
+pub(super) mod best_axis;
+pub(super) mod exact;
+pub(crate) mod parallelograms;
+pub(crate) mod polygons;
+pub(crate) mod rounding;

@@ -1,0 +1,153 @@
+//! One closed form for points, segments and parallelograms in any pair, in `f32`.
+//!
+//! Each of them is point-symmetric: a sum of segments `±g`. The Minkowski difference of two such shapes is again one, a
+//! *zonotope* with the generators `g` of both, and the shapes are within `reach` of each other if the origin is within
+//! `reach` of it. The difference of a capsule and a rectangle has three generators, that of two rectangles four.
+//!
+//! Source: the separating axis theorem for zonotopes; e.g. L. J. Guibas, A. Nguyen, L. Zhang, *Zonotopes as bounding
+//! volumes* (SODA 2003).
+
+use glam::{DVec2, Vec2, Vec4, Vec4Swizzles};
+
+use super::best_axis::{NotFound, OwnedSide, best_axis};
+use super::rounding::{is_within, squares_are_finite};
+use crate::geometry::points::Parallelogram;
+use crate::math::tolerance::FAST_OVERLAP;
+
+/// The `N` generators of a zonotope, two to four, one per lane, so that the tests are free of branches. Unused lanes
+/// are zero.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Generators<const N: usize> {
+    x: Vec4,
+    y: Vec4,
+}
+
+impl Generators<2> {
+    #[inline]
+    pub(crate) fn new(a: Vec2, b: Vec2) -> Self {
+        Self { x: Vec4::new(a.x, b.x, 0.0, 0.0), y: Vec4::new(a.y, b.y, 0.0, 0.0) }
+    }
+}
+
+impl Generators<3> {
+    #[inline]
+    pub(crate) fn new(a: Vec2, b: Vec2, c: Vec2) -> Self {
+        Self { x: Vec4::new(a.x, b.x, c.x, 0.0), y: Vec4::new(a.y, b.y, c.y, 0.0) }
+    }
+}
+
+impl Generators<4> {
+    #[inline]
+    pub(crate) fn new(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Self {
+        Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
+    }
+}
+
+/// The gaps along the axes across the generators, times the generators' lengths.
+struct Gaps {
+    /// The coordinates of the zonotope's centre along the axes.
+    heights: Vec4,
+    /// The signed distances of the origin from the faces; negative inside.
+    gaps: Vec4,
+}
+
+impl<const N: usize> Generators<N> {
+    /// Returns the generators rotated among the used lanes: `N - 1` rotations bring every other generator into each lane.
+    #[inline(always)]
+    fn rotated(&self, rotation: usize) -> (Vec4, Vec4) {
+        let Self { x, y } = self;
+        match (N, rotation) {
+            (2, _) => (x.yxwz(), y.yxwz()),
+            (3, 1) => (x.yzxw(), y.yzxw()),
+            (3, _) => (x.zxyw(), y.zxyw()),
+            (_, 1) => (x.yzwx(), y.yzwx()),
+            (_, 2) => (x.zwxy(), y.zwxy()),
+            _ => (x.wxyz(), y.wxyz()),
+        }
+    }
+
+    /// Returns the separating axis test of the zonotope around `center` against the origin.
+    #[inline(always)]
+    fn gaps(&self, center: Vec2) -> Gaps {
+        let Self { x, y } = *self;
+        let heights = x * center.y - y * center.x;
+        let mut reach = Vec4::ZERO;
+        for rotation in 1..N {
+            let (other_x, other_y) = self.rotated(rotation);
+            reach += (x * other_y - y * other_x).abs();
+        }
+        Gaps { heights, gaps: heights.abs() - reach }
+    }
+}
+
+/// Returns whether the origin is within `reach` of the zonotope around `center`; `None` for a near tie.
+///
+/// `terms` is the sum of the absolute values that `center` was computed from: it bounds the rounding of `center`.
+#[inline]
+pub(crate) fn overlaps<const N: usize>(
+    center: Vec2,
+    terms: f32,
+    generators: Generators<N>,
+    reach: f32,
+) -> Option<bool> {
+    let Generators { x, y } = generators;
+    let magnitudes = x.abs() + y.abs();
+    let size = terms + magnitudes.element_sum() + reach;
+    if !squares_are_finite(size) {
+        return None;
+    }
+    let Gaps { heights, gaps } = generators.gaps(center);
+    let doubts = magnitudes * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
+    let beyond = (gaps - doubts).max(Vec4::ZERO);
+    let limit = (x * x + y * y) * (reach * reach);
+    let all = (1 << N) - 1;
+    let (apart, inside) = ((beyond * beyond).cmpgt(limit).any(), gaps.cmplt(-doubts).bitmask() & all == all);
+    let clear = apart | inside;
+    if clear | (reach == 0.0) {
+        return clear.then_some(inside);
+    }
+    // The side of the zonotope along each generator that faces the origin. Generators that may be parallel lengthen
+    // it, as the generator itself does; the others carry it towards the origin.
+    let (mut side_x, mut side_y) = (Vec4::splat(center.x), Vec4::splat(center.y));
+    let (mut along_x, mut along_y) = (x, y);
+    let facing = Vec4::ONE.copysign(heights);
+    for rotation in 1..N {
+        let (other_x, other_y) = generators.rotated(rotation);
+        let area = x * other_y - y * other_x;
+        let parallel = area.abs().cmple(magnitudes * ((other_x.abs() + other_y.abs()) * FAST_OVERLAP));
+        let along = Vec4::select(parallel, Vec4::ONE.copysign(x * other_x + y * other_y), Vec4::ZERO);
+        let carry = Vec4::select(parallel, Vec4::ZERO, facing.copysign(facing * area));
+        (along_x, along_y) = (along_x + along * other_x, along_y + along * other_y);
+        (side_x, side_y) = (side_x - carry * other_x, side_y - carry * other_y);
+    }
+    let length_squared = (along_x * along_x + along_y * along_y).max(Vec4::splat(f32::MIN_POSITIVE));
+    let t = ((side_x * along_x + side_y * along_y) / length_squared).max(Vec4::NEG_ONE).min(Vec4::ONE);
+    let (x, y) = (side_x - along_x * t, side_y - along_y * t);
+    // This is the distance from the border, so "far" is an answer only if the origin is certainly outside. (A lane
+    // without a generator yields a chord, which is no nearer than the border.)
+    let outside = gaps.cmpgt(doubts).any();
+    is_within((x * x + y * y).min_element(), reach, size).filter(|within| *within || outside)
+}
+
+/// Returns the side with the largest gap of two parallelograms, segments or points.
+///
+/// # Errors
+/// If they are certainly further apart than `reach`, or no side has a usable length.
+#[inline]
+pub(crate) fn best_side(
+    a: &Parallelogram,
+    b: &Parallelogram,
+    offset: DVec2,
+    reach: f32,
+) -> Result<OwnedSide, NotFound> {
+    let center = ((b.middle - a.middle) + offset).as_vec2();
+    let [c, d, e, f] = [a.axes[0], a.axes[1], b.axes[0], b.axes[1]].map(|axis| axis.as_vec2());
+    let generators = Generators::<4>::new(c, d, e, f);
+    let Gaps { heights, gaps } = generators.gaps(center);
+    let best = best_axis(gaps, generators.x, generators.y, reach)?;
+    let Some((_, lane)) = best else { return Err(NotFound::Unclear) };
+    let (of_a, len) = if lane < 2 { (true, a.len) } else { (false, b.len) };
+    // Of two opposite sides, the one that faces the other shape.
+    let is_behind = (heights.cmplt(Vec4::ZERO).bitmask() >> lane) & 1 == 1;
+    Ok(OwnedSide { of_a, index: (lane & 1) + if of_a == is_behind { len / 2 } else { 0 } })
+}

@@ -1,0 +1,187 @@
+//! Shape casts: the fraction of a displacement at which a shape first touches another.
+//!
+//! A shape `A` that moves along a path touches `B` when the path enters the Minkowski difference `B - A`. If the discs
+//! of the two shapes sum to an affine disc, the difference is again a polygon plus an affine disc, and the cast is a
+//! ray against it: a closed form, however long the path is. Other pairs take conservative
+//! [advancement](super::advancement).
+
+use glam::{DMat2, DVec2, Vec2};
+
+use super::advancement::advance;
+use super::affine_disc::inverse;
+use super::difference_outline::difference_outline;
+use super::difference_sides::{Entry, any_side, enter_side, has_area, misses, rounding_of_height};
+use super::exact_separation::separation_after;
+use super::hull::{Hull, Rounding, with_points};
+use super::meeting::touching_depth;
+use super::points::{MappedPoints, Points};
+use super::ray_cast::{Ray, RayTouch};
+use super::separation::Frame;
+use crate::math::Aabb;
+use crate::math::tolerance::INPUT_ROUNDING;
+
+/// A displacement along which a shape is cast against others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShapeCast {
+    /// The vector from the shape's own position to the start of the cast.
+    pub(crate) start: DVec2,
+    /// The displacement.
+    pub(crate) motion: DVec2,
+    /// The length of the motion.
+    pub(crate) length: f64,
+}
+
+/// The first touch of a cast shape and a target.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShapeCastTouch {
+    /// The time of impact, as a fraction of the displacement.
+    pub(crate) fraction: f64,
+    /// Unit vector out of the target.
+    pub(crate) normal: DVec2,
+}
+
+impl ShapeCast {
+    /// Returns `None` if the displacement is zero, or a vector is not finite.
+    pub(crate) fn new(start: DVec2, motion: DVec2) -> Option<Self> {
+        let length = motion.length();
+        (start.is_finite() && length.is_finite() && length > 0.0).then_some(Self { start, motion, length })
+    }
+
+    /// Returns the ray that the middle of a box follows, up to the fraction `limit`, and the half-size of the box.
+    pub(crate) fn of_box(&self, bounds: Aabb, limit: f64) -> (Ray, Vec2) {
+        let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
+        let reach = ((max - min) * 0.5).as_vec2();
+        let ray = Ray { origin: (min + max) * 0.5, direction: self.motion, length: limit };
+        (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
+    }
+
+    /// Returns the displacement at a fraction, from the shape's own position.
+    pub(crate) fn at(&self, fraction: f64) -> DVec2 {
+        self.start + self.motion * fraction
+    }
+
+    /// Returns the first touch of `mover` and `target` up to the fraction `limit`.
+    ///
+    /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
+    /// that the mover slides along or grazes without entering it is not touched.
+    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
+        let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
+        let ray = Ray { origin, direction: self.motion, length: limit };
+        match mover.rounding.plus(&target.rounding) {
+            Some(Rounding::Circle(radius)) => self.enter(mover, target, &ray, radius),
+            Some(Rounding::Ellipse(matrix)) => self.enter_mapped(mover, target, &ray, matrix),
+            _ => self.advance(mover, target, limit),
+        }
+    }
+
+    /// Casts against the difference of two shapes whose discs are round.
+    fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<ShapeCastTouch> {
+        with_points!(&mover.core, a => with_points!(&target.core, b => {
+            let entry = if radius > 0.0 {
+                if misses(a, b, ray, radius) {
+                    return None;
+                }
+                enter_side(a, b, ray, radius)
+            } else if has_area(a, b, ray.origin) {
+                return self.enter_polygon(a, b, ray, touching_depth(mover, target));
+            } else {
+                Entry::Unclear
+            };
+            let touch = match entry {
+                Entry::Never => return None,
+                Entry::Side(fraction, _) if fraction > ray.length => return None,
+                Entry::Side(fraction, normal) => ShapeCastTouch { fraction, normal },
+                Entry::Unclear if a.count() == 1 => {
+                    Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius)?.into()
+                }
+                Entry::Unclear => ray.enter_rounded(&difference_outline(a, b)[..], radius)?.into(),
+            };
+            if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
+        }))
+    }
+
+    /// Casts against the difference of two polygons, which has an area. The path is inside it from the fraction at
+    /// which it is behind all sides until it leaves the first of them. A path along a side or through a corner is never
+    /// inside.
+    fn enter_polygon<A: Points + ?Sized, B: Points + ?Sized>(
+        &self,
+        a: &A,
+        b: &B,
+        ray: &Ray,
+        touching_depth: f64,
+    ) -> Option<ShapeCastTouch> {
+        let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec2::ZERO), f64::INFINITY);
+        let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
+        let passes_by = any_side(a, b, ray.origin, |outward, height| {
+            let length = outward.length();
+            let (height, approach) = (height / length, -ray.direction.dot(outward) / length);
+            if height > -touching_depth && approach <= self.length * INPUT_ROUNDING {
+                return true;
+            }
+            if height > shallowest.0 {
+                shallowest = (height, outward / length);
+            }
+            let fraction = height / approach;
+            if approach < 0.0 {
+                exit = exit.min(fraction);
+            } else if approach > 0.0 && fraction > entry.0 {
+                entry = (fraction, outward / length);
+            }
+            false
+        });
+        let (fraction, normal) = entry;
+        if passes_by {
+            return None;
+        }
+        // A path that starts inside has the normal of the nearest side.
+        if fraction <= 0.0 {
+            return Some(ShapeCastTouch { fraction: 0.0, normal: shallowest.1 });
+        }
+        let rounding = rounding_of_height(a, b, ray.origin);
+        let passes = (exit - fraction) * self.length > rounding;
+        (passes && fraction <= ray.length).then_some(ShapeCastTouch { fraction, normal })
+    }
+
+    /// Casts against the difference of two shapes whose discs sum to an ellipse, in the space in which it is a unit
+    /// disc.
+    fn enter_mapped(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<ShapeCastTouch> {
+        let Some(map) = inverse(matrix) else { return self.advance(mover, target, ray.length) };
+        let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference_outline(a, b)));
+        let mapped = Ray { origin: map * ray.origin, direction: map * ray.direction, length: ray.length };
+        let touch = mapped.enter_rounded(&MappedPoints::new(&outline[..], DVec2::ZERO, map), 1.0)?;
+        if touch.distance == 0.0 {
+            return self.begin(mover, target);
+        }
+        // Normals are mapped back by the transpose.
+        let normal = (map.transpose() * touch.normal).normalize();
+        self.approaching(ShapeCastTouch { fraction: touch.distance, normal })
+    }
+
+    /// Casts against a shape by the support functions alone.
+    fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
+        let Frame { offset, tolerance, .. } = Frame::new(mover, target, self.start);
+        let slowest = self.length * INPUT_ROUNDING;
+        match advance([mover, target], offset, self.motion, tolerance, slowest, limit)? {
+            (0.0, _) => self.begin(mover, target),
+            (fraction, normal) => Some(ShapeCastTouch { fraction, normal }),
+        }
+    }
+
+    /// Returns the touch of shapes that touch or overlap at the start.
+    fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>) -> Option<ShapeCastTouch> {
+        let apart = separation_after(mover, target, self.start);
+        let touch = ShapeCastTouch { fraction: 0.0, normal: -apart.normal };
+        if apart.gap < -touching_depth(mover, target) { Some(touch) } else { self.approaching(touch) }
+    }
+
+    /// Returns a touch unless the displacement leads away from the target or along it.
+    fn approaching(&self, touch: ShapeCastTouch) -> Option<ShapeCastTouch> {
+        (-self.motion.dot(touch.normal) > self.length * INPUT_ROUNDING).then_some(touch)
+    }
+}
+
+impl From<RayTouch> for ShapeCastTouch {
+    fn from(touch: RayTouch) -> Self {
+        Self { fraction: touch.distance, normal: touch.normal }
+    }
+}

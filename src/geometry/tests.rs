@@ -1,0 +1,452 @@
+//! Each way to an answer by itself, against brute force: in the public API each pair is answered by the first way that
+//! can, which hides the others.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use glam::{Affine2, DMat2, DVec2, Mat2, Vec2, dvec2, vec2};
+
+use super::affine_disc::uniform_scale;
+use super::closest_features::closest_features;
+use super::contact_points::{closest_feature_manifold, exact_manifold};
+use super::epa;
+use super::exact_separation::exact_separation;
+use super::gjk;
+use super::hull::{Core, Hull, Rounding, with_points};
+use super::manifold::Manifold;
+use super::points::{MappedPoints, Points};
+use super::sat::best_axis::NotFound;
+use super::sat::exact;
+use super::separation::{Frame, Separation};
+use crate::math::tolerance::TOUCHING;
+
+/// The rounding of numbers of about ten in `f64`.
+const ROUNDING: f64 = 1e-13;
+
+/// The rounding of such numbers in `f32`.
+const DOUBT: f64 = 3e-5;
+
+/// Returns the separation of two outlines by brute force: the largest gap along the normal of any side or along the
+/// line between any two corners.
+fn gap(a: &[DVec2], b: &[DVec2]) -> f64 {
+    let between = a.iter().flat_map(|from| b.iter().map(|to| *to - *from)).filter_map(DVec2::try_normalize);
+    between.map(|along| gap_along(a, b, along)).chain(gap_of_sides(a, b)).reduce(f64::max).unwrap_or(0.0)
+}
+
+/// Returns the largest gap along the normal of a side, `None` for two points.
+fn gap_of_sides(a: &[DVec2], b: &[DVec2]) -> Option<f64> {
+    let normals = [a, b].into_iter().flat_map(normals).flat_map(|normal| [normal, -normal]);
+    normals.map(|along| gap_along(a, b, along)).reduce(f64::max)
+}
+
+fn normals(outline: &[DVec2]) -> impl Iterator<Item = DVec2> {
+    let ends = outline.iter().zip(outline.iter().cycle().skip(1));
+    ends.filter_map(|(from, to)| (*from - *to).perp().try_normalize())
+}
+
+/// Returns the gap along a unit vector.
+fn gap_along(a: &[DVec2], b: &[DVec2], along: DVec2) -> f64 {
+    let most = a.iter().map(|point| point.dot(along)).fold(f64::NEG_INFINITY, f64::max);
+    b.iter().map(|point| point.dot(along)).fold(f64::INFINITY, f64::min) - most
+}
+
+/// Two shapes with round discs, relative to the first one's centre.
+struct Case<'a> {
+    a: Hull<'a>,
+    b: Hull<'a>,
+    frame: Frame,
+    cores: [Vec<DVec2>; 2],
+    radii: [f64; 2],
+}
+
+impl<'a> Case<'a> {
+    fn new(a: &'a TestShape, b: &'a TestShape) -> Self {
+        let (a, b) = (a.hull(), b.hull());
+        let frame = Frame::new(&a, &b, DVec2::ZERO);
+        let cores = [a.core.points().to_vec(), b.core.points().iter().map(|point| *point + frame.offset).collect()];
+        let radii = [a, b].map(|hull| match hull.rounding {
+            Rounding::Circle(radius) => radius,
+            other => unreachable!("{other:?}"),
+        });
+        Self { a, b, frame, cores, radii }
+    }
+
+    /// Returns the gap of the cores.
+    fn gap(&self) -> f64 {
+        gap(&self.cores[0], &self.cores[1])
+    }
+
+    fn separating_axes(&self) -> Separation {
+        with_points!(&self.a.core, a => with_points!(&self.b.core, b => exact::separation(a, b, &self.frame)))
+    }
+
+    /// Returns `true` if the sides do not decide in `f32`, or if two corners of one side are equally near.
+    fn is_near_tie(&self) -> bool {
+        let [a, b] = &self.cores;
+        let apart = self.gap();
+        let of_sides = gap_of_sides(a, b).unwrap_or(apart);
+        of_sides.abs() <= DOUBT || (apart > of_sides + ROUNDING && self.has_parallel_sides())
+    }
+
+    fn has_parallel_sides(&self) -> bool {
+        let [a, b] = &self.cores;
+        normals(a).any(|side| normals(b).any(|other| side.perp_dot(other).abs() < ROUNDING))
+    }
+
+    /// Returns the separation by support functions alone, and the number of calls of the first shape's.
+    fn by_support_functions(&self) -> (Separation, usize) {
+        let calls = Cell::new(0);
+        let first = |along: DVec2| {
+            calls.set(calls.get() + 1);
+            self.a.core.furthest(along)
+        };
+        (epa::separation(&first, &|along: DVec2| self.b.core.furthest(along), &self.frame), calls.get())
+    }
+
+    /// Asserts that a separation of the cores, rounded by these radii, is that of brute force to within `slack`.
+    #[track_caller]
+    fn assert_separation(&self, found: &Separation, radii: [f64; 2], slack: f64) {
+        let [a, b] = &self.cores;
+        let (expected, apart) = (self.gap(), found.gap + radii[0] + radii[1]);
+        assert!((found.normal.length() - 1.0).abs() <= ROUNDING, "{found:?}");
+        assert!(apart <= expected + ROUNDING && apart >= expected - slack, "{expected}, not {found:?} of {self:?}");
+        let along = gap_along(a, b, found.normal);
+        assert!((along - apart).abs() <= ROUNDING, "{along} along the normal of {found:?} of {self:?}");
+        let (on_a, on_b) = (found.on_a - found.normal * radii[0], found.on_b + found.normal * radii[1]);
+        let off = (on_b - on_a).distance(found.normal * apart);
+        assert!(off <= ROUNDING, "{off} between the points of {found:?} of {self:?}");
+        assert!(gap(a, &[on_a]) <= ROUNDING, "not on the first: {found:?} of {self:?}");
+        assert!(gap(b, &[on_b]) <= ROUNDING, "not on the second: {found:?} of {self:?}");
+    }
+}
+
+impl core::fmt::Debug for Case<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:?} and {:?}", self.a, self.b)
+    }
+}
+
+/// The polygon of a test shape.
+#[derive(Debug, Clone)]
+enum TestCore {
+    Point,
+    Segment([Vec2; 2]),
+    Rect([Vec2; 2]),
+    Polygon(Vec<Vec2>),
+}
+
+/// A shape that owns its hull's data.
+#[derive(Debug, Clone)]
+struct TestShape {
+    center: Vec2,
+    core: TestCore,
+    rounding: Rounding<'static>,
+}
+
+impl TestShape {
+    fn new(core: TestCore, radius: f64) -> Self {
+        Self { center: Vec2::ZERO, core, rounding: Rounding::Circle(radius) }
+    }
+
+    fn hull(&self) -> Hull<'_> {
+        let core = match &self.core {
+            TestCore::Point => Core::POINT,
+            TestCore::Segment(ends) => Core::segment(*ends),
+            TestCore::Rect(half_axes) => Core::parallelogram(*half_axes),
+            TestCore::Polygon(points) => Core::Polygon(points),
+        };
+        Hull { center: self.center, core, rounding: self.rounding }
+    }
+
+    fn transformed(&self, by: &Affine2) -> Self {
+        let image = |vector: &Vec2| by.matrix2 * *vector;
+        let core = match &self.core {
+            TestCore::Point => TestCore::Point,
+            TestCore::Segment(ends) => TestCore::Segment(ends.map(|end| image(&end))),
+            TestCore::Rect(half_axes) => TestCore::Rect(half_axes.map(|axis| image(&axis))),
+            TestCore::Polygon(points) => TestCore::Polygon(points.iter().map(image).collect()),
+        };
+        let rounding = match (self.rounding, uniform_scale(by.matrix2)) {
+            (Rounding::Circle(radius), None) if radius > 0.0 => Rounding::Ellipse(by.matrix2.as_dmat2() * radius),
+            (rounding, _) => rounding,
+        };
+        Self { center: by.transform_point2(self.center), core, rounding }
+    }
+}
+
+fn polygon(points: &[[f32; 2]]) -> TestCore {
+    TestCore::Polygon(points.iter().copied().map(Vec2::from).collect())
+}
+
+/// Returns shapes of every kind without an ellipse.
+fn shapes() -> Vec<TestShape> {
+    let triangle = polygon(&[[-1.0, -1.0], [2.0, -0.5], [0.0, 1.5]]);
+    let rect = |x: f32, y: f32| TestShape::new(TestCore::Rect([Vec2::X * x, Vec2::Y * y]), 0.0);
+    let skewed = Affine2::from_mat2(Mat2::from_cols(vec2(1.0, 0.25), vec2(0.75, -1.0)));
+    vec![
+        TestShape::new(TestCore::Point, 0.75),
+        TestShape::new(TestCore::Segment([vec2(-1.5, -1.0), vec2(1.5, 1.0)]), 0.0),
+        TestShape::new(TestCore::Segment([vec2(-1.0, 0.5), vec2(1.5, 0.5)]), 0.25),
+        rect(1.5, 1.0),
+        rect(1.5, 0.5).transformed(&Affine2::from_angle(0.5)),
+        rect(1.0, 0.75).transformed(&skewed),
+        TestShape::new(triangle.clone(), 0.0),
+        TestShape::new(triangle.clone(), 0.0).transformed(&Affine2::from_angle(2.0)),
+        TestShape::new(polygon(&[[-1.0, -1.0], [1.0, -1.0], [1.5, 0.25], [0.25, 1.25], [-1.0, 1.0]]), 0.0),
+        TestShape::new(triangle, 0.5),
+    ]
+}
+
+/// Returns shapes without area.
+fn flat_shapes() -> [TestShape; 4] {
+    [
+        TestShape::new(TestCore::Segment([vec2(0.25, 0.5); 2]), 0.0),
+        TestShape::new(TestCore::Rect([Vec2::X * 1.25, Vec2::ZERO]), 0.0).transformed(&Affine2::from_angle(-1.0)),
+        TestShape::new(polygon(&[[-1.0, 0.75], [1.0, -0.75]]), 0.0),
+        TestShape::new(polygon(&[[0.5, 0.5]]), 0.0),
+    ]
+}
+
+/// Calls `examine` with all pairs of shapes, displaced relative to each other by the points of a grid.
+fn each_case(shapes: &[TestShape], step: f32, mut examine: impl FnMut(&Case<'_>)) {
+    for x in -6..=6 {
+        for y in -6..=6 {
+            let by = Affine2::from_translation(vec2(x as f32, y as f32) * step);
+            let moved: Vec<TestShape> = shapes.iter().map(|shape| shape.transformed(&by)).collect();
+            for (a, b) in shapes.iter().flat_map(|a| moved.iter().map(move |b| (a, b))) {
+                examine(&Case::new(a, b));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_exact_separation_matches_brute_force() {
+    let shapes: Vec<TestShape> = shapes().into_iter().chain(flat_shapes()).collect();
+    each_case(&shapes, 0.75, |case| {
+        case.assert_separation(&case.separating_axes(), [0.0; 2], ROUNDING);
+        let found = exact_separation(&case.a, &case.b);
+        case.assert_separation(&found, case.radii, DOUBT);
+        let flipped = found.flipped();
+        assert_eq!((flipped.gap, flipped.normal), (found.gap, -found.normal));
+        assert_eq!([flipped.on_a, flipped.on_b], [found.on_b, found.on_a]);
+    });
+}
+
+#[test]
+fn gjk_and_epa_match_brute_force_within_80_support_calls() {
+    let shapes: Vec<TestShape> = shapes().into_iter().chain(flat_shapes()).collect();
+    let mut calls = Vec::new();
+    each_case(&shapes, 0.75, |case| {
+        let (found, count) = case.by_support_functions();
+        case.assert_separation(&found, [0.0; 2], ROUNDING);
+        calls.push(count);
+    });
+    assert_calls(&calls, 10, 80);
+}
+
+/// Asserts the average and the largest number of support calls.
+#[track_caller]
+fn assert_calls(counts: &[usize], average: usize, most: usize) {
+    let (sum, max) = (counts.iter().sum::<usize>(), counts.iter().max().unwrap());
+    assert!(
+        sum <= average * counts.len() && *max <= most,
+        "{} on average, {max} at most",
+        sum as f64 / counts.len() as f64
+    );
+}
+
+#[test]
+fn closest_features_match_brute_force_and_abstain_only_in_near_ties() {
+    each_case(&shapes(), 0.73, |case| {
+        let expected = case.gap();
+        for limit in [0.0, 0.75, f64::INFINITY] {
+            match closest_features(&case.a.core, &case.b.core, &case.frame, limit) {
+                Ok(features) => {
+                    assert!(expected <= limit + ROUNDING);
+                    let slack = if expected > 0.0 { ROUNDING } else { DOUBT };
+                    case.assert_separation(&features.separation(&case.frame), [0.0; 2], slack);
+                }
+                Err(NotFound::Beyond) => assert!(expected > limit, "{expected} is not beyond {limit}: {case:?}"),
+                Err(NotFound::Unclear) => assert!(case.is_near_tie(), "{expected} is clear: {case:?}"),
+            }
+        }
+    });
+}
+
+#[test]
+fn a_contact_of_closest_features_is_the_exact_one() {
+    // Sides at such a small angle still count as parallel, with one end deeper than the other.
+    let slope = Affine2::from_angle(5e-5);
+    let shapes = [shapes(), shapes().iter().map(|shape| shape.transformed(&slope)).collect()].concat();
+    let mut with_sides = 0;
+    each_case(&shapes, 0.74, |case| {
+        let Some(found) = closest_feature_manifold(&case.a, &case.b) else { return };
+        let expected = exact_manifold(&case.a, &case.b);
+        assert_eq!(found.is_some(), expected.is_some(), "{case:?}");
+        let (Some(found), Some(expected)) = (found, expected) else { return };
+        assert!((found.depth - expected.depth).abs() <= 1e-6, "{found:?}, not {expected:?}: {case:?}");
+        // Two directions with equal depth are equally right.
+        if !found.normal.abs_diff_eq(expected.normal, 1e-6) {
+            return;
+        }
+        let ([first, second], found_ends) = (expected.points, found.points);
+        let same = |expected: [Vec2; 2]| (0..2).all(|end| found_ends[end].abs_diff_eq(expected[end], 2e-6));
+        let is_same = same([first, second]) || (case.has_parallel_sides() && same([second, first]));
+        assert!(is_same, "{found:?}, not {expected:?}: {case:?}");
+        let meets_side = |of: &Manifold| of.points[0] != of.points[1];
+        assert_eq!(meets_side(&found), meets_side(&expected), "{found:?}, not {expected:?}: {case:?}");
+        with_sides += usize::from(meets_side(&found));
+    });
+    assert!(with_sides > 500, "sides meet");
+}
+
+#[test]
+fn the_extent_is_between_one_and_two_times_the_furthest_distance() {
+    let squash = Affine2::from_mat2(Mat2::from_cols(vec2(3.0, 0.25), vec2(-0.5, 0.5)));
+    let squashed: Vec<TestShape> = shapes().iter().map(|shape| shape.transformed(&squash)).collect();
+    for shape in shapes().iter().chain(&squashed) {
+        let hull = shape.hull();
+        let around = (0..256).map(|step| hull.furthest(DVec2::from_angle(f64::from(step) * 0.024_6)).length());
+        let furthest = around.fold(0.0, f64::max);
+        assert!((furthest * (1.0 - ROUNDING)..=furthest * 2.0).contains(&hull.extent()), "{shape:?}");
+        let offset = dvec2(5.0, -1.0);
+        let corners: Vec<DVec2> = hull.core.points().iter().map(|point| (*point + offset) * 2.0).collect();
+        let mapped = with_points!(&hull.core, points => {
+            let doubled = MappedPoints::new(points, offset, DMat2::from_diagonal(DVec2::splat(2.0)));
+            (0..doubled.count()).for_each(|index| assert_eq!(doubled.point(index), corners[index], "{shape:?}"));
+            doubled.extent()
+        });
+        let sums = corners.iter().map(|corner| corner.abs().element_sum());
+        assert_eq!(mapped, sums.fold(0.0, f64::max), "{shape:?}");
+    }
+}
+
+/// A convex shape given by its support function, and the least radius of curvature of its border.
+struct Rolled {
+    radius: f64,
+    furthest: Box<dyn Fn(DVec2) -> DVec2>,
+}
+
+/// Returns the sum of some corners' hull and the image of the unit disc under a matrix.
+fn rolled(corners: &'static [DVec2], matrix: DMat2) -> Rolled {
+    let axes = [matrix.x_axis.length(), matrix.y_axis.length()];
+    let furthest = move |along: DVec2| {
+        let corner = corners.iter().copied().reduce(|a, b| if b.dot(along) > a.dot(along) { b } else { a });
+        corner.unwrap() + matrix * (matrix.transpose() * along).normalize_or_zero()
+    };
+    // The curvature of an ellipse is largest at the ends of the major axis.
+    let radius = if axes == [0.0; 2] { 0.0 } else { axes[0].min(axes[1]).powi(2) / axes[0].max(axes[1]) };
+    Rolled { radius, furthest: Box::new(furthest) }
+}
+
+/// Returns points, polygons, discs, ellipses, thin ones too, and sums of them.
+fn rolled_shapes() -> Vec<Rolled> {
+    const POINT: &[DVec2] = &[DVec2::ZERO];
+    const TRIANGLE: &[DVec2] = &[dvec2(-1.0, -1.0), dvec2(2.0, -0.5), dvec2(0.0, 1.5)];
+    const NEEDLE: &[DVec2] = &[dvec2(-3.0, 0.001), dvec2(3.0, 0.0)];
+    let turned = |x: f64, y: f64, angle: f64| DMat2::from_angle(angle) * DMat2::from_diagonal(dvec2(x, y));
+    let mut shapes = Vec::new();
+    for corners in [POINT, TRIANGLE, NEEDLE] {
+        for matrix in [
+            DMat2::ZERO,
+            turned(0.75, 0.75, 0.0),
+            turned(2.0, 0.5, 0.4),
+            turned(0.01, 3.0, -1.0),
+            turned(9.0, 2e-4, 1.0),
+            turned(1e-3, 1e-3, 0.0),
+        ] {
+            shapes.push(rolled(corners, matrix));
+        }
+    }
+    shapes
+}
+
+/// Runs `search` on two shapes with the gap `gap` along `normal`. Returns its result and the number of support calls.
+fn count_calls<R>(
+    [a, b]: [&Rolled; 2],
+    normal: DVec2,
+    gap: f64,
+    search: impl Fn(&dyn Fn(DVec2) -> DVec2, &dyn Fn(DVec2) -> DVec2, &Frame) -> R,
+) -> (R, usize) {
+    let offset = (a.furthest)(normal) + normal * gap - (b.furthest)(-normal);
+    let frame = Frame { offset, origin: Vec2::ZERO, tolerance: 10.0 * TOUCHING };
+    let calls = Cell::new(0);
+    let first = |along: DVec2| {
+        calls.set(calls.get() + 1);
+        (a.furthest)(along)
+    };
+    (search(&first, &b.furthest, &frame), calls.get())
+}
+
+/// Calls `examine` with all pairs of them, in directions that are normal to no side.
+fn each_rolled(mut examine: impl FnMut([&Rolled; 2], DVec2)) {
+    let shapes = rolled_shapes();
+    for normal in (0..24).map(|step| DVec2::from_angle(f64::from(step) * 0.27 + 0.1)) {
+        for a in &shapes {
+            shapes.iter().for_each(|b| examine([a, b], normal));
+        }
+    }
+}
+
+/// Asserts that a search has found a gap and its two points.
+#[track_caller]
+fn assert_found(found: &Separation, [a, b]: [&Rolled; 2], normal: DVec2, gap: f64) {
+    assert!((found.gap - gap).abs() <= ROUNDING, "{gap}, not {found:?}");
+    // On a smooth border the points, and with them the normal, have half as many digits.
+    let offset = (a.furthest)(normal) + normal * gap - (b.furthest)(-normal);
+    let on_b = (b.furthest)(-normal) + offset;
+    assert!(found.on_a.distance((a.furthest)(normal)) <= 1e-6, "on the first: {found:?}");
+    assert!(found.on_b.distance(on_b) <= 1e-6, "on the second: {found:?}");
+    assert!((found.normal * gap).distance(normal * gap) <= 1e-6, "{normal}, not {found:?}");
+}
+
+#[test]
+fn gjk_finds_the_gap_and_the_closest_points_of_smooth_shapes() {
+    let mut calls = Vec::new();
+    each_rolled(|shapes, normal| {
+        for gap in [3.0, 0.3, 1e-3, 1e-6, 1e-9, 1e-11] {
+            let (found, count) =
+                count_calls(shapes, normal, gap, |a, b, frame| gjk::distance(&a, &b, frame, frame.offset));
+            assert_found(&found.unwrap(), shapes, normal, gap);
+            calls.push(count);
+        }
+    });
+    assert_calls(&calls, 19, 80);
+}
+
+#[test]
+fn epa_finds_the_depth_and_the_deepest_points_of_smooth_shapes() {
+    let (mut calls, mut first_calls) = (Vec::new(), Vec::new());
+    each_rolled(|shapes, normal| {
+        let radius = shapes[0].radius + shapes[1].radius;
+        for gap in [0.01, 0.5, 0.9].map(|part| -part * radius).into_iter().filter(|gap| *gap < 0.0) {
+            let (found, count) =
+                count_calls(shapes, normal, gap, |a, b, frame| gjk::distance(&a, &b, frame, frame.offset));
+            assert!(found.is_none_or(|found| found.gap <= ROUNDING), "{found:?} are apart");
+            first_calls.push(count);
+            let (found, count) = count_calls(shapes, normal, gap, |a, b, frame| epa::separation(&a, &b, frame));
+            assert_found(&found, shapes, normal, gap);
+            calls.push(count);
+        }
+    });
+    assert_calls(&first_calls, 6, 80);
+    assert_calls(&calls, 82, 170);
+}
+
+#[test]
+fn the_depth_of_concentric_shapes_separates_them_and_is_at_most_0_2_percent_too_long() {
+    let directions: Vec<DVec2> = (0..2_000).map(|step| DVec2::from_angle(f64::from(step) * 0.003_2)).collect();
+    let shapes = rolled_shapes();
+    for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
+        let depth = |along: DVec2| ((a.furthest)(along) - (b.furthest)(-along)).dot(along);
+        let least = directions.iter().map(|along| depth(*along)).fold(f64::INFINITY, f64::min);
+        let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: 10.0 * TOUCHING };
+        let found = epa::separation(&a.furthest, &b.furthest, &frame);
+        assert!((depth(found.normal) + found.gap).abs() <= ROUNDING, "{found:?}");
+        assert!(-found.gap <= least * 1.002 + ROUNDING, "{least}, not {found:?}");
+        assert!((found.on_b - found.on_a).distance(found.normal * found.gap) <= 1e-6, "{found:?}");
+    }
+}

@@ -1,0 +1,161 @@
+use glam::{Vec2, Vec4};
+
+use crate::math::Aabb;
+
+/// The number of children of a node.
+pub(super) const WIDTH: usize = 8;
+
+/// Eight boxes, stored coordinate by coordinate, so that one operation tests four of them. One box is a lane; a lane
+/// without a child is empty.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node8 {
+    min_x: [f32; WIDTH],
+    min_y: [f32; WIDTH],
+    max_x: [f32; WIDTH],
+    max_y: [f32; WIDTH],
+}
+
+impl Node8 {
+    pub(super) const EMPTY: Self = Self {
+        min_x: [f32::INFINITY; WIDTH],
+        min_y: [f32::INFINITY; WIDTH],
+        max_x: [f32::NEG_INFINITY; WIDTH],
+        max_y: [f32::NEG_INFINITY; WIDTH],
+    };
+
+    #[inline]
+    pub(super) fn lane(&self, lane: usize) -> Aabb {
+        let lane = lane % WIDTH;
+        Aabb { min: Vec2::new(self.min_x[lane], self.min_y[lane]), max: Vec2::new(self.max_x[lane], self.max_y[lane]) }
+    }
+
+    #[inline]
+    pub(super) fn set_lane(&mut self, lane: usize, bounds: Aabb) {
+        (self.min_x[lane], self.min_y[lane]) = bounds.min.into();
+        (self.max_x[lane], self.max_y[lane]) = bounds.max.into();
+    }
+
+    /// Returns the union of all lanes.
+    #[inline]
+    pub(super) fn bounds(&self) -> Aabb {
+        let least = |values: &[f32; WIDTH]| {
+            let [low, high] = halves(values);
+            low.min(high).min_element()
+        };
+        let most = |values: &[f32; WIDTH]| {
+            let [low, high] = halves(values);
+            low.max(high).max_element()
+        };
+        Aabb {
+            min: Vec2::new(least(&self.min_x), least(&self.min_y)),
+            max: Vec2::new(most(&self.max_x), most(&self.max_y)),
+        }
+    }
+
+    /// Returns the mask of the lanes that overlap a finite region. Bit `i` of a mask stands for lane `i`.
+    #[inline]
+    pub(super) fn overlapping(&self, region: Aabb) -> u32 {
+        let (min_x, min_y) = (Vec4::splat(region.min.x), Vec4::splat(region.min.y));
+        let (max_x, max_y) = (Vec4::splat(region.max.x), Vec4::splat(region.max.y));
+        let half = |half: usize| {
+            let lanes = |values: &[f32; WIDTH]| halves(values)[half];
+            let x = lanes(&self.min_x).cmple(max_x) & lanes(&self.max_x).cmpge(min_x);
+            let y = lanes(&self.min_y).cmple(max_y) & lanes(&self.max_y).cmpge(min_y);
+            (x & y).bitmask()
+        };
+        half(0) | (half(1) << 4)
+    }
+
+    /// Casts a box against all lanes. Returns for each lane the time of impact, as a multiple of the direction, and the
+    /// mask of the lanes that the box touches up to `limit`. A ray is the cast of a point.
+    ///
+    /// `inverse` is the component-wise reciprocal of the direction. Rounding makes each time wrong by a relative error
+    /// below `slack`, so entries are lowered and exits raised by it.
+    ///
+    /// Source: the slab test of T. Kay and J. Kajiya, *Ray tracing complex scenes* (1986), on the Minkowski sum of lane
+    /// and box.
+    #[inline(always)]
+    pub(super) fn times_of_impact(&self, from: Aabb, inverse: Vec2, limit: f32, slack: f32) -> ([f32; WIDTH], u32) {
+        let mut entries = [0.0; WIDTH];
+        let mut mask = 0;
+        for half in 0..2 {
+            let lanes = |values: &[f32; WIDTH]| halves(values)[half];
+            let (min_x, min_y) = (lanes(&self.min_x), lanes(&self.min_y));
+            let x = slab(min_x, lanes(&self.max_x), [from.min.x, from.max.x], inverse.x);
+            let y = slab(min_y, lanes(&self.max_y), [from.min.y, from.max.y], inverse.y);
+            let entry = x[0].max(y[0]).max(Vec4::ZERO) * (1.0 - slack);
+            let exit = (x[1].min(y[1]) * (1.0 + slack)).min(Vec4::splat(limit));
+            let has_child = min_x.cmple(lanes(&self.max_x));
+            mask |= (entry.cmple(exit) & has_child).bitmask() << (4 * half);
+            entries[4 * half..4 * half + 4].copy_from_slice(&entry.to_array());
+        }
+        (entries, mask)
+    }
+
+    /// Returns the squared distance from a point to each lane, and the mask of the lanes within the squared distance
+    /// `limit`.
+    #[inline(always)]
+    pub(super) fn squared_distances(&self, point: Vec2, limit: f32) -> ([f32; WIDTH], u32) {
+        let (x, y) = (Vec4::splat(point.x), Vec4::splat(point.y));
+        let mut distances = [0.0; WIDTH];
+        let mut mask = 0;
+        for half in 0..2 {
+            let lanes = |values: &[f32; WIDTH]| halves(values)[half];
+            let (min_x, min_y) = (lanes(&self.min_x), lanes(&self.min_y));
+            let beside = (min_x - x).max(x - lanes(&self.max_x)).max(Vec4::ZERO);
+            let above = (min_y - y).max(y - lanes(&self.max_y)).max(Vec4::ZERO);
+            let distance = beside * beside + above * above;
+            let has_child = min_x.cmple(lanes(&self.max_x));
+            mask |= (distance.cmple(Vec4::splat(limit)) & has_child).bitmask() << (4 * half);
+            distances[4 * half..4 * half + 4].copy_from_slice(&distance.to_array());
+        }
+        (distances, mask)
+    }
+
+    /// Returns the score of each lane, and the mask of the lanes whose score is finite and at most `limit`.
+    #[inline]
+    pub(super) fn scores(&self, limit: f64, score: impl Fn(Aabb) -> f64) -> ([f64; WIDTH], u32) {
+        let mut scores = [f64::INFINITY; WIDTH];
+        let mut mask = 0;
+        for (lane, own) in scores.iter_mut().enumerate() {
+            let bounds = self.lane(lane);
+            if bounds.min.x <= bounds.max.x {
+                *own = score(bounds);
+                mask |= u32::from(*own < f64::INFINITY && *own <= limit) << lane;
+            }
+        }
+        (scores, mask)
+    }
+}
+
+/// Returns the times at which a moving interval enters and leaves intervals along one axis. If the motion is across the
+/// axis, these are minus and plus infinity, exchanged if there is no overlap.
+#[inline(always)]
+fn slab(min: Vec4, max: Vec4, from: [f32; 2], inverse: f32) -> [Vec4; 2] {
+    let [low, high] = from.map(Vec4::splat);
+    if inverse.is_infinite() {
+        let inside = min.cmple(high) & max.cmpge(low);
+        return [(Vec4::NEG_INFINITY, Vec4::INFINITY), (Vec4::INFINITY, Vec4::NEG_INFINITY)]
+            .map(|(within, beyond)| Vec4::select(inside, within, beyond));
+    }
+    let (a, b) = ((min - high) * inverse, (max - low) * inverse);
+    [a.min(b), a.max(b)]
+}
+
+#[inline]
+fn halves(values: &[f32; WIDTH]) -> [Vec4; 2] {
+    let [a, b, c, d, e, f, g, h] = *values;
+    [Vec4::new(a, b, c, d), Vec4::new(e, f, g, h)]
+}
+
+/// Returns an iterator over the lanes of a mask, lowest first.
+#[inline]
+pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = mask.trailing_zeros();
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            lane as usize
+        })
+    })
+}

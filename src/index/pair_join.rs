@@ -1,0 +1,161 @@
+//! All pairs of overlapping boxes of two trees.
+//!
+//! The join descends both trees at once, a whole level at a time.
+//!
+//! Source: T. Brinkhoff, H.-P. Kriegel and B. Seeger, *Efficient processing of spatial joins using R-trees* (1993), in
+//! the breadth-first form of Y.-W. Huang, N. Jing and E. Rundensteiner, *Spatial joins using R-trees* (1997).
+
+use alloc::vec::Vec;
+
+use super::bvh::{Bvh, lane};
+use super::node8::WIDTH;
+
+/// The buffers of a join. An instance may be used again for any trees.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairJoin {
+    pairs: PairList,
+    next: PairList,
+}
+
+impl PairJoin {
+    /// Returns the slots of every overlapping pair of boxes of one tree, each pair once.
+    pub(super) fn within(&mut self, bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> {
+        self.join(bvh, bvh, true)
+    }
+
+    /// Returns the slots of every overlapping pair of a box of `a` and a box of `b`.
+    pub(super) fn between(&mut self, a: &Bvh, b: &Bvh) -> impl Iterator<Item = [u32; 2]> {
+        self.join(a, b, false)
+    }
+
+    fn join(&mut self, a: &Bvh, b: &Bvh, is_same: bool) -> impl Iterator<Item = [u32; 2]> {
+        self.descend(a, b, is_same);
+        let (a, b) = (a.slots(), b.slots());
+        self.pairs.as_slice().iter().map(|[first, second]| [a[*first as usize], b[*second as usize]])
+    }
+
+    /// Fills `pairs` with the overlapping pairs of leaves.
+    fn descend(&mut self, a: &Bvh, b: &Bvh, is_same: bool) {
+        let (mut height_a, mut height_b) = (a.height(), b.height());
+        let is_sparse = a.len() * 4 < b.len();
+        let above_roots = [a.above_root(), b.above_root()];
+        self.pairs.len = 0;
+        if height_a > 0 && height_b > 0 {
+            self.pairs.start([0, 0]);
+        }
+        while self.pairs.len > 0 && height_b > 0 {
+            // First `a` descends, then `b`; the lower tree waits until both have the same height. A few boxes far apart
+            // have large nodes, so a sparse `a` descends to its leaves first. Either way `b` never reaches its leaves
+            // before `a`.
+            let (descend_a, descend_b) = match is_sparse {
+                true => (height_a > 0, height_a == 0),
+                false => (height_a >= height_b, height_b >= height_a),
+            };
+            if descend_a {
+                let (nodes, boxes) = (a.nodes(height_a), b.boxes(height_b, &above_roots[1]));
+                self.next.fill(
+                    self.pairs.as_slice(),
+                    |[first, second]| nodes[first as usize].overlapping(lane(boxes, second)),
+                    |[first, second], lane| [first * WIDTH as u32 + lane, second],
+                );
+                core::mem::swap(&mut self.pairs, &mut self.next);
+                height_a -= 1;
+            }
+            if descend_b {
+                let (nodes, boxes) = (b.nodes(height_b), a.boxes(height_a, &above_roots[0]));
+                let overlapping = |[first, second]: [u32; 2]| nodes[second as usize].overlapping(lane(boxes, first));
+                let child = |[first, second]: [u32; 2], lane| [first, second * WIDTH as u32 + lane];
+                if is_same {
+                    // Each pair of siblings once; above the leaves, also each node paired with itself.
+                    let skips_itself = u32::from(height_a == 0);
+                    let once = |[first, second]: [u32; 2]| {
+                        let later = u32::MAX << (first % WIDTH as u32 + skips_itself);
+                        overlapping([first, second]) & if first / WIDTH as u32 == second { later } else { u32::MAX }
+                    };
+                    self.next.fill(self.pairs.as_slice(), once, child);
+                } else {
+                    self.next.fill(self.pairs.as_slice(), overlapping, child);
+                }
+                core::mem::swap(&mut self.pairs, &mut self.next);
+                height_b -= 1;
+            }
+        }
+    }
+}
+
+/// A list that is filled almost without branches: a mispredicted branch costs more than a few superfluous writes.
+#[derive(Debug, Clone, Default)]
+struct PairList {
+    /// Valid up to `len`.
+    items: Vec<[u32; 2]>,
+    len: usize,
+}
+
+impl PairList {
+    /// Replaces the content by one pair.
+    fn start(&mut self, pair: [u32; 2]) {
+        self.items.resize(self.items.len().max(1), pair);
+        self.items[0] = pair;
+        self.len = 1;
+    }
+
+    fn as_slice(&self) -> &[[u32; 2]] {
+        &self.items[..self.len]
+    }
+
+    /// Replaces the content by `child(pair, lane)` for each pair of `from` and each lane of its `mask`.
+    #[inline]
+    fn fill(&mut self, from: &[[u32; 2]], mask: impl Fn([u32; 2]) -> u32, child: impl Fn([u32; 2], u32) -> [u32; 2]) {
+        let mut len = 0;
+        for pair in from {
+            if self.items.len() < len + WIDTH {
+                self.items.resize((len + WIDTH) * 2, [0; 2]);
+            }
+            let Some(window) = self.items[len..].first_chunk_mut::<WIDTH>() else { break };
+            let mask = mask(*pair) as usize % LANES.len();
+            let (lanes, count) = (&LANES[mask], usize::from(COUNT[mask]));
+            for (place, lane) in window[..COMMON_COUNT].iter_mut().zip(lanes) {
+                *place = child(*pair, u32::from(*lane));
+            }
+            if count > COMMON_COUNT {
+                for (place, lane) in window.iter_mut().zip(lanes).skip(COMMON_COUNT) {
+                    *place = child(*pair, u32::from(*lane));
+                }
+            }
+            len += count;
+        }
+        self.len = len;
+    }
+}
+
+/// Few masks have more lanes than this, so the branch for them is predictable.
+const COMMON_COUNT: usize = WIDTH / 2;
+
+/// The bits that are set in each byte, lowest first.
+static LANES: [[u8; WIDTH]; 256] = {
+    let mut lanes = [[0; WIDTH]; 256];
+    let mut byte = 0;
+    while byte < lanes.len() {
+        let (mut lane, mut count) = (0, 0);
+        while lane < WIDTH {
+            if byte >> lane & 1 == 1 {
+                lanes[byte][count] = lane as u8;
+                count += 1;
+            }
+            lane += 1;
+        }
+        byte += 1;
+    }
+    lanes
+};
+
+/// The number of bits that are set in each byte. A table, because the baseline x86-64 has no instruction for it.
+static COUNT: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut byte = 1;
+    while byte < counts.len() {
+        counts[byte] = counts[byte / 2] + (byte % 2) as u8;
+        byte += 1;
+    }
+    counts
+};

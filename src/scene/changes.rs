@@ -1,0 +1,91 @@
+use super::slot_set::SlotSet;
+
+/// The changes that a scene has not processed yet, and the only record of them.
+///
+/// Edits add to [`SinceRefresh`]; a refresh clears it and adds to [`SinceUpdate`], which an update clears. A slot in a
+/// set may belong to a node or collider that is gone.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Changes {
+    pub(super) since_refresh: SinceRefresh,
+    pub(super) since_update: SinceUpdate,
+}
+
+/// The changes that no query must see before they are processed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SinceRefresh {
+    /// Nodes that appeared, may have been edited, or have another parent.
+    pub(super) nodes: SlotSet,
+    /// Colliders that a refresh must place one by one: they appeared, may have been edited, or have another node.
+    pub(super) colliders: SlotSet,
+    /// Those of them whose shape may have changed: they appeared or may have been edited.
+    pub(super) shapes: SlotSet,
+}
+
+/// The changes that may start or stop touches.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SinceUpdate {
+    /// Colliders that a refresh placed: they appeared, moved or were edited.
+    pub(super) placed: SlotSet,
+    /// `true` if a collider may have other settings or is on another node.
+    pub(super) edited: bool,
+    /// `true` if a collider is gone.
+    pub(super) gone: bool,
+}
+
+impl Changes {
+    /// Records a node that appeared, may be edited, or has another parent.
+    #[inline]
+    pub(super) fn node(&mut self, slot: u32) {
+        self.since_refresh.nodes.insert(slot);
+    }
+
+    /// Records a new collider.
+    pub(super) fn collider_appeared(&mut self, slot: u32) {
+        self.since_refresh.colliders.insert(slot);
+        self.since_refresh.shapes.insert(slot);
+    }
+
+    /// Records a collider whose shape and settings may change.
+    pub(super) fn collider_edited(&mut self, slot: u32) {
+        self.collider_appeared(slot);
+        self.since_update.edited = true;
+    }
+
+    /// Records a collider whose node changed.
+    pub(super) fn collider_changed_node(&mut self, slot: u32) {
+        self.since_refresh.colliders.insert(slot);
+        self.since_update.edited = true;
+    }
+
+    /// Records that a collider was removed.
+    pub(super) fn collider_gone(&mut self) {
+        self.since_update.gone = true;
+    }
+
+    /// Frees memory that is not in use.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.since_refresh.nodes.shrink_to_fit();
+        self.since_refresh.colliders.shrink_to_fit();
+        self.since_refresh.shapes.shrink_to_fit();
+        self.since_update.placed.shrink_to_fit();
+    }
+}
+
+impl SinceRefresh {
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.colliders.clear();
+        self.shapes.clear();
+    }
+}
+
+impl SinceUpdate {
+    pub(super) fn is_empty(&self) -> bool {
+        self.placed.is_empty() && !self.gone
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.placed.clear();
+        (self.edited, self.gone) = (false, false);
+    }
+}

@@ -1,0 +1,107 @@
+use super::options::DebugOptions;
+use super::shape::{DebugGeometry, DebugKind, DebugShape, DebugState};
+use crate::math::Aabb;
+use crate::scene::placed::{ColliderState, Record};
+use crate::scene::world::World;
+use crate::scene::{ColliderId, slot_of};
+use crate::shape::Contact;
+
+impl World<'_> {
+    /// Calls `draw` with exactly the geometry that is tested, one thing after another: the boxes of the index, then
+    /// each collider with its box, then contacts. A shape of many pieces is drawn piece by piece. A
+    /// [narrowed](Self::only) view draws only its colliders. The call allocates nothing after the first.
+    ///
+    /// Queries are not recorded; a [`DebugQuery`](crate::DebugQuery) draws one.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, DebugOptions, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// # let ball = scene.add(Node::new("ball"));
+    /// # scene.attach(ball, Circle::new(1.0)).unwrap();
+    /// # fn draw_line(from: [f32; 2], to: [f32; 2], color: [f32; 4]) {}
+    /// scene.world().debug_draw(&DebugOptions::default(), |shape| {
+    ///     shape.lines(|a, b| draw_line(a.into(), b.into(), shape.color));
+    /// });
+    /// ```
+    pub fn debug_draw(self, options: &DebugOptions, mut draw: impl FnMut(DebugShape<'_>)) {
+        let mut emit = |kind: DebugKind, collider: Option<ColliderId>, geometry: DebugGeometry<'_>| {
+            draw(DebugShape { kind, color: options.palette.color(kind), collider, geometry });
+        };
+        let colliders = &self.scene.colliders;
+        if options.index {
+            colliders.index.node_bounds(|bounds| emit(DebugKind::Index, None, DebugGeometry::Aabb(bounds)));
+        }
+        self.scene.slot_sets.with(|touching| {
+            touching.clear();
+            let sides = self.scene.touching().iter().flat_map(|pair| [pair.a.collider, pair.b.collider]);
+            sides.filter(|id| colliders.attachments.contains_key(*id)).for_each(|id| touching.insert(slot_of(id)));
+            for id in colliders.attachments.keys() {
+                let slot = slot_of(id);
+                let (Some(bounds), Some(placed)) = (self.drawn(slot, options), self.placed_at(slot)) else { continue };
+                if options.shapes {
+                    let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(slot)));
+                    placed.each_piece(Aabb::EVERYTHING, &mut |_, piece| {
+                        let geometry = piece
+                            .world_form
+                            .map_or(DebugGeometry::SupportShape(piece.support_shape()), DebugGeometry::Shape);
+                        emit(kind, Some(id), geometry);
+                    });
+                }
+                if options.bounds {
+                    emit(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(bounds));
+                }
+            }
+        });
+        if !options.contacts && !options.normals {
+            return;
+        }
+        for pair in self.scene.touching() {
+            let ids = [pair.a.collider, pair.b.collider];
+            let Some(contact) = self.contact(ids[0], ids[1]) else { continue };
+            let sizes = ids.map(|id| self.drawn(slot_of(id), options).map(|bounds| bounds.size().max_element()));
+            // The mark suits the smaller of the two, if both are drawn.
+            if let Some(size) = sizes.into_iter().flatten().reduce(f32::min) {
+                draw_contact(options, &contact, size * 0.06, |kind, geometry| emit(kind, Some(ids[0]), geometry));
+            }
+        }
+    }
+
+    /// Returns the box of a collider that is drawn; `None` if the options omit it or it never had a finite place.
+    fn drawn(self, slot: u32, options: &DebugOptions) -> Option<Aabb> {
+        let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
+        let record = colliders.record(slot);
+        let drawn = options.layers.meets(colliders.layers(slot))
+            && (options.sensors || !record.sensor)
+            && (options.disabled || record.state != ColliderState::Disabled)
+            && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(record.node), node))
+            && self.matches(self.node_collider(slot));
+        colliders.bounds(&self.scene.transforms, slot).filter(|bounds| drawn && bounds.is_finite())
+    }
+}
+
+fn state(record: &Record, touches: bool) -> DebugState {
+    match record.state {
+        ColliderState::Quarantined => DebugState::Quarantined,
+        ColliderState::Disabled => DebugState::Disabled,
+        ColliderState::Active if touches => DebugState::Touching,
+        ColliderState::Active if record.sensor => DebugState::Sensor,
+        ColliderState::Active => DebugState::Solid,
+    }
+}
+
+fn draw_contact(
+    options: &DebugOptions,
+    contact: &Contact,
+    size: f32,
+    mut emit: impl FnMut(DebugKind, DebugGeometry<'_>),
+) {
+    for at in contact.points().iter().copied() {
+        if options.contacts {
+            emit(DebugKind::Contact, DebugGeometry::Point { at, size });
+        }
+        if options.normals {
+            let to = at + contact.normal * contact.depth.max(size);
+            emit(DebugKind::Normal, DebugGeometry::Arrow { from: at, to });
+        }
+    }
+}

@@ -1,0 +1,61 @@
+use core::cell::OnceCell;
+
+use glam::DVec2;
+
+use super::options::MoveOptions;
+use crate::math::SinCos;
+use crate::math::tolerance::{SLOPE_COS_ROUNDING, STEEPEST_FLOOR};
+
+/// The role of a surface for a mover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Surface {
+    Floor,
+    Wall,
+    Ceiling,
+}
+
+/// The classification of surfaces by some options.
+#[derive(Debug, Clone)]
+pub(super) struct Slopes {
+    /// A unit vector, or zero.
+    pub(super) up: DVec2,
+    /// The angle of the steepest floor, in radians.
+    steepest: f32,
+    /// The cosine of that angle, computed on the first use, because most moves meet nothing.
+    cos_steepest: OnceCell<f64>,
+}
+
+impl Slopes {
+    pub(super) fn new(options: &MoveOptions) -> Self {
+        let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
+        let steepest = if options.max_slope.is_nan() { 0.0 } else { options.max_slope.clamp(0.0, STEEPEST_FLOOR) };
+        Self { up, steepest, cos_steepest: OnceCell::new() }
+    }
+
+    fn cos_steepest(&self) -> f64 {
+        *self.cos_steepest.get_or_init(|| f64::from(SinCos::new(self.steepest).cos) - SLOPE_COS_ROUNDING)
+    }
+
+    /// Returns the role of a surface with this normal.
+    pub(super) fn surface(&self, normal: DVec2) -> Surface {
+        match normal.dot(self.up) {
+            _ if self.up == DVec2::ZERO => Surface::Wall,
+            rise if rise >= self.cos_steepest() => Surface::Floor,
+            rise if -rise >= self.cos_steepest() => Surface::Ceiling,
+            _ => Surface::Wall,
+        }
+    }
+
+    /// Returns the normal of the upright wall that stands for a slope too steep for a floor; `None` for any other
+    /// surface.
+    pub(super) fn upright(&self, normal: DVec2) -> Option<DVec2> {
+        let rise = normal.dot(self.up);
+        let steep = rise > 0.0 && self.surface(normal) == Surface::Wall;
+        steep.then(|| (normal - self.up * rise).normalize_or_zero()).filter(|upright| *upright != DVec2::ZERO)
+    }
+
+    /// Returns the part of a displacement that leads neither up nor down.
+    pub(super) fn horizontal(&self, displacement: DVec2) -> DVec2 {
+        displacement - self.up * displacement.dot(self.up)
+    }
+}

@@ -1,0 +1,233 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use glam::Vec2;
+use slotmap::{Key, SlotMap};
+
+use super::pair::{CollisionPair, NodeCollider};
+use super::record::{ColliderState, Record};
+use crate::collider::{Attachment, CollisionLayers, PlacedCollider};
+use crate::index::Index;
+use crate::math::Aabb;
+use crate::scene::ids::shrink;
+use crate::scene::slot_set::SlotSet;
+use crate::scene::tree::{Hierarchy, Transforms};
+use crate::scene::{ColliderId, NodeId, slot_of};
+use crate::shape::{Circle, Contact, Kind, PlacedShape, Shape};
+
+/// The colliders of a scene, their world forms, and the index over them.
+///
+/// Dense arrays by slot hold what every frame reads; the map holds the rest.
+#[derive(Debug, Clone, Default)]
+pub(in crate::scene) struct Colliders {
+    pub(in crate::scene) attachments: SlotMap<ColliderId, Attachment>,
+    /// By slot: the id of its collider; null if it has none.
+    pub(super) ids: Vec<ColliderId>,
+    /// By slot.
+    pub(in crate::scene) records: Vec<Record>,
+    /// By slot: a copy of the attachment's layers as of the last refresh. Without it, 100,000 moving colliders on
+    /// different layers (otherwise as in W1 of `benches/peers`) update about a quarter slower.
+    pub(super) layers: Vec<CollisionLayers>,
+    /// By slot: the kind of the local shape; `None` for a user's shape.
+    pub(super) local_kinds: Vec<Option<Kind>>,
+    /// By slot: the local shape, if it is a built-in one.
+    pub(super) local_shapes: Vec<Shape>,
+    /// By slot: the world form of a built-in shape.
+    pub(super) world_forms: Vec<Shape>,
+    pub(in crate::scene) index: Index,
+    /// Every collider whose bounds overflow on a finite node, and maybe others.
+    pub(super) overflowing: SlotSet,
+    /// During a refresh, by the kind of the local shape: the slots of colliders whose nodes moved, and of these nodes.
+    pub(super) moved: [Vec<[u32; 2]>; Kind::COUNT],
+    /// During a refresh: the bounds of the colliders that moved.
+    pub(super) images: Vec<PlacedShape>,
+}
+
+/// The shape in a slot before the first refresh.
+pub(super) const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
+
+impl Colliders {
+    #[inline]
+    pub(in crate::scene) fn record(&self, slot: u32) -> &Record {
+        &self.records[slot as usize]
+    }
+
+    /// Returns the record of a collider, or `None` if its id is stale.
+    pub(in crate::scene) fn record_of(&self, id: ColliderId) -> Option<&Record> {
+        self.attachments.contains_key(id).then(|| self.record(slot_of(id)))
+    }
+
+    /// Returns the id of the collider in a slot; null if there is none.
+    #[inline]
+    pub(in crate::scene) fn id(&self, slot: u32) -> ColliderId {
+        self.ids[slot as usize]
+    }
+
+    /// Returns the layers of the collider in a slot.
+    #[inline]
+    pub(in crate::scene) fn layers(&self, slot: u32) -> CollisionLayers {
+        if self.record(slot).on_all_layers { CollisionLayers::ALL } else { self.layers[slot as usize] }
+    }
+
+    /// Returns `true` if the colliders in two slots are on different nodes and their layers agree.
+    #[inline(always)]
+    pub(in crate::scene) fn may_touch(&self, a: u32, b: u32) -> bool {
+        let (first, second) = (self.record(a), self.record(b));
+        (first.node != second.node)
+            && ((first.on_all_layers & second.on_all_layers) || self.layers(a).meets(self.layers(b)))
+    }
+
+    /// Returns the number of slots.
+    pub(super) fn slots(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Returns the world form of a built-in shape.
+    #[inline]
+    pub(in crate::scene) fn world_form(&self, slot: u32) -> Option<&Shape> {
+        (self.record(slot).row != Record::USER_ROW).then(|| &self.world_forms[slot as usize])
+    }
+
+    /// Returns the collider in a slot with its world transform: a built-in shape as its world form, a user's shape as
+    /// it is.
+    #[inline]
+    pub(in crate::scene) fn placed<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<PlacedCollider<'a>> {
+        if let Some(shape) = self.world_form(slot) {
+            return Some(PlacedCollider::shape(shape));
+        }
+        let collider = self.attachments.get(self.id(slot))?.collider();
+        Some(PlacedCollider::new(collider, &transforms.worlds()[self.record(slot).node as usize], None))
+    }
+
+    /// Returns the box around the collider in a slot, as of the last refresh that placed it. It need not be finite.
+    pub(in crate::scene) fn bounds(&self, transforms: &Transforms, slot: u32) -> Option<Aabb> {
+        let placed = || self.placed(transforms, slot);
+        let computed = |placed: PlacedCollider<'_>| {
+            placed.world_form.map_or_else(|| placed.collider.bounds(placed.at), Shape::bounds)
+        };
+        self.index.bounds(slot).or_else(|| placed().map(computed))
+    }
+
+    /// Adds a collider. The next refresh places it.
+    pub(in crate::scene) fn insert(&mut self, node: u32, attachment: Attachment) -> ColliderId {
+        let id = self.attachments.insert(attachment);
+        let slot = slot_of(id) as usize;
+        if self.records.len() <= slot {
+            self.ids.resize(slot + 1, ColliderId::null());
+            self.records.resize(slot + 1, Record::new(0));
+            self.layers.resize(slot + 1, CollisionLayers::ALL);
+            self.local_kinds.resize(slot + 1, None);
+            self.local_shapes.resize(slot + 1, NOWHERE);
+            self.world_forms.resize(slot + 1, NOWHERE);
+        }
+        self.ids[slot] = id;
+        self.records[slot] = Record::new(node);
+        id
+    }
+
+    /// Removes a collider and returns it with the slot of its node.
+    pub(in crate::scene) fn remove(&mut self, id: ColliderId) -> Option<(u32, Attachment)> {
+        let attachment = self.attachments.remove(id)?;
+        self.index.remove(slot_of(id));
+        self.ids[slot_of(id) as usize] = ColliderId::null();
+        Some((self.record(slot_of(id)).node, attachment))
+    }
+
+    /// Puts a collider that is in the scene on another node, and returns the slot of the old one.
+    pub(in crate::scene) fn set_node(&mut self, id: ColliderId, node: u32) -> u32 {
+        core::mem::replace(&mut self.records[slot_of(id) as usize].node, node)
+    }
+
+    /// Returns the collider in a slot with its node.
+    #[inline]
+    pub(in crate::scene) fn node_collider(&self, hierarchy: &Hierarchy, slot: u32) -> NodeCollider {
+        NodeCollider { node: hierarchy.id(self.record(slot).node), collider: self.id(slot) }
+    }
+
+    /// Returns the pair of two slots.
+    pub(in crate::scene) fn pair(&self, hierarchy: &Hierarchy, slots: [u32; 2]) -> CollisionPair {
+        let [a, b] = slots.map(|slot| self.node_collider(hierarchy, slot));
+        CollisionPair { a, b, sensor: slots.into_iter().any(|slot| self.record(slot).sensor), node_boundary: false }
+    }
+
+    /// Returns the contact of two slots, whose normal points from the first to the second, or `None` if they do not
+    /// overlap.
+    pub(in crate::scene) fn contact(&self, transforms: &Transforms, [a, b]: [u32; 2]) -> Option<Contact> {
+        self.placed(transforms, a)?.contact(&self.placed(transforms, b)?)
+    }
+
+    /// Iterates over the finite nodes that carry a collider whose bounds overflow, once for each such collider.
+    pub(in crate::scene) fn overflowing(
+        &mut self,
+        hierarchy: &Hierarchy,
+        transforms: &Transforms,
+    ) -> impl Iterator<Item = NodeId> {
+        let Self { overflowing, ids, records, .. } = self;
+        overflowing.retain(|slot| {
+            let Record { node, state, .. } = records[slot as usize];
+            let is_live = !ids[slot as usize].is_null();
+            is_live && state == ColliderState::Quarantined && transforms.status(node).is_finite()
+        });
+        overflowing.slots().iter().map(|slot| hierarchy.id(records[*slot as usize].node))
+    }
+
+    /// Frees memory that is not in use. No collider may wait for a refresh.
+    pub(in crate::scene) fn shrink_to_fit(&mut self, changed: &SlotSet) {
+        let live = self.attachments.keys().map(slot_of);
+        let slots = live.chain(changed.slots().iter().copied()).map(|slot| slot as usize + 1).max().unwrap_or(0);
+        shrink(&mut self.ids, slots);
+        shrink(&mut self.records, slots);
+        shrink(&mut self.layers, slots);
+        shrink(&mut self.local_kinds, slots);
+        shrink(&mut self.local_shapes, slots);
+        shrink(&mut self.world_forms, slots);
+        self.overflowing.retain(|slot| (slot as usize) < slots);
+        self.overflowing.shrink_to_fit();
+        let old = core::mem::take(&mut self.index);
+        for slot in 0..slots as u32 {
+            if let Some(bounds) = old.bounds(slot) {
+                self.index.set(slot, bounds);
+            }
+        }
+        self.index.refresh();
+        self.moved = Default::default();
+        self.images = Vec::new();
+    }
+
+    /// Returns a message if records, attachments, nodes and index disagree. No collider may wait for a refresh.
+    pub(in crate::scene) fn validate(&self, hierarchy: &Hierarchy) -> Result<(), String> {
+        self.index.validate()?;
+        let mut active = 0;
+        for (id, attachment) in &self.attachments {
+            let slot = slot_of(id);
+            let record = self.record(slot);
+            let node = hierarchy.id(record.node);
+            let is_active = record.state == ColliderState::Active;
+            let listed = hierarchy.colliders(node).iter().filter(|other| **other == id).count();
+            let row = self.local_kinds[slot as usize]
+                .map_or(Record::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
+            let checks = [
+                (self.id(slot) == id, "is not the collider of its slot"),
+                (listed == 1, "is not listed once by its node"),
+                (
+                    (self.layers(slot), record.sensor) == (attachment.layers, attachment.sensor),
+                    "has other settings in its record",
+                ),
+                (record.on_all_layers == (attachment.layers == CollisionLayers::ALL), "has other layers in its record"),
+                (record.row == row || record.state == ColliderState::Quarantined, "has the row of another kind"),
+                (is_active == self.index.bounds(slot).is_some(), "is either active or in the index, but not both"),
+            ];
+            if let Some((_, message)) = checks.iter().find(|(holds, _)| !holds) {
+                return Err(format!("{id:?} {message}"));
+            }
+            active += usize::from(is_active);
+        }
+        let listed: usize = hierarchy.subtree(hierarchy.root()).map(|node| hierarchy.colliders(node).len()).sum();
+        if listed != self.attachments.len() {
+            return Err(format!("{} colliders, but the nodes list {listed}", self.attachments.len()));
+        }
+        let indexed = (0..self.slots() as u32).filter(|slot| self.index.bounds(*slot).is_some()).count();
+        if indexed == active { Ok(()) } else { Err(format!("{active} are active, but {indexed} in the index")) }
+    }
+}

@@ -1,0 +1,17 @@
+//! The colliders in the world: their records, their world forms, and which of them touch.
+
+mod colliders;
+mod event;
+mod narrow_phase;
+mod pair;
+mod record;
+mod refresh;
+mod touching;
+
+pub(super) use colliders::Colliders;
+pub use event::CollisionEvent;
+pub(super) use narrow_phase::NarrowPhase;
+pub(super) use pair::slots_of;
+pub use pair::{CollisionPair, NodeCollider};
+pub(super) use record::{ColliderState, Record};
+pub(super) use touching::Touching;

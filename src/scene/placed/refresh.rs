@@ -1,0 +1,92 @@
+//! The part of a refresh that places colliders.
+
+use super::colliders::{Colliders, NOWHERE};
+use super::record::{ColliderState, Record};
+use crate::collider::CollisionLayers;
+use crate::scene::changes::SinceUpdate;
+use crate::scene::slot_set::SlotSet;
+use crate::scene::tree::{NodeStatus, Transforms};
+use crate::shape::{Kind, PlacedShape, Shape, WorldForm};
+
+impl Colliders {
+    /// Takes a collider whose node has moved or has another status: into the batch of its kind, if nothing but its
+    /// place can change, or else into `singly`.
+    #[inline]
+    pub(in crate::scene) fn node_moved(&mut self, slot: u32, node: u32, status: NodeStatus, singly: &mut SlotSet) {
+        match self.local_kinds[slot as usize] {
+            Some(kind) if status.is_active() && self.record(slot).state == ColliderState::Active => {
+                self.moved[kind as usize].push([slot, node]);
+            }
+            _ => singly.insert(slot),
+        }
+    }
+
+    /// Places the colliders that moved, appeared or were edited, and brings the index up to date. Of those to place
+    /// `singly`, it reads the shapes again that `reshaped` contains.
+    pub(in crate::scene) fn refresh(
+        &mut self,
+        transforms: &Transforms,
+        singly: &mut SlotSet,
+        reshaped: &SlotSet,
+        since_update: &mut SinceUpdate,
+    ) {
+        let Self { moved, images, local_shapes, world_forms, records, index, .. } = self;
+        for (moved, kind) in moved.iter_mut().zip(Kind::ALL).filter(|(moved, _)| !moved.is_empty()) {
+            Shape::write_world_forms(kind, moved, transforms.worlds(), local_shapes, world_forms, images);
+            moved.clear();
+        }
+        for PlacedShape { bounds, slot, kind } in images.drain(..) {
+            records[slot as usize].row = kind as u8;
+            since_update.placed.insert(slot);
+            if bounds.is_finite() {
+                index.set(slot, bounds);
+            } else {
+                singly.insert(slot);
+            }
+        }
+        for slot in singly.slots() {
+            self.place(*slot, reshaped.contains(*slot), transforms);
+            since_update.placed.insert(*slot);
+        }
+        self.index.refresh();
+    }
+
+    /// Places one collider at its node and copies its settings.
+    fn place(&mut self, slot: u32, reshaped: bool, transforms: &Transforms) {
+        let Some(attachment) = self.attachments.get(self.id(slot)) else { return };
+        let record = &mut self.records[slot as usize];
+        record.sensor = attachment.sensor;
+        record.on_all_layers = attachment.layers == CollisionLayers::ALL;
+        self.layers[slot as usize] = attachment.layers;
+        if reshaped {
+            let local = attachment.collider().local_shape();
+            self.local_kinds[slot as usize] = local.as_ref().map(Shape::kind);
+            self.local_shapes[slot as usize] = local.unwrap_or(NOWHERE);
+        }
+        record.state = ColliderState::Quarantined;
+        if let Some(at) = transforms.world(record.node) {
+            let bounds = match self.local_kinds[slot as usize] {
+                Some(_) => {
+                    let world_form = &mut self.world_forms[slot as usize];
+                    let bounds = self.local_shapes[slot as usize].write_world_form(&at, world_form);
+                    record.row = world_form.kind() as u8;
+                    bounds
+                }
+                None => {
+                    record.row = Record::USER_ROW;
+                    attachment.collider().bounds(&at)
+                }
+            };
+            if !bounds.is_finite() {
+                self.overflowing.insert(slot);
+            } else if transforms.status(record.node).is_enabled() && attachment.enabled {
+                record.state = ColliderState::Active;
+                self.index.set(slot, bounds);
+                return;
+            } else {
+                record.state = ColliderState::Disabled;
+            }
+        }
+        self.index.remove(slot);
+    }
+}

@@ -1,0 +1,95 @@
+use alloc::vec::Vec;
+
+use super::ids::shrink;
+
+/// A set of slots, listed in the order of insertion.
+///
+/// To insert a slot and to look one up is one access to a byte; to clear the set costs as much as it has slots.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SlotSet {
+    slots: Vec<u32>,
+    /// By slot: `true` if it is in the list.
+    contains: Vec<bool>,
+}
+
+impl SlotSet {
+    /// Adds a slot, unless it is in the set.
+    #[inline]
+    pub(super) fn insert(&mut self, slot: u32) {
+        match self.contains.get_mut(slot as usize) {
+            Some(true) => {}
+            Some(contains) => {
+                *contains = true;
+                self.slots.push(slot);
+            }
+            None => self.insert_beyond(slot),
+        }
+    }
+
+    #[cold]
+    fn insert_beyond(&mut self, slot: u32) {
+        self.contains.resize(slot as usize + 1, false);
+        self.insert(slot);
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, slot: u32) -> bool {
+        self.contains.get(slot as usize).is_some_and(|contains| *contains)
+    }
+
+    #[inline]
+    pub(super) fn slots(&self) -> &[u32] {
+        &self.slots
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Lets `sort` put the slots into another order.
+    pub(super) fn sort_with(&mut self, sort: impl FnOnce(&mut Vec<u32>)) {
+        sort(&mut self.slots);
+    }
+
+    /// Removes the slots for which `keep` returns `false`.
+    pub(super) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
+        let Self { slots, contains } = self;
+        slots.retain(|slot| {
+            contains[*slot as usize] = keep(*slot);
+            contains[*slot as usize]
+        });
+    }
+
+    pub(super) fn clear(&mut self) {
+        for slot in self.slots.drain(..) {
+            self.contains[slot as usize] = false;
+        }
+    }
+
+    /// Frees the memory that the slots of the set do not need.
+    pub(super) fn shrink_to_fit(&mut self) {
+        let slots = self.slots.iter().map(|slot| *slot as usize + 1).max().unwrap_or(0);
+        shrink(&mut self.contains, slots);
+        self.slots.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_lists_each_slot_once_in_order_of_insertion() {
+        let mut set = SlotSet::default();
+        for slot in [5, 2, 5, 9, 2] {
+            set.insert(slot);
+        }
+        assert_eq!(set.slots(), [5, 2, 9]);
+        set.retain(|slot| slot != 2);
+        assert!(set.contains(9) && !set.contains(2) && !set.contains(1_000));
+        set.insert(2);
+        assert_eq!(set.slots(), [5, 9, 2]);
+        set.clear();
+        assert!(set.is_empty() && !set.contains(5));
+    }
+}

@@ -1,0 +1,145 @@
+use alloc::boxed::Box;
+#[cfg(feature = "std")]
+use std::sync::OnceLock;
+
+use slotmap::Key;
+use smallvec::SmallVec;
+
+use crate::scene::NodeId;
+
+/// The children of a node, in order.
+///
+/// To remove a child from the middle leaves a hole, so that removing many children costs no more than adding them did.
+/// The list closes its holes when they are more than half of it. Without `std` it closes them at once, because there is
+/// no lock under which a shared reference could do so.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Children {
+    /// Null in the holes.
+    list: SmallVec<[NodeId; 4]>,
+    /// `None` while there are no holes.
+    holes: Option<Box<Holes>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Holes {
+    count: usize,
+    /// The list without its holes, from the first time that it is requested.
+    #[cfg(feature = "std")]
+    closed: OnceLock<alloc::vec::Vec<NodeId>>,
+}
+
+impl Holes {
+    /// Drops the list without holes after a change.
+    fn invalidate(&mut self) {
+        #[cfg(feature = "std")]
+        self.closed.take();
+    }
+}
+
+impl Children {
+    /// Adds a child after the others and returns its position.
+    pub(super) fn push(&mut self, node: NodeId) -> u32 {
+        self.list.push(node);
+        if let Some(holes) = &mut self.holes {
+            holes.invalidate();
+        }
+        self.list.len() as u32 - 1
+    }
+
+    /// Moves a child so that `index` others precede it, or all if there are fewer. Afterwards the positions are those
+    /// of [`iter`](Self::iter).
+    pub(super) fn reorder(&mut self, node: NodeId, index: usize) {
+        self.list.retain(|other| !other.is_null() && *other != node);
+        self.holes = None;
+        self.list.insert(index.min(self.list.len()), node);
+    }
+
+    /// Removes the child at a position. Returns `true` if the other positions have become those of
+    /// [`iter`](Self::iter); otherwise they stay.
+    pub(super) fn remove(&mut self, position: u32) -> bool {
+        self.list[position as usize] = NodeId::null();
+        let holes = self.holes.get_or_insert_default();
+        holes.count += 1;
+        holes.invalidate();
+        // Holes at the end need no list to be closed.
+        while self.list.last().is_some_and(NodeId::is_null) {
+            self.list.pop();
+            holes.count -= 1;
+        }
+        let closes = cfg!(not(feature = "std")) || holes.count * 2 > self.list.len();
+        if closes {
+            self.list.retain(|node| !node.is_null());
+        }
+        if closes || holes.count == 0 {
+            self.holes = None;
+        }
+        closes
+    }
+
+    /// Returns the child at a position.
+    pub(super) fn at(&self, position: u32) -> Option<NodeId> {
+        self.list.get(position as usize).copied()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.list.shrink_to_fit();
+    }
+
+    #[inline]
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        self.list.iter().copied().filter(|node| !node.is_null())
+    }
+
+    pub(super) fn as_slice(&self) -> &[NodeId] {
+        #[cfg(feature = "std")]
+        if let Some(holes) = &self.holes {
+            return holes.closed.get_or_init(|| self.iter().collect());
+        }
+        &self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use slotmap::SlotMap;
+
+    use super::*;
+
+    #[test]
+    fn children_have_the_order_of_a_plain_list_after_any_additions_moves_and_removals() {
+        let mut ids: SlotMap<NodeId, u32> = SlotMap::with_key();
+        let (mut children, mut plain) = (Children::default(), Vec::new());
+        let mut random = 7_u32;
+        for _ in 0..5_000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (choice, index) = (random >> 29, random as usize % 40);
+            let mut renumbered = false;
+            if plain.len() < 40 && choice < 4 {
+                let id = ids.insert(0);
+                ids[id] = children.push(id);
+                plain.push(id);
+            } else if !plain.is_empty() && choice == 4 {
+                let id = plain.remove(index % plain.len());
+                plain.insert(index.min(plain.len()), id);
+                children.reorder(id, index);
+                renumbered = true;
+            } else if !plain.is_empty() {
+                let id = plain.remove(index % plain.len());
+                renumbered = children.remove(ids[id]);
+            }
+            if renumbered {
+                children.iter().zip(0..).for_each(|(id, position)| ids[id] = position);
+            }
+            assert_eq!(children.as_slice(), plain);
+            assert!(children.list.len() <= 2 * plain.len() + 1, "at most half of the list is holes");
+            let holes = children.list.len() - plain.len();
+            assert_eq!(children.holes.as_ref().map_or(0, |holes| holes.count), holes, "the count of holes is right");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The tree: nodes, their parents and children, and their world transforms.
+
+mod children;
+mod hierarchy;
+mod node;
+mod status;
+mod transforms;
+
+pub(super) use hierarchy::Hierarchy;
+pub use node::Node;
+pub(super) use status::NodeStatus;
+pub(super) use transforms::Transforms;

@@ -1,0 +1,118 @@
+use alloc::borrow::Cow;
+
+use glam::Vec2;
+
+use crate::math::Transform;
+
+/// The data of a node, all of which you may change through `scene[node]`.
+///
+/// The node's relations (parent, children and colliders) belong to the [`Scene`](crate::Scene), so no write to these
+/// fields can break the tree. The default node is an enabled one without a name at its parent's origin.
+///
+/// ```
+/// use hitgraph::{Node, Scene};
+///
+/// let mut scene = Scene::new();
+/// let door = scene.add(Node::new("door"));
+/// scene[door].transform.rotation = 0.3;
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The name that [`Scene::find`](crate::Scene::find) compares. Names need not be unique.
+    pub name: Cow<'static, str>,
+    /// The transform from the node's own frame to its parent's.
+    pub transform: Transform,
+    /// `false` takes the colliders of the node and of its whole subtree out of events, queries and moves.
+    pub enabled: bool,
+    /// A number of yours, which the crate never reads: an index into your own list, or bits. Keep larger game data in
+    /// your own map, keyed by the node's id:
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use hitgraph::{Circle, Node, NodeId, Scene};
+    ///
+    /// struct Monster {
+    ///     health: i32,
+    /// }
+    ///
+    /// let mut scene = Scene::new();
+    /// let mut monsters: BTreeMap<NodeId, Monster> = BTreeMap::new();
+    /// let (troll, _) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// monsters.insert(troll, Monster { health: 7 });
+    ///
+    /// for (node, monster) in &mut monsters {
+    ///     monster.health -= 9;
+    ///     if monster.health <= 0 {
+    ///         scene.remove(*node);
+    ///     }
+    /// }
+    /// // Once a frame, drop the data of nodes that are gone.
+    /// monsters.retain(|node, _| scene.contains(*node));
+    /// assert!(monsters.is_empty());
+    /// ```
+    ///
+    /// A `BTreeMap` iterates in the order of the ids, which is the same in every run. With slotmap 1 in your
+    /// dependencies, a `SecondaryMap<NodeId, Monster>` is faster: [`NodeId`](crate::NodeId) and
+    /// [`ColliderId`](crate::ColliderId) are slotmap keys.
+    pub user_data: u64,
+}
+
+impl Node {
+    /// Returns an enabled node at its parent's origin.
+    #[must_use]
+    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: name.into(), transform: Transform::IDENTITY, enabled: true, user_data: 0 }
+    }
+
+    /// Returns the node with another transform.
+    #[must_use]
+    pub fn with_transform(self, transform: Transform) -> Self {
+        Self { transform, ..self }
+    }
+
+    /// Returns the node at another position, in the parent's frame.
+    #[must_use]
+    pub fn with_position(self, position: Vec2) -> Self {
+        let transform = self.transform.with_position(position);
+        self.with_transform(transform)
+    }
+
+    /// Returns the node with another rotation, in radians.
+    #[must_use]
+    pub fn with_rotation(self, rotation: f32) -> Self {
+        let transform = self.transform.with_rotation(rotation);
+        self.with_transform(transform)
+    }
+
+    /// Returns the node with another scale.
+    #[must_use]
+    pub fn with_scale(self, scale: Vec2) -> Self {
+        let transform = self.transform.with_scale(scale);
+        self.with_transform(transform)
+    }
+
+    /// Returns the node with another skew, in radians.
+    #[must_use]
+    pub fn with_skew(self, skew: f32) -> Self {
+        let transform = self.transform.with_skew(skew);
+        self.with_transform(transform)
+    }
+
+    /// Returns the node, enabled or disabled.
+    #[must_use]
+    pub fn with_enabled(self, enabled: bool) -> Self {
+        Self { enabled, ..self }
+    }
+
+    /// Returns the node with another [`user_data`](Self::user_data).
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
+    }
+}
+
+impl Default for Node {
+    fn default() -> Self {
+        Self::new("")
+    }
+}

@@ -1,0 +1,40 @@
+/// The state of a node that its subtree inherits, in one byte. It is 0 before the node is first placed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::scene) struct NodeStatus(u8);
+
+impl NodeStatus {
+    /// The world transforms of the node and of all its ancestors are finite.
+    const FINITE: u8 = 1;
+    /// The node and all its ancestors are enabled.
+    const ENABLED: u8 = 2;
+    /// A refresh has placed the node.
+    const PLACED: u8 = 4;
+    /// The status of a node whose colliders take part in everything; the root inherits it.
+    pub(super) const ACTIVE: Self = Self(Self::FINITE | Self::ENABLED | Self::PLACED);
+
+    pub(in crate::scene) fn is_finite(self) -> bool {
+        self.0 & Self::FINITE != 0
+    }
+
+    pub(in crate::scene) fn is_enabled(self) -> bool {
+        self.0 & Self::ENABLED != 0
+    }
+
+    /// Returns `true` if a refresh has placed the node and its world transform is not finite.
+    pub(super) fn is_quarantined(self) -> bool {
+        self.0 & (Self::PLACED | Self::FINITE) == Self::PLACED
+    }
+
+    /// Returns `true` if the node is finite and enabled, so that its colliders take part.
+    #[inline]
+    pub(in crate::scene) fn is_active(self) -> bool {
+        self == Self::ACTIVE
+    }
+
+    /// Returns the status that a node inherits from this one.
+    #[inline]
+    pub(super) fn inherited(self, enabled: bool, finite: bool) -> Self {
+        let own = Self::PLACED | (u8::from(enabled) * Self::ENABLED) | (u8::from(finite) * Self::FINITE);
+        Self(self.0 & own)
+    }
+}

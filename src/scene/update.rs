@@ -1,0 +1,160 @@
+//! Updates of a scene, which return events, and the state as of the last update.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::NodeId;
+use super::placed::{CollisionEvent, CollisionPair};
+use super::scene::Scene;
+
+impl Scene {
+    /// Returns the pairs that started or stopped touching since the last update. Queries need no update: they see every
+    /// edit at once.
+    ///
+    /// All [stops](CollisionEvent::Stopped) come first, then all [starts](CollisionEvent::Started), each in the order
+    /// of their pairs: by the smaller collider id, then by the other. An update compares the present with the last
+    /// update: a pair that touched then and touches now fires no event, whatever happened in between. The events are
+    /// values, so the loop over them may edit the scene.
+    ///
+    /// ```
+    /// use hitgraph::{Attachment, Circle, CollisionEvent, Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (player, _) = scene.add_with(Node::new("player"), Circle::new(1.0));
+    /// let (coin, _) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.5)).sensor());
+    /// for event in scene.update() {
+    ///     if let CollisionEvent::Started(pair) = event
+    ///         && let Some(side) = pair.other(player)
+    ///     {
+    ///         scene.remove(side.node);
+    ///     }
+    /// }
+    /// assert!(scene.get(coin).is_none());
+    /// ```
+    pub fn update(&mut self) -> Vec<CollisionEvent> {
+        let mut events = Vec::new();
+        self.update_into(&mut events);
+        events
+    }
+
+    /// Does the same as [`update`](Self::update) into a buffer, which it clears first. It allocates nothing once the
+    /// memory of the buffer and of the scene is large enough.
+    pub fn update_into(&mut self, events: &mut Vec<CollisionEvent>) {
+        self.refresh();
+        events.clear();
+        let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;
+        quarantined.clear();
+        quarantined.extend(transforms.quarantined(hierarchy));
+        quarantined.extend(colliders.overflowing(hierarchy, transforms));
+        quarantined.sort_unstable();
+        quarantined.dedup();
+        let changed = &mut changes.since_update;
+        if changed.is_empty() {
+            return;
+        }
+        touching.update(
+            narrow_phase.find(colliders, transforms, Some(&changed.placed)),
+            |slot| changed.placed.contains(slot),
+            changed.gone,
+            |pair| [pair.a, pair.b].iter().any(|side| !colliders.attachments.contains_key(side.collider)),
+            |slots| colliders.pair(hierarchy, slots),
+            events,
+        );
+        if changed.edited {
+            touching.rebuild_pairs(|slots| colliders.pair(hierarchy, slots));
+        }
+        touching.mark_node_boundaries(changed.gone || changed.edited, |node| hierarchy.colliders(node), events);
+        changed.clear();
+        colliders.index.transfer_idle();
+    }
+
+    /// Returns the pairs that touched at the last update, in the order of their events. Their ids may be stale if
+    /// something was removed since.
+    #[must_use]
+    pub fn touching(&self) -> &[CollisionPair] {
+        self.touching.pairs()
+    }
+
+    /// Returns the nodes that were quarantined at the last update, in the order of their ids: the topmost nodes whose
+    /// world transform is not finite, and nodes with a collider whose bounds overflow. Their colliders, and those of
+    /// their descendants, touch nothing, and no query finds them. A node returns when its transform is valid again.
+    ///
+    /// If [`Transform::is_finite`](crate::Transform::is_finite) is `false` for the node's own transform, that is the
+    /// reason. Otherwise scales multiplied from the root to the node, and its place or the size of a collider is too
+    /// large for an `f32`.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(1.0));
+    /// scene[ball].transform.position.x = 0.0 / 0.0;
+    /// scene.update();
+    /// for node in scene.quarantined() {
+    ///     let Node { name, transform, .. } = &scene[*node];
+    ///     let reason = if transform.is_finite() { "overflows" } else { "has a transform that is not finite" };
+    ///     println!("{name} {reason}: {transform:?}");
+    /// }
+    /// assert_eq!(scene.quarantined(), [ball]);
+    /// ```
+    #[must_use]
+    pub fn quarantined(&self) -> &[NodeId] {
+        &self.quarantined
+    }
+
+    /// Checks every invariant of the scene's internal structures, for tests.
+    ///
+    /// # Errors
+    /// A description of the first invariant that does not hold.
+    #[doc(hidden)]
+    pub fn validate(&mut self) -> Result<(), String> {
+        self.refresh();
+        self.hierarchy.validate()?;
+        self.colliders.validate(&self.hierarchy)?;
+        self.touching.validate()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ColliderId, Node, slot_of};
+    use super::*;
+    use crate::shape::Circle;
+
+    #[test]
+    fn validation_finds_every_fact_that_disagrees() {
+        type Damage = fn(&mut Scene, ColliderId, NodeId);
+        let cases: [(&str, Damage); 10] = [
+            ("is not listed once by its node", |scene, id, node| scene.hierarchy.detach(node, id)),
+            ("is not listed once by its node", |scene, id, node| scene.hierarchy.attach(node, id)),
+            ("is not listed once by its node", |scene, id, _| scene.colliders.records[slot_of(id) as usize].node = 0),
+            ("but the nodes list 2", |scene, id, _| drop(scene.colliders.remove(id))),
+            ("has other settings in its record", |scene, id, _| {
+                scene.colliders.attachments.get_mut(id).unwrap().sensor = true;
+            }),
+            ("has other settings in its record", |scene, id, _| {
+                scene.colliders.attachments.get_mut(id).unwrap().layers.filters = 1;
+            }),
+            ("has other layers in its record", |scene, id, _| {
+                scene.colliders.records[slot_of(id) as usize].on_all_layers = false;
+            }),
+            ("but not both", |scene, id, _| scene.colliders.index.remove(slot_of(id))),
+            ("are active, but", |scene, id, _| {
+                let bounds = scene.colliders.bounds(&scene.transforms, slot_of(id)).unwrap();
+                scene.colliders.index.set(0, bounds);
+            }),
+            ("has the row of another kind", |scene, id, _| scene.colliders.records[slot_of(id) as usize].row = 1),
+        ];
+        let mut scene = Scene::new();
+        let (node, id) = scene.add_with(Node::new("a"), Circle::new(1.0));
+        scene.add_with(Node::new("b"), Circle::new(1.0));
+        scene.update();
+        assert_eq!(scene.validate(), Ok(()));
+        for (expected, damage) in cases {
+            let mut damaged = scene.clone();
+            damage(&mut damaged, id, node);
+            let found = damaged.validate().expect_err(expected);
+            assert!(found.contains(expected), "{found} instead of {expected}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::{Affine2, DVec2, Vec2};
+
+use super::filter::QueryFilter;
+use super::view::World;
+use crate::collider::{Collider, PlacedCollider};
+use crate::geometry::{Hull, Meeting, ShapeCast, ShapeCastTouch};
+use crate::scene::placed::NodeCollider;
+use crate::shape::Shape;
+
+/// A hit of a shape cast.
+///
+#[cfg_attr(doc, doc = include_str!("../../../docs/figures/shape_cast_hit.svg"))]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+#[doc(alias("time of impact", "TOI"))]
+pub struct ShapeCastHit {
+    /// The collider that is hit.
+    pub side: NodeCollider,
+    /// The part of the displacement up to the hit, from 0 to 1.
+    pub fraction: f32,
+    /// The distance that the shape moves up to the hit, in world units.
+    pub distance: f32,
+    /// The point of the hit, in world space, on the surface of the collider: the middle if two faces meet. If the two
+    /// overlap at the start, it is the deepest point inside the shape.
+    pub point: Vec2,
+    /// A unit vector in world space: the outward normal of the collider, facing the shape. If the two overlap at the
+    /// start, it is the direction of the shortest way out.
+    pub normal: Vec2,
+    /// The number of the collider's piece that is hit; 0 for a shape of one piece.
+    pub piece: u32,
+}
+
+impl World<'_> {
+    /// Returns the first hit of a shape that moves from `at` by `displacement`. Of several hits at one fraction it
+    /// returns that of the smallest collider id. `at` is the shape's world transform and may be any affine map; the
+    /// shape moves without turning. It passes through nothing, however long the displacement is.
+    ///
+    /// A collider that the shape touches at the start is hit at fraction 0 if the shape approaches it, and not if the
+    /// shape slides along it or leaves it. One that the shape overlaps by more than rounding is hit at fraction 0 for
+    /// any direction. One that the shape only grazes on the way is not hit. A displacement of zero, or one that is not
+    /// finite, hits nothing.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};
+    /// use glam::{Affine2, vec2};
+    ///
+    /// let mut scene = Scene::new();
+    /// let wall = scene.add(Node::new("wall").with_position(vec2(10.0, 0.0)));
+    /// scene.attach(wall, Rect::new(2.0, 8.0)).unwrap();
+    /// let (ball, at) = (Circle::new(1.0), Affine2::IDENTITY);
+    /// let hit = scene.world().cast_shape(&ball, &at, vec2(16.0, 0.0), &QueryFilter::default()).unwrap();
+    /// assert_eq!((hit.side.node, hit.fraction, hit.point), (wall, 0.5, vec2(9.0, 0.0)));
+    /// ```
+    #[must_use]
+    #[doc(alias("sweep", "shape cast", "time of impact", "TOI", "circle cast", "box cast"))]
+    pub fn cast_shape(
+        self,
+        shape: &dyn Collider,
+        at: &Affine2,
+        displacement: Vec2,
+        filter: &QueryFilter,
+    ) -> Option<ShapeCastHit> {
+        let mut first: Option<ShapeCastHit> = None;
+        self.each_cast_hit(shape, at, displacement, filter, |hit| {
+            if first.is_none_or(|first| hit.order(&first).is_lt()) {
+                first = Some(hit);
+            }
+            // A later visit may find a smaller id at the same fraction.
+            first.map_or(1.0, |first| first.fraction.next_up())
+        });
+        first
+    }
+
+    /// Returns the hit of each collider, as if the others did not exist, by fraction and then by collider id. Otherwise
+    /// it is like [`cast_shape`](Self::cast_shape).
+    #[must_use]
+    pub fn cast_shape_all(
+        self,
+        shape: &dyn Collider,
+        at: &Affine2,
+        displacement: Vec2,
+        filter: &QueryFilter,
+    ) -> Vec<ShapeCastHit> {
+        let mut hits = Vec::new();
+        self.cast_shape_all_into(shape, at, displacement, filter, &mut hits);
+        hits
+    }
+
+    /// Does the same as [`cast_shape_all`](Self::cast_shape_all) into a buffer, which it clears first. For a polygon,
+    /// and for a shape whose world form is a rounded polygon, it allocates the world form.
+    pub fn cast_shape_all_into(
+        self,
+        shape: &dyn Collider,
+        at: &Affine2,
+        displacement: Vec2,
+        filter: &QueryFilter,
+        hits: &mut Vec<ShapeCastHit>,
+    ) {
+        hits.clear();
+        self.each_cast_hit(shape, at, displacement, filter, |hit| {
+            hits.push(hit);
+            1.0
+        });
+        hits.sort_unstable_by(ShapeCastHit::order);
+    }
+
+    /// Visits the hit of each collider in approximate order, up to the fraction that `visit` last returned.
+    fn each_cast_hit(
+        self,
+        shape: &dyn Collider,
+        at: &Affine2,
+        displacement: Vec2,
+        filter: &QueryFilter,
+        mut visit: impl FnMut(ShapeCastHit) -> f32,
+    ) {
+        let world_form = shape.world_form(at);
+        let bounds = world_form.as_ref().map_or_else(|| shape.bounds(at), Shape::bounds);
+        let cast = ShapeCast::new(DVec2::ZERO, displacement.as_dvec2()).filter(|_| bounds.is_finite());
+        let Some(cast) = cast else { return };
+        let mover = PlacedCollider::new(shape, at, world_form.as_ref());
+        self.scene.colliders.index.cast_aabb(bounds, displacement, 1.0, |slot, limit| {
+            if !self.accepts(slot, filter) {
+                return limit;
+            }
+            let Some(target) = self.placed_at(slot) else { return limit };
+            let mut first: Option<ShapeCastHit> = None;
+            let (ray, reach) = cast.of_box(bounds, f64::from(limit));
+            mover.along(&target, &ray, reach, &mut |own, piece, other, limit| {
+                if let Some(touch) = cast.first_touch(own, other, limit)
+                    && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
+                {
+                    first = Some(ShapeCastHit::new(self.node_collider(slot), piece, &cast, [own, other], &touch));
+                }
+                first.map_or(limit, |first| limit.min(f64::from(first.fraction.next_up())))
+            });
+            first.map_or(limit, &mut visit)
+        });
+    }
+}
+
+impl ShapeCastHit {
+    fn new(
+        side: NodeCollider,
+        piece: u32,
+        cast: &ShapeCast,
+        [own, other]: [&Hull<'_>; 2],
+        touch: &ShapeCastTouch,
+    ) -> Self {
+        Self {
+            side,
+            fraction: touch.fraction as f32,
+            distance: (touch.fraction * cast.length) as f32,
+            point: Meeting::new(own, other, cast.at(touch.fraction), touch.normal).point.as_vec2(),
+            normal: touch.normal.as_vec2(),
+            piece,
+        }
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        self.fraction.total_cmp(&other.fraction).then(self.side.collider.cmp(&other.side.collider))
+    }
+}

@@ -1,0 +1,71 @@
+use glam::Vec2;
+
+use super::view::World;
+use crate::collider::PlacedCollider;
+use crate::geometry::Separation;
+use crate::scene::ColliderId;
+use crate::shape::{Circle, Contact, Shape};
+
+/// The point of a collider that is nearest to another point.
+///
+#[cfg_attr(doc, doc = include_str!("../../../docs/figures/point_projection.svg"))]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct PointProjection {
+    /// The point of the collider; the given point itself if that is inside.
+    pub point: Vec2,
+    /// The distance from the given point, in world units; 0 inside.
+    pub distance: f32,
+    /// `true` if the given point is in the collider or on its border.
+    pub inside: bool,
+    /// The number of the collider's piece that contains the point; 0 for a shape of one piece.
+    pub piece: u32,
+}
+
+impl World<'_> {
+    /// Returns the contact of two colliders, or `None` if they do not overlap. It ignores layers and `enabled`. The
+    /// normal points from `a` to `b`.
+    #[must_use]
+    pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
+        let [first, second] = [self.placed(a)?, self.placed(b)?];
+        // The smaller id comes first, so that the answer does not depend on the order of the arguments.
+        if a <= b { first.contact(&second) } else { second.contact(&first).map(Contact::flipped) }
+    }
+
+    /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers and `enabled`.
+    /// Returns `None` also if one of the two has no pieces.
+    #[must_use]
+    pub fn distance(self, a: ColliderId, b: ColliderId) -> Option<f32> {
+        self.separation(a, b).map(|separation| separation.distance())
+    }
+
+    /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice the point in the middle of
+    /// the overlap. It ignores layers and `enabled`.
+    #[must_use]
+    pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
+        self.separation(a, b).map(|separation| separation.closest_points())
+    }
+
+    fn separation(self, a: ColliderId, b: ColliderId) -> Option<Separation> {
+        let [first, second] = [self.placed(a)?, self.placed(b)?];
+        let flipped = |(separation, _): (Separation, _)| separation.flipped();
+        if a <= b { first.nearest(&second).map(|nearest| nearest.0) } else { second.nearest(&first).map(flipped) }
+    }
+
+    /// Returns the point of a collider that is nearest to another point. It ignores layers and `enabled`.
+    #[must_use]
+    pub fn project_point(self, collider: ColliderId, point: Vec2) -> Option<PointProjection> {
+        let placed = self.placed(collider).filter(|_| point.is_finite())?;
+        let probe = Shape::from(Circle::point(point));
+        let (separation, [_, piece]) = PlacedCollider::shape(&probe).nearest(&placed)?;
+        // Within the rounding of the distance, the overlap test decides.
+        let inside = separation.touches() && placed.overlaps(&PlacedCollider::shape(&probe));
+        let [_, nearest] = separation.closest_points();
+        Some(PointProjection {
+            point: if inside { point } else { nearest },
+            distance: separation.distance(),
+            inside,
+            piece,
+        })
+    }
+}

@@ -1,0 +1,116 @@
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::{Vec2, vec2};
+
+use super::filter::QueryFilter;
+use super::view::World;
+use crate::collider::PlacedCollider;
+use crate::geometry::exact_separation;
+use crate::math::Aabb;
+use crate::scene::placed::NodeCollider;
+use crate::shape::{Circle, Shape};
+
+/// A collider near a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+#[doc(alias("nearest neighbour", "closest"))]
+pub struct Nearest {
+    /// The collider.
+    pub side: NodeCollider,
+    /// The distance from the given point, in world units; 0 if the point is in the collider or on its border.
+    pub distance: f32,
+    /// The point of the collider that is nearest to the given point; that point itself if it is inside.
+    pub point: Vec2,
+    /// The number of the collider's piece that contains [`point`](Self::point); 0 for a shape of one piece.
+    pub piece: u32,
+}
+
+impl World<'_> {
+    /// Returns the collider nearest to a point within `radius`, which is in world units and may be infinite. Of several
+    /// at one distance it returns that with the smallest id. The distance to a collider that contains the point is 0. A
+    /// negative or NaN radius, and a point that is not finite, find nothing.
+    #[must_use]
+    #[doc(alias("nearest neighbour", "closest", "point distance"))]
+    pub fn nearest(self, point: Vec2, radius: f32, filter: &QueryFilter) -> Option<Nearest> {
+        let mut best: Option<Nearest> = None;
+        self.each_near(point, radius, filter, |near| {
+            if best.is_none_or(|best| near.order(&best).is_lt()) {
+                best = Some(near);
+            }
+            best.map_or(radius, |best| best.distance)
+        });
+        best
+    }
+
+    /// Returns the `count` colliders nearest to a point, or fewer if `radius` contains fewer, by distance and then by
+    /// id. Otherwise it is like [`nearest`](Self::nearest).
+    #[must_use]
+    #[doc(alias("k nearest neighbours", "kNN"))]
+    pub fn nearest_n(self, point: Vec2, count: usize, radius: f32, filter: &QueryFilter) -> Vec<Nearest> {
+        let mut found = Vec::new();
+        self.nearest_n_into(point, count, radius, filter, &mut found);
+        found
+    }
+
+    /// Does the same as [`nearest_n`](Self::nearest_n) into a buffer, which it clears first.
+    pub fn nearest_n_into(
+        self,
+        point: Vec2,
+        count: usize,
+        radius: f32,
+        filter: &QueryFilter,
+        found: &mut Vec<Nearest>,
+    ) {
+        found.clear();
+        if count == 0 {
+            return;
+        }
+        self.each_near(point, radius, filter, |near| {
+            let position = found.partition_point(|other| other.order(&near).is_lt());
+            if found.len() == count && position < count {
+                found.pop();
+            }
+            if found.len() < count {
+                found.insert(position, near);
+            }
+            if found.len() < count { radius } else { found.last().map_or(radius, |last| last.distance) }
+        });
+    }
+
+    /// Visits colliders in approximate order of their distances, up to the distance that `visit` last returned.
+    fn each_near(self, point: Vec2, radius: f32, filter: &QueryFilter, mut visit: impl FnMut(Nearest) -> f32) {
+        if !point.is_finite() || radius.is_nan() || radius < 0.0 {
+            return;
+        }
+        let probe = Shape::from(Circle::point(point));
+        let probe = PlacedCollider::shape(&probe);
+        let mut limit = radius;
+        self.scene.colliders.index.nearest(point, radius, |slot| {
+            if !self.accepts(slot, filter) {
+                return limit;
+            }
+            let Some(target) = self.placed_at(slot) else { return limit };
+            let mut best: Option<Nearest> = None;
+            let region = Aabb::from_center(point, vec2(limit, limit));
+            probe.against(&target, region, &mut |own, piece, other| {
+                let found = exact_separation(own, other);
+                let distance = found.distance();
+                if best.is_none_or(|best| (distance, piece) < (best.distance, best.piece)) && distance <= limit {
+                    let nearest = if found.touches() { point } else { found.closest_points()[1] };
+                    best = Some(Nearest { side: self.node_collider(slot), distance, point: nearest, piece });
+                }
+            });
+            if let Some(near) = best {
+                limit = visit(near);
+            }
+            limit
+        });
+    }
+}
+
+impl Nearest {
+    fn order(&self, other: &Self) -> Ordering {
+        self.distance.total_cmp(&other.distance).then(self.side.collider.cmp(&other.side.collider))
+    }
+}

@@ -1,0 +1,241 @@
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use glam::{Affine2, Vec2};
+use smallvec::SmallVec;
+
+use super::filter::QueryFilter;
+use super::view::World;
+use crate::collider::{Collider, PlacedCollider};
+use crate::math::Aabb;
+use crate::scene::placed::{CollisionPair, NodeCollider, slots_of};
+use crate::scene::{ColliderId, NodeId, slot_of};
+use crate::shape::{Circle, Contact, Polygon, Shape};
+
+/// The results of a query. Up to eight need no allocation.
+type Found = SmallVec<[NodeCollider; 8]>;
+
+impl<'a> World<'a> {
+    /// Returns the colliders that a collider touches now, by the same rule as events. A disabled collider touches
+    /// nothing.
+    pub fn overlaps(self, collider: ColliderId) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+        collected(|found| self.each_overlap(collider, found))
+    }
+
+    /// Does the same as [`overlaps`](Self::overlaps) into a buffer, which it clears first.
+    pub fn overlaps_into(self, collider: ColliderId, found: &mut Vec<NodeCollider>) {
+        fill(found, |found| self.each_overlap(collider, found));
+    }
+
+    /// Returns the colliders that touch a collider of a node, each once.
+    pub fn overlaps_node(self, node: NodeId) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+        collected(|found| self.each_overlap_of_node(node, found))
+    }
+
+    /// Does the same as [`overlaps_node`](Self::overlaps_node) into a buffer, which it clears first.
+    pub fn overlaps_node_into(self, node: NodeId, found: &mut Vec<NodeCollider>) {
+        fill(found, |found| self.each_overlap_of_node(node, found));
+    }
+
+    /// Returns the colliders that contain a point.
+    #[doc(alias("overlap point", "pick"))]
+    pub fn at_point(self, point: Vec2, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+        collected(|found| self.each_at_point(point, filter, found))
+    }
+
+    /// Does the same as [`at_point`](Self::at_point) into a buffer, which it clears first.
+    pub fn at_point_into(self, point: Vec2, filter: &QueryFilter, found: &mut Vec<NodeCollider>) {
+        fill(found, |found| self.each_at_point(point, filter, found));
+    }
+
+    /// Returns the colliders that touch a region. It tests their shapes, not their boxes. The region may be infinite;
+    /// an empty one and one with a NaN touch nothing.
+    #[doc(alias("region query", "range query"))]
+    pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+        collected(|found| self.each_in_aabb(region, filter, found))
+    }
+
+    /// Does the same as [`in_aabb`](Self::in_aabb) into a buffer, which it clears first.
+    pub fn in_aabb_into(self, region: Aabb, filter: &QueryFilter, found: &mut Vec<NodeCollider>) {
+        fill(found, |found| self.each_in_aabb(region, filter, found));
+    }
+
+    /// Returns the colliders that touch a shape which is not in the scene. `at` is the shape's world transform, and the
+    /// filter has its layers. Nothing touches it if `at` is not finite or the shape's bounds overflow.
+    #[doc(alias("shape query", "overlap circle", "overlap box"))]
+    pub fn overlaps_shape(
+        self,
+        shape: &dyn Collider,
+        at: &Affine2,
+        filter: &QueryFilter,
+    ) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+        collected(|found| self.each_overlap_of_shape(shape, at, filter, found))
+    }
+
+    /// Does the same as [`overlaps_shape`](Self::overlaps_shape) into a buffer, which it clears first. For a polygon,
+    /// and for a shape whose world form is a rounded polygon, it allocates the world form.
+    pub fn overlaps_shape_into(
+        self,
+        shape: &dyn Collider,
+        at: &Affine2,
+        filter: &QueryFilter,
+        found: &mut Vec<NodeCollider>,
+    ) {
+        fill(found, |found| self.each_overlap_of_shape(shape, at, filter, found));
+    }
+
+    /// Returns every pair that touches now, in the order of the events: by the smaller collider id, then by the other.
+    #[must_use]
+    pub fn pairs(self) -> Vec<CollisionPair> {
+        let mut pairs = Vec::new();
+        self.pairs_into(&mut pairs);
+        pairs
+    }
+
+    /// Does the same as [`pairs`](Self::pairs) into a buffer, which it clears first.
+    pub fn pairs_into(self, pairs: &mut Vec<CollisionPair>) {
+        pairs.clear();
+        self.each_pair(|pair, _| pairs.push(pair));
+    }
+
+    /// Returns every pair that touches now with its contact, in the order of the events. The normal points from `a` to
+    /// `b`.
+    #[must_use]
+    pub fn contacts(self) -> Vec<(CollisionPair, Contact)> {
+        let mut contacts = Vec::new();
+        self.contacts_into(&mut contacts);
+        contacts
+    }
+
+    /// Does the same as [`contacts`](Self::contacts) into a buffer, which it clears first.
+    pub fn contacts_into(self, contacts: &mut Vec<(CollisionPair, Contact)>) {
+        contacts.clear();
+        self.each_pair(|pair, slots| {
+            let contact = self.scene.colliders.contact(&self.scene.transforms, slots);
+            contacts.extend(contact.map(|contact| (pair, contact)));
+        });
+    }
+
+    fn each_pair(self, mut visit: impl FnMut(CollisionPair, [u32; 2])) {
+        let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
+        self.scene.narrow_phases.with(|narrow_phase| {
+            for key in narrow_phase.find(colliders, &self.scene.transforms, None) {
+                let pair = colliders.pair(hierarchy, slots_of(*key));
+                if self.matches(pair.a) && self.matches(pair.b) {
+                    visit(pair, slots_of(*key));
+                }
+            }
+        });
+    }
+
+    fn each_overlap(self, collider: ColliderId, mut found: impl FnMut(NodeCollider)) {
+        let colliders = &self.scene.colliders;
+        let slot = slot_of(collider);
+        let bounds = colliders.record_of(collider).and_then(|_| colliders.index.bounds(slot));
+        let Some(bounds) = bounds else { return };
+        let _ = colliders.index.in_region(bounds, |other| {
+            // The smaller slot comes first, as in the events.
+            if colliders.may_touch(slot, other)
+                && let (Some(a), Some(b)) = (self.placed_at(slot.min(other)), self.placed_at(slot.max(other)))
+                && a.overlaps(&b)
+            {
+                let side = self.node_collider(other);
+                if self.matches(side) {
+                    found(side);
+                }
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    fn each_overlap_of_node(self, node: NodeId, mut found: impl FnMut(NodeCollider)) {
+        for collider in self.scene.colliders(node) {
+            self.each_overlap(*collider, &mut found);
+        }
+    }
+
+    fn each_at_point(self, point: Vec2, filter: &QueryFilter, found: impl FnMut(NodeCollider)) {
+        let point = Circle::point(point);
+        self.each_where(point.bounds(), filter, found, |slot| match self.scene.colliders.world_form(slot) {
+            Some(shape) => shape.overlaps_one(&point),
+            None => self.placed_at(slot).is_some_and(|placed| placed.meets_circle(&point)),
+        });
+    }
+
+    fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: impl FnMut(NodeCollider)) {
+        // False for a NaN too.
+        if !region.min.cmple(region.max).all() {
+            return;
+        }
+        // A clamped region contains every finite collider that the infinite one contains, and its size is finite.
+        let limit = Vec2::splat(f32::MAX * 0.25);
+        let clamped = Aabb { min: region.min.max(-limit), max: region.max.min(limit) };
+        let (colliders, polygon) = (&self.scene.colliders, Polygon::upright(clamped));
+        // The polygon's bounds are padded like those of all shapes, because a user's shape may touch within its
+        // rounding. There is nothing beyond a clamped side.
+        let bounds = if region == clamped { polygon.bounds() } else { clamped };
+        self.each_where(bounds, filter, found, |slot| {
+            // A collider whose box is in the region needs no test, unless it may have no pieces.
+            let inside =
+                colliders.index.bounds(slot).is_some_and(|own| clamped.contains(own.min) && clamped.contains(own.max));
+            match colliders.world_form(slot) {
+                Some(shape) => inside || shape.overlaps_one(&polygon),
+                None => self
+                    .placed_at(slot)
+                    .is_some_and(|placed| (inside && placed.is_one_piece()) || placed.meets_polygon(&polygon)),
+            }
+        });
+    }
+
+    fn each_overlap_of_shape(
+        self,
+        collider: &dyn Collider,
+        at: &Affine2,
+        filter: &QueryFilter,
+        found: impl FnMut(NodeCollider),
+    ) {
+        let world_form = collider.world_form(at);
+        let bounds = world_form.as_ref().map_or_else(|| collider.bounds(at), Shape::bounds);
+        let probe = PlacedCollider::new(collider, at, world_form.as_ref());
+        self.each_where(bounds, filter, found, |slot| {
+            self.placed_at(slot).is_some_and(|placed| probe.overlaps(&placed))
+        });
+    }
+
+    /// Visits the colliders whose boxes overlap finite bounds and that pass the filter and a test.
+    #[inline]
+    fn each_where(
+        self,
+        bounds: Aabb,
+        filter: &QueryFilter,
+        mut found: impl FnMut(NodeCollider),
+        touches: impl Fn(u32) -> bool,
+    ) {
+        if !bounds.is_finite() {
+            return;
+        }
+        let _ = self.scene.colliders.index.in_region(bounds, |slot| {
+            if self.accepts(slot, filter) && touches(slot) {
+                found(self.node_collider(slot));
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+}
+
+/// Returns what `each` finds, each collider once, in the order of the ids.
+fn collected(each: impl FnOnce(&mut dyn FnMut(NodeCollider))) -> smallvec::IntoIter<[NodeCollider; 8]> {
+    let mut found = Found::new();
+    each(&mut |side| found.push(side));
+    found.sort_unstable_by_key(|side| side.collider);
+    found.dedup();
+    found.into_iter()
+}
+
+/// Does the same into a buffer, which it clears first.
+fn fill(found: &mut Vec<NodeCollider>, each: impl FnOnce(&mut dyn FnMut(NodeCollider))) {
+    found.clear();
+    each(&mut |side| found.push(side));
+    found.sort_unstable_by_key(|side| side.collider);
+    found.dedup();
+}

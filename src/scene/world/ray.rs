@@ -1,0 +1,110 @@
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+use super::filter::QueryFilter;
+use super::view::World;
+use crate::geometry::Ray;
+use crate::scene::placed::NodeCollider;
+
+/// A hit of a ray.
+///
+#[cfg_attr(doc, doc = include_str!("../../../docs/figures/ray_hit.svg"))]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct RayHit {
+    /// The collider that is hit.
+    pub side: NodeCollider,
+    /// The distance from the ray's origin, in world units; 0 if the ray starts inside.
+    pub distance: f32,
+    /// The point that is hit, in world space.
+    pub point: Vec2,
+    /// A unit vector in world space: the outward normal of the collider, facing the ray's origin. If the ray starts
+    /// inside, it is opposite to the ray.
+    pub normal: Vec2,
+    /// The number of the collider's piece that is hit, the smallest if several are hit at once; 0 for a shape of one
+    /// piece.
+    pub piece: u32,
+}
+
+impl World<'_> {
+    /// Returns the first hit of a ray within `max_distance`, which is in world units and may be infinite. Of several
+    /// hits at one distance it returns that of the smallest collider id.
+    ///
+    /// The direction need not be a unit vector; a ray with a zero direction hits nothing. Colliders are solid: a ray
+    /// that starts inside one hits it at distance 0. Rays hit sensors too, unless the filter is
+    /// [`without_sensors`](QueryFilter::without_sensors).
+    #[must_use]
+    #[doc(alias("raycast", "line of sight"))]
+    pub fn cast_ray(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<RayHit> {
+        let mut first: Option<RayHit> = None;
+        self.each_ray_hit(origin, direction, max_distance, filter, |hit| {
+            if first.is_none_or(|first| hit.order(&first).is_lt()) {
+                first = Some(hit);
+            }
+            first.map_or(max_distance, |first| first.distance)
+        });
+        first
+    }
+
+    /// Returns all hits of a ray, one for each collider, by distance and then by collider id. Otherwise it is like
+    /// [`cast_ray`](Self::cast_ray).
+    #[must_use]
+    pub fn cast_ray_all(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Vec<RayHit> {
+        let mut hits = Vec::new();
+        self.cast_ray_all_into(origin, direction, max_distance, filter, &mut hits);
+        hits
+    }
+
+    /// Does the same as [`cast_ray_all`](Self::cast_ray_all) into a buffer, which it clears first.
+    pub fn cast_ray_all_into(
+        self,
+        origin: Vec2,
+        direction: Vec2,
+        max_distance: f32,
+        filter: &QueryFilter,
+        hits: &mut Vec<RayHit>,
+    ) {
+        hits.clear();
+        self.each_ray_hit(origin, direction, max_distance, filter, |hit| {
+            hits.push(hit);
+            max_distance
+        });
+        hits.sort_unstable_by(RayHit::order);
+    }
+
+    /// Visits hits in approximate order, up to the distance that `visit` last returned.
+    fn each_ray_hit(
+        self,
+        origin: Vec2,
+        direction: Vec2,
+        max_distance: f32,
+        filter: &QueryFilter,
+        mut visit: impl FnMut(RayHit) -> f32,
+    ) {
+        let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
+        let colliders = &self.scene.colliders;
+        let cast = |slot: u32| match colliders.world_form(slot) {
+            Some(shape) => ray.enter(&shape.hull()).map(|touch| (touch, 0)),
+            None => self.placed_at(slot)?.first_hit(&ray),
+        };
+        colliders.index.cast_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {
+            let found = if self.accepts(slot, filter) { cast(slot) } else { None };
+            let Some((touch, piece)) = found else { return limit };
+            visit(RayHit {
+                side: self.node_collider(slot),
+                distance: touch.distance as f32,
+                point: ray.at(touch.distance).as_vec2(),
+                normal: touch.normal.as_vec2(),
+                piece,
+            })
+        });
+    }
+}
+
+impl RayHit {
+    fn order(&self, other: &Self) -> Ordering {
+        self.distance.total_cmp(&other.distance).then(self.side.collider.cmp(&other.side.collider))
+    }
+}

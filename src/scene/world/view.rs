@@ -1,0 +1,270 @@
+use alloc::string::String;
+use core::fmt;
+
+use glam::{Affine2, Vec2};
+
+use super::filter::QueryFilter;
+use crate::collider::{Attachment, PlacedCollider};
+use crate::math::{Aabb, Transform};
+use crate::scene::placed::{ColliderState, NodeCollider};
+use crate::scene::scene::Scene;
+use crate::scene::tree::Node;
+use crate::scene::{ColliderId, NodeId, slot_of};
+use crate::shape::Shape;
+
+/// A predicate of [`World::only`].
+type Predicate<'a> = &'a (dyn Fn(NodeCollider) -> bool + Sync);
+
+/// A view of a scene at this moment, for queries; see [`Scene::world`].
+///
+/// All results are in world space and world units. A query about a stale id or a quarantined node returns `None` or
+/// nothing, and so does one with a NaN or an infinity where a finite number is required. Lists of colliders are in the
+/// order of their ids, unless their docs state another order.
+///
+/// The view also reads the tree:
+///
+/// ```
+/// use hitgraph::{Circle, Node, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// let (knight, _) = scene.add_with(Node::new("knight").with_position(vec2(3.0, 0.0)), Circle::new(1.0));
+/// scene.add_child_with(knight, Node::new("sword").with_position(vec2(1.0, 0.5)), Circle::new(0.2)).unwrap();
+/// let world = scene.world();
+/// for node in world.descendants(world.root()) {
+///     println!("{:?} at {:?}: {} colliders", world.path(node), world.position(node), world.colliders(node).len());
+/// }
+/// ```
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    pub(in crate::scene) scene: &'a Scene,
+    only: Option<Predicate<'a>>,
+}
+
+impl Scene {
+    /// Returns a view of the world as it is now, for queries. It processes all edits first. The view borrows the scene:
+    /// nothing can move while a view exists, so no answer can be stale. It is `Copy`, and any number of threads may
+    /// share it.
+    ///
+    /// The cost depends on what has moved since the last call; it is nothing if nothing has.
+    pub fn world(&mut self) -> World<'_> {
+        self.refresh();
+        World::new(self)
+    }
+}
+
+impl<'a> World<'a> {
+    /// Returns a view of a refreshed scene.
+    pub(in crate::scene) fn new(scene: &'a Scene) -> Self {
+        Self { scene, only: None }
+    }
+
+    /// Returns the same view with queries and drawing narrowed to colliders for which `predicate` returns `true`; in
+    /// [`pairs`](Self::pairs) and [`contacts`](Self::contacts), to pairs of two of them. Queries about given colliders
+    /// and about the tree are not narrowed. The predicate replaces an earlier one.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// use glam::Vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// for health in [0, 7] {
+    ///     let troll = scene.add(Node::new("troll").with_user_data(health));
+    ///     scene.attach(troll, Circle::new(1.0)).unwrap();
+    /// }
+    /// let world = scene.world();
+    /// let alive = |side: hitgraph::NodeCollider| world.node(side.node).is_some_and(|node| node.user_data > 0);
+    /// assert_eq!(world.only(&alive).at_point(Vec2::ZERO, &QueryFilter::default()).count(), 1);
+    /// ```
+    #[must_use]
+    pub fn only<'b>(self, predicate: &'b (dyn Fn(NodeCollider) -> bool + Sync)) -> World<'b>
+    where
+        'a: 'b,
+    {
+        World { scene: self.scene, only: Some(predicate) }
+    }
+
+    /// Returns the scene for reading. [`only`](Self::only) does not narrow it.
+    #[must_use]
+    pub fn scene(self) -> &'a Scene {
+        self.scene
+    }
+
+    /// Returns the root; as [`Scene::root`].
+    #[must_use]
+    pub fn root(self) -> NodeId {
+        self.scene.root()
+    }
+
+    /// Returns the parent of a node; as [`Scene::parent`].
+    #[must_use]
+    pub fn parent(self, node: NodeId) -> Option<NodeId> {
+        self.scene.parent(node)
+    }
+
+    /// Returns the children of a node; as [`Scene::children`].
+    #[must_use]
+    pub fn children(self, node: NodeId) -> &'a [NodeId] {
+        self.scene.children(node)
+    }
+
+    /// Iterates over the descendants of a node; as [`Scene::descendants`].
+    pub fn descendants(self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        self.scene.descendants(node)
+    }
+
+    /// Returns the path of a node; as [`Scene::path`].
+    #[must_use]
+    pub fn path(self, node: NodeId) -> Option<String> {
+        self.scene.path(node)
+    }
+
+    /// Returns the colliders of a node; as [`Scene::colliders`].
+    #[must_use]
+    pub fn colliders(self, node: NodeId) -> &'a [ColliderId] {
+        self.scene.colliders(node)
+    }
+
+    /// Returns the node that carries a collider; as [`Scene::node_of`].
+    #[must_use]
+    pub fn node_of(self, collider: ColliderId) -> Option<NodeId> {
+        self.scene.node_of(collider)
+    }
+
+    /// Returns the collider with its settings; as [`Scene::attachment`].
+    #[must_use]
+    pub fn attachment(self, collider: ColliderId) -> Option<&'a Attachment> {
+        self.scene.attachment(collider)
+    }
+
+    /// Returns the data of a node; as [`Scene::get`].
+    #[must_use]
+    pub fn node(self, node: NodeId) -> Option<&'a Node> {
+        self.scene.get(node)
+    }
+
+    /// Returns the world transform of a node: the map from the node's frame to the world.
+    #[must_use]
+    pub fn transform(self, node: NodeId) -> Option<Affine2> {
+        self.scene.contains(node).then(|| self.scene.transforms.world(slot_of(node)))?
+    }
+
+    /// Returns the position of a node in the world.
+    #[must_use]
+    pub fn position(self, node: NodeId) -> Option<Vec2> {
+        self.transform(node).map(|world| world.translation)
+    }
+
+    /// Maps a point from a node's frame to the world.
+    ///
+    /// ```
+    /// use hitgraph::{Node, Scene};
+    /// use glam::vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight").with_position(vec2(9.0, 0.0)).with_scale(vec2(-1.0, 1.0)));
+    /// let world = scene.world();
+    /// assert_eq!(world.to_world(knight, vec2(2.0, 1.0)), Some(vec2(7.0, 1.0)));
+    /// assert_eq!(world.to_local(knight, vec2(7.0, 1.0)), Some(vec2(2.0, 1.0)));
+    /// ```
+    #[must_use]
+    #[doc(alias = "to_global")]
+    pub fn to_world(self, node: NodeId, point: Vec2) -> Option<Vec2> {
+        self.transform(node).map(|world| world.transform_point2(point)).filter(|point| point.is_finite())
+    }
+
+    /// Maps a point from the world to a node's frame: the inverse of [`to_world`](Self::to_world). Returns `None` also
+    /// if the node's world transform has no inverse.
+    #[must_use]
+    pub fn to_local(self, node: NodeId, point: Vec2) -> Option<Vec2> {
+        let world = self.transform(node)?;
+        let matrix = Some(world.matrix2.as_dmat2()).filter(|matrix| matrix.determinant() != 0.0)?;
+        let offset = point.as_dvec2() - world.translation.as_dvec2();
+        Some((matrix.inverse() * offset).as_vec2()).filter(|point| point.is_finite())
+    }
+
+    /// Returns the angle of the node's x axis in the world, in radians from -π to π; 0 if the axis has no length.
+    #[must_use]
+    pub fn rotation(self, node: NodeId) -> Option<f32> {
+        self.parts(node).map(|parts| parts.rotation)
+    }
+
+    /// Returns the lengths of the node's axes in the world; y is negative if the node is mirrored.
+    #[must_use]
+    pub fn scale(self, node: NodeId) -> Option<Vec2> {
+        self.parts(node).map(|parts| parts.scale)
+    }
+
+    /// Returns the angle by which the node's y axis deviates from a right angle to its x axis in the world, in radians.
+    #[must_use]
+    pub fn skew(self, node: NodeId) -> Option<f32> {
+        self.parts(node).map(|parts| parts.skew)
+    }
+
+    fn parts(self, node: NodeId) -> Option<Transform> {
+        self.transform(node).map(Transform::from_affine)
+    }
+
+    /// Returns `true` if the node and all its ancestors are enabled.
+    #[must_use]
+    pub fn is_enabled(self, node: NodeId) -> bool {
+        self.scene.contains(node) && self.scene.transforms.status(slot_of(node)).is_enabled()
+    }
+
+    /// Returns the world form of a collider, disabled or not, if it is a built-in shape of one piece.
+    #[must_use]
+    pub fn shape(self, collider: ColliderId) -> Option<&'a Shape> {
+        self.placed(collider)?.world_form
+    }
+
+    /// Returns the smallest box around a collider, disabled or not, padded for rounding.
+    #[must_use]
+    pub fn bounds(self, collider: ColliderId) -> Option<Aabb> {
+        self.placed(collider)?;
+        self.scene.colliders.bounds(&self.scene.transforms, slot_of(collider))
+    }
+
+    /// Returns a collider at its place, disabled or not, unless it is quarantined.
+    pub(in crate::scene) fn placed(self, collider: ColliderId) -> Option<PlacedCollider<'a>> {
+        let record = self.scene.colliders.record_of(collider)?;
+        (record.state != ColliderState::Quarantined).then(|| self.placed_at(slot_of(collider)))?
+    }
+
+    /// Returns the collider in a slot at its place.
+    #[inline]
+    pub(in crate::scene) fn placed_at(self, slot: u32) -> Option<PlacedCollider<'a>> {
+        self.scene.colliders.placed(&self.scene.transforms, slot)
+    }
+
+    /// Returns the collider in a slot with its node.
+    #[inline]
+    pub(in crate::scene) fn node_collider(self, slot: u32) -> NodeCollider {
+        self.scene.colliders.node_collider(&self.scene.hierarchy, slot)
+    }
+
+    /// Returns `true` if a query with this filter may find the collider in a slot.
+    #[inline]
+    pub(in crate::scene) fn accepts(self, slot: u32, filter: &QueryFilter) -> bool {
+        let colliders = &self.scene.colliders;
+        filter.layers.meets(colliders.layers(slot))
+            && (filter.sensors || !colliders.record(slot).sensor)
+            && (filter.excluded().is_empty() || !self.is_excluded(colliders.record(slot).node, filter))
+            && (self.only.is_none() || self.matches(self.node_collider(slot)))
+    }
+
+    fn is_excluded(self, node: u32, filter: &QueryFilter) -> bool {
+        let hierarchy = &self.scene.hierarchy;
+        hierarchy.ancestors(hierarchy.id(node)).any(|node| filter.excluded().contains(&node))
+    }
+
+    /// Returns `true` unless the predicate of [`only`](Self::only) rejects the collider.
+    pub(in crate::scene) fn matches(self, side: NodeCollider) -> bool {
+        self.only.is_none_or(|only| only(side))
+    }
+}
+
+impl fmt::Debug for World<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World").field("scene", self.scene).field("narrowed", &self.only.is_some()).finish()
+    }
+}

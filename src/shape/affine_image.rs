@@ -1,0 +1,313 @@
+//! The image of each shape under an affine map, as the simplest shape that represents it exactly. This file is above
+//! the enum of all shapes, so that the files of the shapes need not name the enum.
+
+use alloc::vec::Vec;
+
+use glam::{Affine2, Mat2, Vec2};
+use smallvec::SmallVec;
+
+use super::any::{Kind, Shape, Variant};
+use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
+use crate::geometry::{degenerate_half_axis, uniform_scale};
+use crate::math::Aabb;
+
+/// A shape in the local frame of a node, from which its world form is computed.
+pub(crate) trait WorldForm {
+    /// Writes the image of this shape under an affine map into `world`, and reuses its heap memory if possible. Returns
+    /// the bounds of the image.
+    fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb;
+}
+
+/// A record of a world form that was written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlacedShape {
+    pub(crate) bounds: Aabb,
+    pub(crate) slot: u32,
+    pub(crate) kind: Kind,
+}
+
+macro_rules! affine_image {
+    ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
+        impl Shape {
+            /// Returns the image of the shape under an affine map.
+            #[must_use]
+            pub fn transformed(&self, by: &Affine2) -> Self {
+                match self { $(Self::$kind(shape) => shape.transformed(by),)* }
+            }
+
+            /// Writes the world forms of local shapes of one kind, given by pairs of a shape's slot and its node's
+            /// slot. Appends a record of each to `placed`.
+            pub(crate) fn write_world_forms(
+                kind: Kind,
+                moved: &[[u32; 2]],
+                nodes: &[Affine2],
+                locals: &[Self],
+                worlds: &mut [Self],
+                placed: &mut Vec<PlacedShape>,
+            ) {
+                match kind { $(Kind::$kind => write_all::<$kind>(moved, nodes, locals, worlds, placed),)* }
+            }
+        }
+
+        impl WorldForm for Shape {
+            fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+                match self { $(Self::$kind(shape) => shape.write_world_form(by, world),)* }
+            }
+        }
+    };
+}
+
+for_each_shape!(affine_image);
+
+/// See [`Shape::write_world_forms`]. One loop per kind.
+fn write_all<A: Variant + WorldForm>(
+    moved: &[[u32; 2]],
+    nodes: &[Affine2],
+    locals: &[Shape],
+    worlds: &mut [Shape],
+    placed: &mut Vec<PlacedShape>,
+) {
+    placed.reserve(moved.len());
+    for &[slot, node] in moved {
+        if let Some(local) = A::of(&locals[slot as usize]) {
+            let world = &mut worlds[slot as usize];
+            let bounds = local.write_world_form(&nodes[node as usize], world);
+            placed.push(PlacedShape { bounds, slot, kind: world.kind() });
+        }
+    }
+}
+
+impl Circle {
+    /// Returns the image of the circle under an affine map: a circle, or an ellipse if the scale is not uniform.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        let center = by.transform_point2(self.center);
+        match uniform_scale(by.matrix2) {
+            Some(scale) => Self { center, radius: self.radius * scale }.into(),
+            None => disc_image(center, by.matrix2 * self.radius),
+        }
+    }
+}
+
+impl WorldForm for Circle {
+    #[inline]
+    fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        let Some(scale) = uniform_scale(by.matrix2) else {
+            *world = self.transformed(by);
+            return world.bounds();
+        };
+        let image = Self { center: by.transform_point2(self.center), radius: self.radius * scale };
+        *world = image.into();
+        image.bounds()
+    }
+}
+
+/// Implements the images of a shape whose image under every affine map has the same type, given its name in prose. The
+/// method `image` computes it.
+macro_rules! closed_under_affine_maps {
+    ($own:ty, $name:literal) => {
+        impl $own {
+            #[doc = concat!("Returns the image of the ", $name, " under an affine map: a ", $name, ".")]
+            #[must_use]
+            pub fn transformed(&self, by: &Affine2) -> Shape {
+                self.image(by).into()
+            }
+        }
+
+        impl WorldForm for $own {
+            #[inline]
+            fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+                let image = self.image(by);
+                *world = image.into();
+                image.bounds()
+            }
+        }
+    };
+}
+
+closed_under_affine_maps!(Segment, "segment");
+closed_under_affine_maps!(Rect, "rectangle or parallelogram");
+
+impl Capsule {
+    /// Returns the image of the capsule under an affine map: a capsule, or a [`Rounded`] segment if the scale is not
+    /// uniform.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        let axis = self.axis.image(by);
+        match uniform_scale(by.matrix2) {
+            Some(scale) => Self { axis, radius: self.radius * scale }.into(),
+            None => rounded_image(axis.center, axis.ends.into_iter().collect(), by.matrix2 * self.radius),
+        }
+    }
+}
+
+impl WorldForm for Capsule {
+    fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        let is_uniform = uniform_scale(by.matrix2).is_some();
+        match reused_core(world, by.matrix2 * self.radius).filter(|_| !is_uniform) {
+            Some(core) => {
+                let axis = self.axis.image(by);
+                core.center = axis.center;
+                core.points.clear();
+                core.points.extend(axis.ends);
+            }
+            None => *world = self.transformed(by),
+        }
+        world.bounds()
+    }
+}
+
+impl Polygon {
+    /// Returns the image of the polygon under an affine map: a polygon.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        self.image(by).into()
+    }
+}
+
+impl WorldForm for Polygon {
+    fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        match world {
+            Shape::Polygon(world) => world.set_image(self, by),
+            _ => *world = self.transformed(by),
+        }
+        world.bounds()
+    }
+}
+
+impl Ellipse {
+    /// Returns the image of the ellipse under an affine map: an ellipse, a circle if its axes become equal, or a
+    /// segment if it becomes flat.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        disc_image(by.transform_point2(self.center), by.matrix2 * self.matrix)
+    }
+}
+
+impl WorldForm for Ellipse {
+    fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        *world = self.transformed(by);
+        world.bounds()
+    }
+}
+
+impl Rounded {
+    /// Returns the image of the shape under an affine map: a rounded polygon, or a polygon if its disc becomes flat.
+    #[must_use]
+    pub fn transformed(&self, by: &Affine2) -> Shape {
+        let Polygon { center, points } = self.core.image(by);
+        rounded_image(center, points, by.matrix2 * self.matrix)
+    }
+}
+
+impl WorldForm for Rounded {
+    fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        match reused_core(world, by.matrix2 * self.matrix) {
+            Some(core) => core.set_image(&self.core, by),
+            None => *world = self.transformed(by),
+        }
+        world.bounds()
+    }
+}
+
+/// Returns the image of the unit disc under a matrix as the simplest shape.
+fn disc_image(center: Vec2, matrix: Mat2) -> Shape {
+    if let Some(radius) = uniform_scale(matrix) {
+        return Circle { center, radius }.into();
+    }
+    match degenerate_half_axis(matrix.as_dmat2()) {
+        Some(half) => Segment { center, ends: [-half.as_vec2(), half.as_vec2()] }.into(),
+        None => Ellipse { center, matrix }.into(),
+    }
+}
+
+/// Returns the sum of a convex outline and the image of the unit disc under a matrix as the simplest shape.
+fn rounded_image(center: Vec2, points: SmallVec<[Vec2; 8]>, matrix: Mat2) -> Shape {
+    match degenerate_half_axis(matrix.as_dmat2()) {
+        Some(half) => {
+            let half = half.as_vec2();
+            let spread: Vec<Vec2> = points.iter().flat_map(|point| [*point - half, *point + half]).collect();
+            Polygon::hull_of(center, &spread).into()
+        }
+        None => Rounded { core: Polygon { center, points }, matrix }.into(),
+    }
+}
+
+/// Sets the matrix of `world` and returns its core to be overwritten, if `world` is rounded and the new disc is not
+/// flat.
+fn reused_core(world: &mut Shape, matrix: Mat2) -> Option<&mut Polygon> {
+    match world {
+        Shape::Rounded(world) if degenerate_half_axis(matrix.as_dmat2()).is_none() => {
+            world.matrix = matrix;
+            Some(&mut world.core)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::vec2;
+
+    use super::*;
+
+    /// Returns images of every shape under a map that shears.
+    fn images() -> Vec<Shape> {
+        let by = Affine2::from_mat2_translation(Mat2::from_cols(vec2(1.1, 0.3), vec2(-0.7, 1.3)), vec2(0.1, 7.3));
+        let triangle = Polygon::convex(&[vec2(0.1, 0.2), vec2(1.3, 0.4), vec2(0.6, 1.7)]).unwrap();
+        let capsule = Capsule::new(vec2(0.1, 0.2), vec2(1.3, 0.4), 0.3);
+        let shapes: [Shape; 7] = [
+            Circle::new(0.3).into(),
+            Segment::new(vec2(0.1, 0.2), vec2(1.3, 0.4)).into(),
+            capsule.into(),
+            Rect::new(1.1, 2.3).into(),
+            triangle.clone().into(),
+            Ellipse::new(1.1, 0.3).into(),
+            Rounded::new(triangle, 0.3).into(),
+        ];
+        let rotation = Affine2::from_angle_translation(0.7, vec2(0.1, 7.3));
+        shapes.iter().flat_map(|shape| [shape.transformed(&by), shape.transformed(&rotation)]).collect()
+    }
+
+    #[test]
+    fn every_shape_is_rebuilt_to_the_bit_from_its_getters() {
+        let polygon = |polygon: &Polygon| Polygon::convex(polygon.offsets()).unwrap().at(polygon.origin());
+        let segment = |segment: &Segment| {
+            let [a, b] = segment.offsets();
+            Segment::new(a, b).at(segment.origin())
+        };
+        for shape in images() {
+            let rebuilt: Shape = match &shape {
+                Shape::Circle(circle) => Circle::new(circle.radius()).at(circle.center()).into(),
+                Shape::Segment(line) => segment(line).into(),
+                Shape::Capsule(capsule) => Capsule::from_axis(segment(&capsule.axis()), capsule.radius()).into(),
+                Shape::Rect(rect) => Rect::from_axes(rect.half_axes()).at(rect.center()).into(),
+                Shape::Polygon(outline) => polygon(outline).into(),
+                Shape::Ellipse(ellipse) => Ellipse::from_matrix(ellipse.matrix()).at(ellipse.center()).into(),
+                Shape::Rounded(rounded) => Rounded::from_matrix(polygon(rounded.core()), rounded.matrix()).into(),
+            };
+            // A polygon may start at another corner.
+            let same = match (&rebuilt, &shape) {
+                (Shape::Polygon(a), Shape::Polygon(b)) => is_rotation(a.offsets(), b.offsets()),
+                (Shape::Rounded(a), Shape::Rounded(b)) => is_rotation(a.core().offsets(), b.core().offsets()),
+                _ => rebuilt == shape,
+            };
+            assert!(same, "{rebuilt:?}, not {shape:?}");
+        }
+    }
+
+    fn is_rotation(a: &[Vec2], b: &[Vec2]) -> bool {
+        a.len() == b.len() && (0..a.len()).any(|first| [&a[first..], &a[..first]].concat() == b)
+    }
+
+    #[test]
+    fn rotated_equals_the_image_under_a_rotation_about_the_point_that_at_sets() {
+        let (angle, position) = (0.9, vec2(3.0, -2.0));
+        for shape in images() {
+            let rotated = shape.clone().at(Vec2::ZERO).transformed(&Affine2::from_angle_translation(angle, position));
+            let bounds = [shape.at(position).rotated(angle).bounds(), rotated.bounds()];
+            assert!(bounds[0].min.abs_diff_eq(bounds[1].min, 1e-5), "{bounds:?}");
+            assert!(bounds[0].max.abs_diff_eq(bounds[1].max, 1e-5), "{bounds:?}");
+        }
+    }
+}

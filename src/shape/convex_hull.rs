@@ -1,0 +1,93 @@
+//! The convex hull of points, and the test whether an outline is convex.
+
+use glam::Vec2;
+use smallvec::SmallVec;
+
+use super::error::ShapeError;
+use crate::math::tolerance::{COLLINEAR, COORDINATE_ROUNDING};
+use crate::math::{Aabb, orient2d};
+
+/// Returns `true` if an outline turns counter-clockwise at every corner.
+pub(super) fn is_strictly_convex(points: &[Vec2]) -> bool {
+    let [.., before, last] = points else { return true };
+    let mut ends = (*before, *last);
+    points.len() == 2
+        || points.iter().all(|point| {
+            let is_left = orient2d(ends.0, ends.1, *point) > 0.0;
+            ends = (ends.1, *point);
+            is_left
+        })
+}
+
+/// Returns the indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's
+/// monotone chain.
+///
+/// Source: A. M. Andrew, *Another efficient algorithm for convex hulls in two dimensions* (1979).
+pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
+    let at = |index: usize| points[index].as_dvec2();
+    let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
+    order.sort_by(|a, b| {
+        // Adding zero turns -0 into 0. Points that were flattened onto an axis have both.
+        let [p, q] = [*a, *b].map(|index| points[index] + 0.0);
+        p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(a.cmp(b))
+    });
+    order.dedup_by(|a, b| points[*a] == points[*b]);
+    if order.len() < 3 {
+        return order;
+    }
+    let slack = COLLINEAR * size(points);
+    let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
+    let turns_left = |from: &[usize], to: usize| {
+        let (a, b) = (at(from[from.len() - 2]), at(from[from.len() - 1]));
+        (b - a).perp_dot(at(to) - a) > slack * at(to).distance(a)
+    };
+    for pass in 0..2 {
+        let base = chain.len();
+        for index in order.iter().copied() {
+            while chain.len() >= base + 2 && !turns_left(&chain[base..], index) {
+                chain.pop();
+            }
+            chain.push(index);
+        }
+        chain.pop();
+        if pass == 0 {
+            order.reverse();
+        }
+    }
+    chain
+}
+
+/// Checks that an outline winds once around its hull, in either direction, and never leaves it.
+///
+/// # Errors
+/// If it crosses itself or is concave.
+pub(super) fn follows_outline(outline: &[Vec2], hull: &[usize]) -> Result<(), ShapeError> {
+    let sides = || hull.iter().copied().zip(hull[1..].iter().chain(&hull[..1]).copied());
+    let ascents = sides().filter(|(from, to)| from < to).count();
+    let descents = hull.len() - ascents;
+    // The indices of a simple outline start over exactly once.
+    let clockwise = ascents == 1;
+    if !clockwise && descents != 1 {
+        let against = |(from, to): &(usize, usize)| (from < to) == (ascents < descents);
+        let index = sides().filter(against).nth(1).map_or(0, |(_, to)| to);
+        return Err(ShapeError::Crossing { index });
+    }
+    let slack = 4.0 * COLLINEAR * size(outline) + f64::from(COORDINATE_ROUNDING * outline[0].abs().max_element());
+    for (from, to) in sides() {
+        let (from, to) = if clockwise { (to, from) } else { (from, to) };
+        let between = (to + outline.len() - from) % outline.len();
+        for index in (1..between).map(|step| (from + step) % outline.len()) {
+            let [a, b, point] = [from, to, index].map(|index| outline[index].as_dvec2());
+            let t = ((point - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+            if a.lerp(b, t).distance(point) > slack {
+                return Err(ShapeError::Concave { index });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the larger side of the points' bounding box.
+fn size(points: &[Vec2]) -> f64 {
+    f64::from(Aabb::from_points(points.iter().copied()).size().max_element())
+}

@@ -1,0 +1,429 @@
+//! Debug drawing of scenes and queries. The drawn outline is the shape that the queries test.
+
+use std::collections::BTreeMap;
+
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{
+    Aabb, Attachment, Circle, ColliderId, CollisionLayers, DebugGeometry, DebugKind, DebugOptions, DebugPalette,
+    DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect, Scene, World,
+};
+use proptest::prelude::*;
+use support::{cases, test_collider};
+
+/// The kind, colour, collider and lines of every drawn shape.
+type Drawing = Vec<(DebugKind, [f32; 4], Option<ColliderId>, Vec<(Vec2, Vec2)>)>;
+
+fn drawing(world: World<'_>, options: &DebugOptions) -> Drawing {
+    let mut drawing = Vec::new();
+    world.debug_draw(options, |shape| {
+        let mut lines = Vec::new();
+        shape.lines(|a, b| lines.push((a, b)));
+        drawing.push((shape.kind, shape.color, shape.collider, lines));
+    });
+    drawing
+}
+
+/// Returns options that draw nothing.
+fn all_off() -> DebugOptions {
+    DebugOptions { shapes: false, ..DebugOptions::default() }
+}
+
+fn add_at(scene: &mut Scene, x: f32, attachment: impl Into<Attachment>) -> ColliderId {
+    scene.add_with(Node::new("n").with_position(vec2(x, 0.0)), attachment).1
+}
+
+fn states(scene: &mut Scene) -> BTreeMap<ColliderId, DebugState> {
+    let drawing = drawing(scene.world(), &DebugOptions::default());
+    let state = |kind| if let DebugKind::Collider(state) = kind { state } else { panic!("not a collider: {kind:?}") };
+    drawing.into_iter().map(|(kind, _, id, _)| (id.unwrap(), state(kind))).collect()
+}
+
+#[test]
+fn rgba8_rounds_and_clamps_each_channel_to_a_byte() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("n"), Circle::new(1.0));
+    let mut bytes_of = |color: [f32; 4]| {
+        let mut bytes = None;
+        scene.world().debug_draw(
+            &DebugOptions { palette: DebugPalette::uniform(color), ..DebugOptions::default() },
+            |shape| {
+                bytes = Some(shape.rgba8());
+            },
+        );
+        bytes.unwrap()
+    };
+    assert_eq!(bytes_of([0.0, 1.0, 0.5, 0.25]), [0, 255, 128, 64]);
+    assert_eq!(bytes_of([-1.0, 7.0, f32::NAN, f32::INFINITY]), [0, 255, 0, 255]);
+    for byte in 0..=255_u8 {
+        assert_eq!(bytes_of([f32::from(byte) / 255.0; 4]), [byte; 4]);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn every_line_ends_on_the_boundary_of_the_tested_shape(body in test_collider()) {
+        body.in_scene(|scene, id| {
+            let world = scene.world();
+            let drawing = drawing(world, &DebugOptions::default());
+            prop_assert_eq!(drawing.len(), 1);
+            let (kind, _, collider, lines) = &drawing[0];
+            prop_assert_eq!((*kind, *collider), (DebugKind::Collider(DebugState::Solid), Some(id)));
+            prop_assert!(!lines.is_empty());
+            // The lower bound covers shapes whose scale flattens them to a point at the origin.
+            let rounding = body.size() * 1e-6 + body.transform.position.abs().max_element() * f32::EPSILON;
+            let tolerance = rounding.max(1e-20);
+            let center = lines.iter().map(|(a, _)| *a).sum::<Vec2>() / lines.len() as f32;
+            for (a, b) in lines {
+                for end in [*a, *b] {
+                    let distance = world.project_point(id, end).unwrap().distance;
+                    prop_assert!(distance <= tolerance, "{end} is outside by {distance}");
+                    // A short step away from the centre leaves the shape.
+                    let beyond = end + (end - center).normalize_or(Vec2::X) * (4.0 * tolerance);
+                    let leaves = !world.project_point(id, beyond).unwrap().inside;
+                    prop_assert!(leaves || is_near_boundary(world, id, end, 64.0 * tolerance), "{end} is inside");
+                }
+            }
+            let last = lines.last().unwrap().1;
+            prop_assert!(lines.len() == 1 || last == lines[0].0, "the outline must be closed");
+            prop_assert!(lines.windows(2).all(|pair| pair[0].1 == pair[1].0), "the lines must be connected");
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn the_outline_reaches_every_side_of_the_bounding_box(body in test_collider()) {
+        body.in_scene(|scene, id| {
+            let world = scene.world();
+            let bounds = world.bounds(id).unwrap();
+            let drawing = drawing(world, &DebugOptions::default());
+            let drawn = Aabb::from_points(drawing[0].3.iter().flat_map(|(a, b)| [*a, *b]));
+            // The outline of a curved shape is a polygon inside the curve, off by a thousandth of its size at most.
+            let slack = body.size() * 4e-3 + bounds.max.abs().max(bounds.min.abs()).max_element() * 1e-6;
+            let is_same = drawn.min.abs_diff_eq(bounds.min, slack) && drawn.max.abs_diff_eq(bounds.max, slack);
+            prop_assert!(is_same, "{drawn:?} and {bounds:?}");
+            Ok(())
+        })?;
+    }
+}
+
+/// Returns `true` if some point at `distance` from `point` is outside the collider.
+fn is_near_boundary(world: World<'_>, id: ColliderId, point: Vec2, distance: f32) -> bool {
+    (0..32_u8).any(|step| {
+        let nearby = point + Vec2::from_angle(f32::from(step) * std::f32::consts::TAU / 32.0) * distance;
+        !world.project_point(id, nearby).unwrap().inside
+    })
+}
+
+#[test]
+fn each_collider_is_drawn_with_its_state() {
+    let mut scene = Scene::new();
+    let solid = add_at(&mut scene, 0.0, Circle::new(1.0));
+    let sensor = add_at(&mut scene, 10.0, Attachment::new(Circle::new(1.0)).sensor());
+    let pair = [20.0, 21.0].map(|x| add_at(&mut scene, x, Circle::new(1.0)));
+    let disabled = add_at(&mut scene, 30.0, Attachment::new(Circle::new(1.0)).with_enabled(false));
+    let under_disabled_node = add_at(&mut scene, 40.0, Circle::new(1.0));
+    let quarantined = add_at(&mut scene, 50.0, Circle::new(1.0));
+    let node = scene.node_of(under_disabled_node).unwrap();
+    scene[node].enabled = false;
+    assert_eq!(states(&mut scene)[&pair[0]], DebugState::Solid, "the touching state must be that of the last update");
+    scene.update();
+    let node = scene.node_of(quarantined).unwrap();
+    scene[node].transform.position.x = f32::NAN;
+    let states = states(&mut scene);
+    assert_eq!(states.len(), 7);
+    let expected = [
+        (solid, DebugState::Solid),
+        (sensor, DebugState::Sensor),
+        (pair[0], DebugState::Touching),
+        (pair[1], DebugState::Touching),
+        (disabled, DebugState::Disabled),
+        (under_disabled_node, DebugState::Disabled),
+        (quarantined, DebugState::Quarantined),
+    ];
+    for (id, state) in expected {
+        assert_eq!(states[&id], state);
+    }
+}
+
+#[test]
+fn colliders_that_stopped_touching_are_drawn_as_solid() {
+    let mut scene = Scene::new();
+    let [a, b] = [0.0, 1.0].map(|x| add_at(&mut scene, x, Circle::new(1.0)));
+    scene.update();
+    assert_eq!(states(&mut scene)[&a], DebugState::Touching);
+    let node = scene.node_of(b).unwrap();
+    scene[node].transform.position.x = 9.0;
+    scene.update();
+    assert_eq!(states(&mut scene).into_values().collect::<Vec<_>>(), [DebugState::Solid; 2]);
+}
+
+#[test]
+fn a_quarantined_collider_is_drawn_at_its_last_valid_transform() {
+    let mut scene = Scene::new();
+    let id = add_at(&mut scene, 50.0, Rect::new(2.0, 2.0));
+    let before = drawing(scene.world(), &DebugOptions::default());
+    let node = scene.node_of(id).unwrap();
+    scene[node].transform.scale = Vec2::NAN;
+    let after = drawing(scene.world(), &DebugOptions::default());
+    assert_eq!(before[0].3, after[0].3);
+    let never_valid = add_at(&mut scene, f32::NAN, Circle::new(1.0));
+    assert!(drawing(scene.world(), &DebugOptions::default()).iter().all(|shape| shape.2 != Some(never_valid)));
+}
+
+#[test]
+fn each_option_draws_its_own_kind_in_its_own_palette_colour() {
+    let mut scene = Scene::new();
+    let a = add_at(&mut scene, 0.0, Rect::new(2.0, 2.0));
+    let b = add_at(&mut scene, 1.5, Rect::new(2.0, 2.0));
+    scene.update();
+    let palette = numbered_palette();
+    let all_off = DebugOptions { palette, ..all_off() };
+    assert!(drawing(scene.world(), &all_off).is_empty());
+
+    let shapes = drawing(scene.world(), &DebugOptions { shapes: true, ..all_off });
+    let touching = DebugKind::Collider(DebugState::Touching);
+    assert_eq!(
+        shapes.iter().map(|shape| (shape.0, shape.2)).collect::<Vec<_>>(),
+        [(touching, Some(a)), (touching, Some(b))]
+    );
+    assert!(shapes.iter().all(|shape| shape.1[0] == 2.0 && shape.3.len() == 4));
+
+    let bounds = drawing(scene.world(), &DebugOptions { bounds: true, ..all_off });
+    assert_eq!(bounds.len(), 2);
+    for (kind, color, id, lines) in &bounds {
+        assert_eq!((*kind, color[0]), (DebugKind::Bounds, 5.0));
+        let corners = Aabb::from_points(lines.iter().map(|line| line.0));
+        assert_eq!(Some(corners), scene.world().bounds(id.unwrap()));
+    }
+
+    let contacts = drawing(scene.world(), &DebugOptions { contacts: true, ..all_off });
+    assert!(contacts.iter().all(|shape| (shape.0, shape.1[0], shape.2) == (DebugKind::Contact, 6.0, Some(a))));
+    let contact = scene.world().contact(a, b).unwrap();
+    let middles: Vec<Vec2> = contacts.iter().map(|shape| (shape.3[0].0 + shape.3[0].1) * 0.5).collect();
+    assert!(middles.len() == 2 && middles.iter().zip(contact.points()).all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
+
+    let normals = drawing(scene.world(), &DebugOptions { normals: true, ..all_off });
+    assert_eq!(normals.len(), 2);
+    for ((kind, color, _, lines), point) in normals.iter().zip(contact.points()) {
+        assert_eq!((*kind, color[0]), (DebugKind::Normal, 7.0));
+        assert_eq!(lines[0].0, *point);
+        assert!((lines[0].1 - lines[0].0).abs_diff_eq(contact.normal * contact.depth, 1e-6));
+    }
+
+    let index = drawing(scene.world(), &DebugOptions { index: true, ..all_off });
+    assert!(!index.is_empty());
+    assert!(index.iter().all(|shape| (shape.0, shape.1[0], shape.2) == (DebugKind::Index, 8.0, None)));
+}
+
+#[test]
+fn every_collider_is_inside_at_least_two_index_boxes() {
+    let mut scene = Scene::new();
+    let ids: Vec<ColliderId> = (0..200_u8).map(|i| add_at(&mut scene, f32::from(i) * 3.0, Circle::new(1.0))).collect();
+    scene.update();
+    let mut boxes = Vec::new();
+    scene.world().debug_draw(&DebugOptions { index: true, ..all_off() }, |shape| {
+        let DebugGeometry::Aabb(bounds) = shape.geometry else { panic!("{shape:?}") };
+        boxes.push(bounds);
+    });
+    assert!(boxes.len() >= 25);
+    let world = scene.world();
+    for id in ids {
+        let bounds = world.bounds(id).unwrap();
+        let containing = boxes.iter().filter(|outer| outer.union(bounds) == **outer).count();
+        assert!(containing >= 2, "the box of its index node and the root's box must contain it");
+    }
+    assert_eq!(world.in_aabb(Aabb::EVERYTHING, &QueryFilter::default()).len(), 200);
+}
+
+#[test]
+fn layers_and_subtree_options_limit_the_drawn_colliders() {
+    let mut scene = Scene::new();
+    let arm = scene.add(Node::new("arm"));
+    let hand = scene.add_child(arm, Node::new("hand")).unwrap();
+    let on_arm = scene.attach(arm, Attachment::new(Circle::new(1.0)).with_layers(CollisionLayers::new(1, 1))).unwrap();
+    let on_hand =
+        scene.attach(hand, Attachment::new(Circle::new(1.0)).with_layers(CollisionLayers::new(2, 2))).unwrap();
+    let other = add_at(&mut scene, 0.5, Circle::new(1.0));
+    scene.update();
+    let mut drawn = |options: DebugOptions| -> Vec<ColliderId> {
+        let mut ids: Vec<ColliderId> = drawing(scene.world(), &options).iter().filter_map(|shape| shape.2).collect();
+        ids.dedup();
+        ids
+    };
+    assert_eq!(drawn(DebugOptions::default()), [on_arm, on_hand, other]);
+    assert_eq!(drawn(DebugOptions { subtree: Some(arm), ..DebugOptions::default() }), [on_arm, on_hand]);
+    assert_eq!(drawn(DebugOptions { subtree: Some(hand), ..DebugOptions::default() }), [on_hand]);
+    let layers = CollisionLayers::new(u32::MAX, 1);
+    assert_eq!(drawn(DebugOptions { layers, ..DebugOptions::default() }), [on_arm, other]);
+    let contacts = DebugOptions { contacts: true, subtree: Some(hand), ..all_off() };
+    assert_eq!(drawn(contacts), [on_hand], "a contact with a hidden collider must be drawn");
+}
+
+#[test]
+fn options_and_world_predicates_hide_sensors_disabled_and_excluded_colliders() {
+    let mut scene = Scene::new();
+    let solid = add_at(&mut scene, 0.0, Circle::new(1.0));
+    let sensor = add_at(&mut scene, 0.5, Attachment::new(Circle::new(9.0)).sensor());
+    let disabled = add_at(&mut scene, 1.0, Attachment::new(Circle::new(1.0)).with_enabled(false));
+    scene.update();
+    let world = scene.world();
+    let drawn = |world: World<'_>, options: DebugOptions| -> Vec<ColliderId> {
+        drawing(world, &options).iter().filter_map(|shape| shape.2).collect()
+    };
+    assert_eq!(drawn(world, DebugOptions::default()), [solid, sensor, disabled]);
+    assert_eq!(drawn(world, DebugOptions { sensors: false, ..DebugOptions::default() }), [solid, disabled]);
+    assert_eq!(drawn(world, DebugOptions { disabled: false, ..DebugOptions::default() }), [solid, sensor]);
+    let not_solid = |other: NodeCollider| other.collider != solid;
+    assert_eq!(drawn(world.only(&not_solid), DebugOptions::default()), [sensor, disabled]);
+    assert_eq!(drawn(world.only(&not_solid), DebugOptions { bounds: true, ..all_off() }), [sensor, disabled]);
+    let contacts = DebugOptions { contacts: true, ..all_off() };
+    let no_collider = |_: NodeCollider| false;
+    assert!(!drawn(world.only(&not_solid), contacts).is_empty(), "a contact with a hidden collider must be drawn");
+    assert!(drawn(world.only(&no_collider), contacts).is_empty());
+}
+
+#[test]
+fn a_collider_of_size_zero_is_drawn_as_one_line_of_length_zero() {
+    let mut scene = Scene::new();
+    let (node, _) = scene.add_with(Node::new("n").with_position(vec2(3.0, 4.0)), Circle::new(0.0));
+    for shape in [Attachment::new(Rect::new(0.0, 0.0)), Polygon::convex(&[Vec2::ZERO]).unwrap().into()] {
+        scene.attach(node, shape).unwrap();
+    }
+    for (.., lines) in drawing(scene.world(), &DebugOptions::default()) {
+        assert_eq!(lines, [(vec2(3.0, 4.0), vec2(3.0, 4.0))]);
+    }
+}
+
+/// Returns a palette in which the red of each kind is its number: the states of colliders, then the other kinds.
+fn numbered_palette() -> DebugPalette {
+    let number = |number: u8| [f32::from(number), 0.0, 0.0, 1.0];
+    let mut palette = DebugPalette::default();
+    (palette.solid, palette.sensor, palette.touching) = (number(0), number(1), number(2));
+    (palette.disabled, palette.quarantined, palette.bounds) = (number(3), number(4), number(5));
+    (palette.contact, palette.normal, palette.index) = (number(6), number(7), number(8));
+    palette.query = number(9);
+    palette
+}
+
+/// Draws a query and returns the collider and the lines of each shape.
+fn draw_query(query: DebugQuery<'_>) -> Vec<(Option<ColliderId>, Vec<(Vec2, Vec2)>)> {
+    let palette = numbered_palette();
+    let mut drawing = Vec::new();
+    query.draw(&DebugOptions { palette, ..DebugOptions::default() }, |shape| {
+        assert_eq!((shape.kind, shape.color[0]), (DebugKind::Query, 9.0));
+        let mut lines = Vec::new();
+        shape.lines(|a, b| lines.push((a, b)));
+        drawing.push((shape.collider, lines));
+    });
+    drawing
+}
+
+#[test]
+fn a_ray_is_drawn_up_to_its_hit_with_the_hit_normal() {
+    let mut scene = Scene::new();
+    let target = add_at(&mut scene, 10.0, Rect::new(2.0, 2.0));
+    let (origin, direction, all) = (vec2(0.0, 0.5), vec2(3.0, 0.0), QueryFilter::default());
+    let mut ray = |direction: Vec2, max_distance: f32| {
+        let hit = scene.world().cast_ray(origin, direction, max_distance, &all);
+        draw_query(DebugQuery::Ray { origin, direction, max_distance, hit })
+    };
+    let [path, cross, normal] = &ray(direction, 20.0)[..] else { panic!("not three shapes") };
+    assert_eq!((path.0, path.1[0]), (None, (origin, vec2(9.0, 0.5))));
+    assert_eq!((cross.0, normal.0), (Some(target), Some(target)));
+    assert_eq!(normal.1[0].0, vec2(9.0, 0.5));
+    assert!(normal.1[0].1.x < 9.0 && normal.1[0].1.y == 0.5, "the normal must face the origin of the ray");
+    assert_eq!(ray(direction, 5.0)[0].1[0].1, vec2(5.0, 0.5), "a ray that misses is drawn up to its maximal distance");
+    assert_eq!(ray(direction, f32::INFINITY)[0].1[0].1, vec2(9.0, 0.5));
+    assert_eq!(
+        ray(-direction, f32::INFINITY)[0].1[0].1,
+        vec2(-3.0, 0.5),
+        "an infinite ray that misses has the length of its direction"
+    );
+    assert!(ray(Vec2::NAN, 5.0).is_empty() && ray(direction, f32::NAN).len() == 1);
+}
+
+/// Asserts that the lines equal the expected ones up to rounding.
+fn assert_lines(lines: &[(Vec2, Vec2)], expected: &[[f32; 4]]) {
+    let ends: Vec<[f32; 4]> = lines.iter().map(|(a, b)| [a.x, a.y, b.x, b.y]).collect();
+    let close = |(a, b): (&[f32; 4], &[f32; 4])| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+    assert!(ends.len() == expected.len() && ends.iter().zip(expected).all(close), "{ends:?}, expected {expected:?}");
+}
+
+#[test]
+fn crosses_and_arrows_scale_with_the_drawn_query() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, 10.0, Rect::new(2.0, 2.0));
+    let mut ray = |x: f32, max_distance: f32| {
+        let (origin, direction) = (vec2(x, 0.5), Vec2::X);
+        let hit = scene.world().cast_ray(origin, direction, max_distance, &QueryFilter::default());
+        draw_query(DebugQuery::Ray { origin, direction, max_distance, hit })
+    };
+    // The normal's length is a fifth of the ray's. The cross reaches 0.15 of that to each side, the arrow head 0.25.
+    let hit = ray(-1.0, 20.0);
+    assert_lines(&hit[1].1, &[[8.7, 0.2, 9.3, 0.8], [8.7, 0.8, 9.3, 0.2]]);
+    assert_lines(&hit[2].1, &[[9.0, 0.5, 7.0, 0.5], [7.0, 0.5, 7.5, 0.75], [7.0, 0.5, 7.5, 0.25]]);
+    // A ray that starts inside has length zero, so its maximal distance determines the size.
+    let inside = ray(10.0, 20.0);
+    assert_lines(&inside[1].1, &[[9.4, -0.1, 10.6, 1.1], [9.4, 1.1, 10.6, -0.1]]);
+
+    let region = draw_query(DebugQuery::Region(Aabb::new(vec2(-1.0, -2.0), vec2(3.0, 4.0))));
+    let outline = [[-1.0, -2.0, 3.0, -2.0], [3.0, -2.0, 3.0, 4.0], [3.0, 4.0, -1.0, 4.0], [-1.0, 4.0, -1.0, -2.0]];
+    assert_lines(&region[0].1, &outline);
+}
+
+#[test]
+fn a_shape_cast_is_drawn_with_its_start_end_displacement_and_hit() {
+    let mut scene = Scene::new();
+    let wall = add_at(&mut scene, 10.0, Rect::new(2.0, 20.0));
+    let (shape, displacement) = (Rect::new(2.0, 2.0), vec2(16.0, 8.0));
+    let hit = scene.world().cast_shape(&shape, &Affine2::IDENTITY, displacement, &QueryFilter::default());
+    let drawn = draw_query(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, motion: displacement, hit });
+    let center = |lines: &[(Vec2, Vec2)]| Aabb::from_points(lines.iter().map(|line| line.0)).center();
+    let [start, end, path, cross, normal] = &drawn[..] else { panic!("{drawn:?}") };
+    assert_eq!((center(&start.1), center(&end.1)), (Vec2::ZERO, vec2(8.0, 4.0)));
+    assert_eq!(path.1[0], (Vec2::ZERO, vec2(8.0, 4.0)));
+    let (from, to) = normal.1[0];
+    assert_eq!((cross.0, normal.0, from), (Some(wall), Some(wall), vec2(9.0, 4.0)));
+    assert!(to.abs_diff_eq(vec2(8.0, 4.0), 1e-5), "the normal must be half as long as the shape is wide");
+    let missed =
+        draw_query(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, motion: displacement, hit: None });
+    assert_eq!((missed.len(), center(&missed[1].1)), (3, displacement));
+}
+
+#[test]
+fn shape_region_and_nearest_queries_draw_their_inputs_and_results() {
+    let mut scene = Scene::new();
+    let target = add_at(&mut scene, 4.0, Circle::new(1.0));
+    let polyline = Polyline::new(&[Vec2::ZERO, vec2(1.0, 0.0), vec2(1.0, 1.0)]).unwrap();
+    let drawn = draw_query(DebugQuery::Shape { shape: &polyline, at: Affine2::from_translation(vec2(5.0, 0.0)) });
+    assert_eq!(drawn.iter().map(|piece| piece.1[0].0).collect::<Vec<_>>(), [vec2(5.0, 0.0), vec2(6.0, 0.0)]);
+    assert!(draw_query(DebugQuery::Shape { shape: &polyline, at: Affine2::from_translation(Vec2::NAN) }).is_empty());
+
+    let region = Aabb::new(vec2(-1.0, -2.0), vec2(3.0, 4.0));
+    let drawn = draw_query(DebugQuery::Region(region));
+    assert_eq!(Aabb::from_points(drawn[0].1.iter().map(|line| line.0)), region);
+    assert!(draw_query(DebugQuery::Region(Aabb::EVERYTHING)).is_empty());
+
+    let found = scene.world().nearest(Vec2::ZERO, 9.0, &QueryFilter::default());
+    let drawn = draw_query(DebugQuery::Nearest { point: Vec2::ZERO, near: found });
+    assert_eq!((drawn[0].0, drawn[0].1[0]), (Some(target), (Vec2::ZERO, vec2(3.0, 0.0))));
+    assert!(draw_query(DebugQuery::Nearest { point: Vec2::ZERO, near: None }).is_empty());
+}
+
+#[test]
+fn a_contact_that_ended_after_the_last_update_is_not_drawn() {
+    let mut scene = Scene::new();
+    let a = add_at(&mut scene, 0.0, Circle::new(1.0));
+    add_at(&mut scene, 1.0, Circle::new(1.0));
+    let contacts = DebugOptions { contacts: true, ..all_off() };
+    assert!(drawing(scene.world(), &contacts).is_empty(), "contacts exist only after an update");
+    scene.update();
+    assert_eq!(drawing(scene.world(), &contacts).len(), 1);
+    let node = scene.node_of(a).unwrap();
+    scene[node].transform.position.x = -9.0;
+    assert!(drawing(scene.world(), &contacts).is_empty());
+    scene.remove(node);
+    assert!(drawing(scene.world(), &contacts).is_empty());
+}

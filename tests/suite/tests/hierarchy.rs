@@ -1,0 +1,434 @@
+//! The tree of nodes: links, edits, stale ids and world transforms.
+
+use std::f32::consts::{FRAC_PI_4, TAU};
+
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{Circle, ColliderId, Node, NodeId, QueryFilter, Rect, Scene, SceneError, Transform};
+use proptest::prelude::*;
+use support::cases;
+
+fn at(x: f32, y: f32) -> Node {
+    Node::new("n").with_position(vec2(x, y))
+}
+
+fn position(scene: &mut Scene, node: NodeId) -> Vec2 {
+    scene.world().position(node).unwrap()
+}
+
+/// Returns the tree root > a > (b > d, c), with a collider on d.
+fn small_tree() -> (Scene, [NodeId; 4], ColliderId) {
+    let mut scene = Scene::new();
+    let a = scene.add(Node::new("a"));
+    let b = scene.add_child(a, Node::new("b")).unwrap();
+    let c = scene.add_child(a, Node::new("c")).unwrap();
+    let d = scene.add_child(b, Node::new("d")).unwrap();
+    let collider = scene.attach(d, Circle::new(1.0)).unwrap();
+    (scene, [a, b, c, d], collider)
+}
+
+fn descendants_of(scene: &Scene, node: NodeId) -> Vec<NodeId> {
+    scene.descendants(node).collect()
+}
+
+#[test]
+fn children_ancestors_and_descendants_are_listed_in_tree_order() {
+    let (mut scene, [a, b, c, d], collider) = small_tree();
+    let root = scene.root();
+    assert_eq!(descendants_of(&scene, root), [a, b, d, c], "parents come before children, siblings are in order");
+    assert_eq!(descendants_of(&scene, d), []);
+    assert_eq!(scene.ancestors(d).collect::<Vec<_>>(), [b, a, root]);
+    assert_eq!(scene.ancestors(root).count(), 0);
+    assert_eq!((scene.node_count(), scene.collider_count()), (5, 1));
+    assert_eq!((scene.parent(root), scene.parent(a)), (None, Some(root)));
+    assert_eq!((scene.colliders(d), scene.node_of(collider)), (&[collider][..], Some(d)));
+    scene.set_parent(b, root).unwrap();
+    assert_eq!((scene.children(root), scene.children(a)), (&[a, b][..], &[c][..]), "as its last child");
+    scene.set_parent(a, root).unwrap();
+    assert_eq!(scene.children(root), &[b, a], "under its own parent it becomes the last child");
+}
+
+#[test]
+fn find_returns_the_node_of_each_path() {
+    let (mut scene, [a, b, c, d], _) = small_tree();
+    for node in [a, b, c, d] {
+        let path = scene.path(node).unwrap();
+        assert_eq!(scene.find(&path), Some(node), "{path}");
+    }
+    assert_eq!(scene.path(d).as_deref(), Some("a/b/d"));
+    assert_eq!(scene.path(scene.root()).as_deref(), Some(""));
+    assert_eq!(scene.find_under(a, "b/d"), Some(d));
+    for missing in ["", "/", "a/", "/a", "b", "a/b/d/e", "A"] {
+        assert_eq!(scene.find(missing), None, "{missing:?}");
+    }
+    scene.remove(d);
+    assert_eq!((scene.path(d), scene.find("a/b/d"), scene.find_under(d, "x")), (None, None, None));
+}
+
+#[test]
+fn find_continues_past_a_namesake_without_the_rest_of_the_path() {
+    let mut scene = Scene::new();
+    scene.add(Node::new("room"));
+    let second = scene.add(Node::new("room"));
+    let door = scene.add_child(second, Node::new("door")).unwrap();
+    let third = scene.add(Node::new("room"));
+    scene.add_child(third, Node::new("door")).unwrap();
+    assert_eq!(scene.find("room/door"), Some(door));
+    assert_eq!(scene.find("room"), Some(scene.children(scene.root())[0]), "the first namesake");
+}
+
+#[test]
+fn every_failed_edit_names_the_id_and_changes_nothing() {
+    let (mut scene, [a, b, c, d], collider) = small_tree();
+    let root = scene.root();
+    let removed = scene.add(Node::new("removed"));
+    let removed_collider = scene.attach(removed, Circle::new(1.0)).unwrap();
+    scene.remove(removed);
+    let flat = scene.add(Node::new("flat").with_scale(vec2(1.0, 0.0)));
+    let non_finite = scene.add(Node::new("non-finite").with_position(Vec2::NAN));
+    let before: Vec<(NodeId, Option<NodeId>)> =
+        descendants_of(&scene, root).iter().map(|id| (*id, scene.parent(*id))).collect();
+
+    let cases: [(Result<(), SceneError>, SceneError, String); 11] = [
+        (scene.add_child(removed, Node::new("x")).map(drop), SceneError::NodeNotFound(removed), format!("{removed:?}")),
+        (
+            scene.attach(removed, Rect::new(1.0, 1.0)).map(drop),
+            SceneError::NodeNotFound(removed),
+            format!("{removed:?}"),
+        ),
+        (scene.set_parent(removed, a), SceneError::NodeNotFound(removed), format!("{removed:?}")),
+        (scene.set_parent(a, removed), SceneError::NodeNotFound(removed), format!("{removed:?}")),
+        (scene.set_parent_in_place(a, removed), SceneError::NodeNotFound(removed), format!("{removed:?}")),
+        (scene.move_collider(collider, removed), SceneError::NodeNotFound(removed), format!("{removed:?}")),
+        (
+            scene.move_collider(removed_collider, a),
+            SceneError::ColliderNotFound(removed_collider),
+            format!("{removed_collider:?}"),
+        ),
+        (scene.set_parent(a, d), SceneError::Cycle { node: a, parent: d }, format!("{a:?} cannot move under {d:?}")),
+        (scene.set_parent_in_place(b, b), SceneError::Cycle { node: b, parent: b }, format!("{b:?}")),
+        (scene.set_parent(root, a), SceneError::Root(root), format!("{root:?}")),
+        (scene.set_parent_in_place(c, flat), SceneError::NotInvertible(flat), format!("{flat:?}")),
+    ];
+    for (result, expected, id) in cases {
+        assert_eq!(result, Err(expected));
+        assert!(expected.to_string().contains(&id), "{expected} does not name {id}");
+    }
+    assert_eq!(scene.set_parent_in_place(c, non_finite), Err(SceneError::NotInvertible(non_finite)));
+    assert_eq!(scene.set_parent_in_place(non_finite, c), Err(SceneError::NotInvertible(non_finite)));
+    let after: Vec<(NodeId, Option<NodeId>)> =
+        descendants_of(&scene, root).iter().map(|id| (*id, scene.parent(*id))).collect();
+    assert_eq!(before, after);
+    assert_eq!(scene.node_of(collider), Some(d));
+    assert!(!scene.remove(root), "the root cannot be removed");
+}
+
+#[test]
+fn every_lookup_with_a_stale_id_returns_nothing() {
+    let (mut scene, [a, ..], collider) = small_tree();
+    scene.remove(a);
+    assert!(!scene.contains(a) && scene.get(a).is_none() && scene.get_mut(a).is_none());
+    assert!(scene.parent(a).is_none() && scene.children(a).is_empty() && scene.colliders(a).is_empty());
+    assert!(scene.ancestors(a).next().is_none() && scene.descendants(a).next().is_none());
+    assert!(scene.attachment(collider).is_none() && scene.attachment_mut(collider).is_none());
+    assert!(scene.detach(collider).is_none() && scene.node_of(collider).is_none());
+    let world = scene.world();
+    assert!(world.transform(a).is_none() && world.position(a).is_none() && !world.is_enabled(a));
+    assert!(world.rotation(a).is_none() && world.scale(a).is_none() && world.skew(a).is_none());
+    assert!(world.to_world(a, Vec2::ZERO).is_none() && world.to_local(a, Vec2::ZERO).is_none());
+    assert!(world.shape(collider).is_none() && world.bounds(collider).is_none());
+    assert!(world.contact(collider, collider).is_none() && world.distance(collider, collider).is_none());
+    assert!(world.project_point(collider, Vec2::ZERO).is_none() && world.overlaps(collider).next().is_none());
+    assert_eq!(world.overlaps_node(a).count(), 0);
+}
+
+#[test]
+#[should_panic(expected = "is not in the scene")]
+fn indexing_with_a_stale_id_panics_with_a_clear_message() {
+    let (mut scene, [a, ..], _) = small_tree();
+    scene.remove(a);
+    scene[a].enabled = false;
+}
+
+#[test]
+fn clear_removes_all_nodes_but_the_root_and_all_colliders() {
+    let (mut scene, [a, ..], collider) = small_tree();
+    let on_root = scene.attach(scene.root(), Circle::new(1.0)).unwrap();
+    assert_eq!(scene.update().len(), 1);
+    scene.clear();
+    assert_eq!((scene.node_count(), scene.collider_count()), (1, 0));
+    assert!(!scene.contains(a) && scene.attachment(collider).is_none() && scene.attachment(on_root).is_none());
+    assert_eq!(scene.update().len(), 1, "the pair that was touching must stop");
+}
+
+#[test]
+fn a_collider_moved_to_another_node_uses_its_transform() {
+    let (mut scene, [_, _, c, d], collider) = small_tree();
+    scene[c].transform.position.x = 50.0;
+    scene.move_collider(collider, c).unwrap();
+    assert_eq!((scene.colliders(d), scene.colliders(c), scene.node_of(collider)), (&[][..], &[collider][..], Some(c)));
+    let found = scene.world().at_point(vec2(50.5, 0.0), &QueryFilter::default()).next().unwrap();
+    assert_eq!((found.node, found.collider), (c, collider));
+    scene.move_collider(collider, c).unwrap();
+    assert_eq!(scene.colliders(c), &[collider], "moving a collider to its own node changes nothing");
+}
+
+#[test]
+fn edits_of_a_cloned_scene_do_not_change_the_original() {
+    let (mut scene, [a, .., d], collider) = small_tree();
+    let mut copy = scene.clone();
+    copy[a].transform.position.x = 10.0;
+    copy.attachment_mut(collider).unwrap().collider_mut::<Circle>().unwrap().clone_from(&Circle::new(3.0));
+    assert_eq!((position(&mut scene, d), position(&mut copy, d)), (Vec2::ZERO, vec2(10.0, 0.0)));
+    assert_eq!(scene.attachment(collider).unwrap().collider_as::<Circle>().unwrap().radius(), 1.0);
+    assert_eq!(copy.attachment(collider).unwrap().collider_as::<Circle>().unwrap().radius(), 3.0);
+    assert!(copy.attachment(collider).unwrap().collider_as::<Rect>().is_none());
+    copy.remove(a);
+    assert!(scene.contains(a));
+}
+
+proptest! {
+    #![proptest_config(cases(512))]
+
+    #[test]
+    fn a_transform_survives_conversion_to_an_affine_matrix_and_back(transform in support::transform()) {
+        let affine = transform.to_affine();
+        let back = Transform::from_affine(affine).to_affine();
+        let size = affine.matrix2.x_axis.length() + affine.matrix2.y_axis.length();
+        prop_assert!(back.matrix2.abs_diff_eq(affine.matrix2, size * 4.0 * f32::EPSILON), "{affine} changed to {back}");
+        prop_assert_eq!(back.translation, affine.translation);
+    }
+
+    #[test]
+    fn reparenting_in_place_keeps_the_world_transform(
+        node in support::transform(), new_parent in support::transform()
+    ) {
+        let mut scene = Scene::new();
+        let parent = scene.add(Node::new("parent").with_transform(new_parent));
+        let child = scene.add(Node::new("child").with_transform(node));
+        let before = scene.world().transform(child).unwrap();
+        let matrix = scene.world().transform(parent).unwrap().matrix2.as_dmat2();
+        match scene.set_parent_in_place(child, parent) {
+            Ok(()) => {
+                let after = scene.world().transform(child).unwrap();
+                // The parent's condition number magnifies the rounding error of the new local transform.
+                let (size, area) = (matrix.x_axis.length() + matrix.y_axis.length(), matrix.determinant().abs());
+                let condition = (size * size / area) as f32;
+                let tolerance = condition * 4.0 * f32::EPSILON;
+                let longest = before.matrix2.x_axis.length() + before.matrix2.y_axis.length();
+                prop_assert!(after.matrix2.abs_diff_eq(before.matrix2, tolerance * longest), "{before}, then {after}");
+                let reach = before.translation.length() + new_parent.position.length();
+                let is_kept = after.translation.abs_diff_eq(before.translation, tolerance * reach);
+                prop_assert!(is_kept, "{before}, then {after}");
+                prop_assert_eq!(scene.parent(child), Some(parent));
+            }
+            Err(error) => {
+                prop_assert_eq!(error, SceneError::NotInvertible(parent));
+                prop_assert_eq!(matrix.determinant(), 0.0);
+                prop_assert_eq!(scene.parent(child), Some(scene.root()));
+                prop_assert_eq!(scene.world().transform(child), Some(before));
+            }
+        }
+    }
+}
+
+// World transforms are full affine matrices.
+
+#[test]
+fn moving_a_parent_moves_a_child_whose_position_was_read_before() {
+    // JP-B1
+    let mut scene = Scene::new();
+    let parent = scene.add(at(0.0, 0.0));
+    let child = scene.add_child(parent, at(0.0, 0.0)).unwrap();
+    assert_eq!(position(&mut scene, child), Vec2::ZERO);
+    scene[parent].transform.position.x = 100.0;
+    assert_eq!(position(&mut scene, child), vec2(100.0, 0.0));
+}
+
+#[test]
+fn a_second_removal_of_a_middle_or_last_child_is_a_no_op() {
+    // JP-B2, JP-B3
+    for index in 0..3 {
+        let mut scene = Scene::new();
+        let nodes = [0.0, 1.0, 2.0].map(|x| scene.add(at(x, 0.0)));
+        assert!(scene.remove(nodes[index]) && !scene.remove(nodes[index]));
+        assert_eq!(scene.node_count(), 3);
+        scene.update();
+        assert!(!scene.remove(nodes[index]));
+        let remaining: Vec<NodeId> = nodes.into_iter().filter(|node| *node != nodes[index]).collect();
+        assert_eq!(scene.children(scene.root()), remaining);
+    }
+}
+
+#[test]
+fn a_node_removed_in_the_frame_of_its_creation_does_not_exist() {
+    // JP-B4
+    let mut scene = Scene::new();
+    scene.update();
+    let node = scene.add(at(0.0, 0.0));
+    scene.attach(node, Circle::new(1.0)).unwrap();
+    assert!(scene.remove(node));
+    scene.update();
+    assert_eq!((scene.node_count(), scene.collider_count()), (1, 0));
+    assert_eq!(scene.world().at_point(Vec2::ZERO, &QueryFilter::default()).count(), 0);
+}
+
+#[test]
+fn removing_several_siblings_removes_exactly_those() {
+    // JP-B5
+    let mut scene = Scene::new();
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|_| scene.add(at(0.0, 0.0)));
+    for node in [b, d, c] {
+        assert!(scene.remove(node));
+    }
+    assert_eq!(scene.children(scene.root()), &[a, e]);
+}
+
+#[test]
+fn non_uniform_scale_does_not_change_the_rotation() {
+    // JP-B6
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("n").with_rotation(FRAC_PI_4).with_scale(vec2(2.0, 1.0)));
+    let world = scene.world();
+    assert!((world.rotation(node).unwrap() - FRAC_PI_4).abs() < 1e-6);
+    assert!(world.scale(node).unwrap().abs_diff_eq(vec2(2.0, 1.0), 1e-6) && world.skew(node).unwrap().abs() < 1e-6);
+}
+
+#[test]
+fn to_local_inverts_to_world() {
+    let mut scene = Scene::new();
+    let knight = scene.add(Node::new("knight").with_position(vec2(1e6, -3.0)).with_scale(vec2(-2.0, 0.5)));
+    let arm = Node::new("arm").with_position(vec2(1.0, 2.0)).with_rotation(0.7).with_skew(0.4);
+    let arm = scene.add_child(knight, arm).unwrap();
+    assert_eq!(scene.world().to_world(knight, vec2(0.5, 4.0)), Some(vec2(1e6 - 1.0, -1.0)));
+    assert_eq!(scene.world().to_local(knight, vec2(1e6 - 1.0, -1.0)), Some(vec2(0.5, 4.0)));
+
+    scene[knight].transform.position = vec2(5.0, -3.0);
+    let world = scene.world();
+    let point = world.to_world(arm, vec2(3.0, -1.0)).unwrap();
+    assert!(world.to_local(arm, point).unwrap().abs_diff_eq(vec2(3.0, -1.0), 1e-5));
+    assert_eq!(world.to_world(arm, Vec2::ZERO), world.position(arm));
+    for non_finite in [Vec2::NAN, Vec2::INFINITY] {
+        assert!(world.to_world(arm, non_finite).is_none() && world.to_local(arm, non_finite).is_none());
+    }
+
+    scene[knight].transform.scale.x = 0.0;
+    let world = scene.world();
+    assert_eq!(world.to_world(arm, Vec2::ONE).map(|point| point.x), Some(5.0), "a scale of zero is valid");
+    assert!(world.to_local(arm, Vec2::ZERO).is_none() && world.to_local(knight, vec2(5.0, -3.0)).is_none());
+    scene[knight].transform.position.x = f32::NAN;
+    assert!(scene.world().to_local(arm, Vec2::ZERO).is_none() && scene.world().to_world(arm, Vec2::ZERO).is_none());
+}
+
+#[test]
+fn a_transform_through_200_levels_is_exact_to_three_decimals() {
+    // JP-ok
+    let mut scene = Scene::new();
+    let step = TAU / 200.0;
+    let mut tip = scene.root();
+    for level in 0..200 {
+        let scale = if level % 2 == 0 { 1.25 } else { 0.8 };
+        let node = Node::new("link").with_rotation(step).with_scale(Vec2::splat(scale));
+        tip = scene.add_child(tip, node).unwrap();
+    }
+    let found = scene.world().transform(tip).unwrap();
+    assert!(found.transform_point2(vec2(10.0, 5.0)).abs_diff_eq(vec2(10.0, 5.0), 1e-3), "{found}");
+}
+
+#[test]
+fn a_chain_of_100_000_nodes_can_be_edited_cloned_and_dropped() {
+    // JP-B10
+    const LENGTH: usize = 100_000;
+    let mut scene = Scene::new();
+    let mut chain = vec![scene.root()];
+    for _ in 0..LENGTH {
+        chain.push(scene.add_child(chain[chain.len() - 1], at(1.0, 0.0)).unwrap());
+    }
+    let (first, middle, tip) = (chain[1], chain[LENGTH / 2], chain[LENGTH]);
+    let collider = scene.attach(tip, Circle::new(1.0)).unwrap();
+    scene.update();
+    assert_eq!(position(&mut scene, tip), vec2(LENGTH as f32, 0.0));
+    assert_eq!(scene.descendants(first).count(), LENGTH - 1);
+    assert_eq!(scene.ancestors(tip).count(), LENGTH);
+    let path = scene.path(tip).unwrap();
+    assert_eq!(scene.find(&path), Some(tip));
+
+    assert_eq!(scene.set_parent(first, tip), Err(SceneError::Cycle { node: first, parent: tip }));
+    scene[first].transform.position.y = 7.0;
+    assert_eq!(position(&mut scene, tip), vec2(LENGTH as f32, 7.0));
+    scene.set_parent_in_place(middle, scene.root()).unwrap();
+    assert_eq!(position(&mut scene, tip), vec2(LENGTH as f32, 7.0));
+    scene[first].enabled = false;
+    assert!(scene.world().is_enabled(tip), "the tip is no longer a descendant of the disabled node");
+    scene[middle].enabled = false;
+    assert!(!scene.world().is_enabled(tip));
+    scene.set_parent(middle, chain[LENGTH / 2 - 1]).unwrap();
+
+    let mut copy = scene.clone();
+    assert!(copy.remove(first));
+    assert_eq!((copy.node_count(), copy.collider_count()), (1, 0));
+    assert_eq!(scene.node_of(collider), Some(tip));
+    copy.update();
+    drop(scene);
+}
+
+#[test]
+fn a_world_transform_is_the_product_of_all_ancestor_transforms() {
+    let mut scene = Scene::new();
+    let links = [
+        Transform::from_scale(vec2(-2.0, 0.5)).with_rotation(0.3),
+        Transform::from_position(vec2(3.0, 4.0)).with_skew(0.5),
+        Transform::from_rotation(-1.0).with_scale(vec2(0.0, 3.0)),
+    ];
+    let (mut parent, mut expected) = (scene.root(), Affine2::IDENTITY);
+    for link in links {
+        parent = scene.add_child(parent, Node::new("link").with_transform(link)).unwrap();
+        expected *= link.to_affine();
+    }
+    assert_eq!(scene.world().transform(parent), Some(expected));
+}
+
+#[test]
+fn is_descendant_holds_at_any_depth_and_never_for_the_node_itself() {
+    let mut scene = Scene::new();
+    let player = scene.add(Node::new("player"));
+    let arm = scene.add_child(player, Node::new("arm")).unwrap();
+    let sword = scene.add_child(arm, Node::new("sword")).unwrap();
+    let coin = scene.add(Node::new("coin"));
+    assert!(scene.is_descendant(sword, player) && scene.is_descendant(sword, scene.root()));
+    assert!(!scene.is_descendant(player, sword) && !scene.is_descendant(player, player));
+    assert!(!scene.is_descendant(coin, player));
+    scene.remove(arm);
+    assert!(!scene.is_descendant(sword, player), "a stale node is no descendant");
+}
+
+#[test]
+fn a_world_offers_the_same_tree_lookups_as_the_scene() {
+    let mut scene = Scene::new();
+    let (knight, torso) = scene.add_with(Node::new("knight"), Circle::new(1.0));
+    let (sword, blade) = scene.add_child_with(knight, Node::new("sword"), Circle::new(0.2)).unwrap();
+    let hilt = scene.attach(sword, Circle::new(0.1)).unwrap();
+    assert!(scene.add_child_with(NodeId::default(), Node::new("x"), Circle::new(1.0)).is_err());
+    assert_eq!((scene.node_count(), scene.collider_count()), (3, 3), "a failed call adds nothing");
+
+    let world = scene.world();
+    assert_eq!(world.descendants(world.root()).collect::<Vec<_>>(), [knight, sword]);
+    assert_eq!((world.children(knight), world.parent(sword)), (&[sword][..], Some(knight)));
+    assert_eq!((world.colliders(sword), world.node_of(torso)), (&[blade, hilt][..], Some(knight)));
+    assert_eq!(world.path(sword).as_deref(), Some("knight/sword"));
+    assert!(world.attachment(hilt).is_some_and(|attachment| !attachment.sensor));
+
+    let stale = NodeId::default();
+    assert!(world.descendants(stale).next().is_none() && world.children(stale).is_empty());
+    assert!(world.colliders(stale).is_empty() && world.path(stale).is_none() && world.parent(stale).is_none());
+}
+
+#[test]
+fn is_finite_checks_every_field_of_a_transform() {
+    assert!(Transform::IDENTITY.is_finite());
+    for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        assert!(!Transform::from_position(vec2(0.0, value)).is_finite());
+        assert!(!Transform::from_rotation(value).is_finite());
+        assert!(!Transform::from_scale(vec2(value, 1.0)).is_finite());
+        assert!(!Transform::IDENTITY.with_skew(value).is_finite());
+    }
+}

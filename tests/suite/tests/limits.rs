@@ -1,0 +1,298 @@
+//! Large scenes and large shapes. The slow tests are `#[ignore]`d; run them by hand in a release build:
+//! `cargo test --release --test limits -- --ignored --test-threads 1`.
+//!
+//! `hierarchy.rs` tests a chain of 100,000 nodes, `events.rs` 10,000 coincident colliders that do not touch each other.
+
+use allocation_counter::measure;
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{
+    Aabb, Attachment, Circle, ColliderId, Node, NodeId, Polygon, QueryFilter, Rect, Scene, Shape, Transform,
+};
+use support::dice::Dice;
+use support::oracle::{OracleHull, gap};
+use support::{BUILT_IN, Numbers};
+
+/// Adds `count` nodes, each under a random earlier one. Every tenth has a collider. Returns all nodes, the root first.
+fn add_random_tree(scene: &mut Scene, count: usize) -> Vec<NodeId> {
+    let mut dice = Dice(1);
+    let mut nodes = vec![scene.root()];
+    for index in 0..count {
+        let parent = nodes[dice.below(nodes.len() as u64) as usize];
+        let transform = Transform {
+            position: vec2(dice.within(-9.0..9.0), dice.within(-9.0..9.0)),
+            rotation: dice.within(-3.0..3.0),
+            ..Transform::IDENTITY
+        };
+        let node = scene.add_child(parent, Node::new("n").with_transform(transform)).unwrap();
+        if index % 10 == 0 {
+            scene.attach(node, Circle::new(0.05)).unwrap();
+        }
+        nodes.push(node);
+    }
+    nodes
+}
+
+fn check_tree(count: usize) {
+    let mut scene = Scene::new();
+    let nodes = add_random_tree(&mut scene, count);
+    let tip = *nodes.last().unwrap();
+    scene.update();
+    let before = scene.world().position(tip).unwrap();
+    // Moving the root moves every node.
+    let root = scene.root();
+    scene[root].transform.position = vec2(100.0, -50.0);
+    scene.update();
+    let after = scene.world().position(tip).unwrap();
+    assert!((after - before).abs_diff_eq(vec2(100.0, -50.0), 1e-3), "{before} to {after}");
+    let sample = nodes.iter().rev().step_by(1 + count / 500);
+    for node in sample {
+        let chain: Vec<NodeId> = std::iter::once(*node).chain(scene.ancestors(*node)).collect();
+        let product =
+            chain.iter().rev().fold(Affine2::IDENTITY, |product, node| product * scene[*node].transform.to_affine());
+        assert_eq!(scene.world().transform(*node), Some(product));
+    }
+    assert_eq!(scene.node_count(), count + 1);
+    assert_eq!(scene.validate(), Ok(()));
+    scene.clear();
+    scene.update();
+    assert_eq!((scene.node_count(), scene.collider_count(), scene.touching().len()), (1, 0, 0));
+    assert_eq!(scene.world().in_aabb(Aabb::EVERYTHING, &QueryFilter::default()).len(), 0);
+}
+
+#[test]
+fn world_transforms_of_20_000_nodes_are_exact_products() {
+    check_tree(20_000);
+}
+
+#[test]
+#[ignore = "takes half a minute in debug; a smaller tree is always tested"]
+fn world_transforms_of_1_000_000_nodes_are_exact_products() {
+    check_tree(1_000_000);
+}
+
+/// Moves one circle over a grid of `side * side` touching rectangles and checks its events, overlaps and ray hits.
+fn check_still_grid(side: u16) {
+    let mut scene = Scene::new();
+    let count = usize::from(side) * usize::from(side);
+    for row in 0..side {
+        for column in 0..side {
+            let position = vec2(f32::from(column), f32::from(row));
+            scene.add_with(Node::new("n").with_position(position), Rect::new(1.0, 1.0));
+        }
+    }
+    let (mover, id) = scene.add_with(Node::new("mover").with_position(vec2(-5.0, -5.0)), Circle::new(0.25));
+    // Each rectangle touches its neighbours in its row, in its column and at its corners.
+    let (rows, gaps) = (usize::from(side), usize::from(side) - 1);
+    let still_pairs = 2 * rows * gaps + 2 * gaps * gaps;
+    assert_eq!(scene.update().len(), still_pairs);
+    assert_eq!(scene.collider_count(), count + 1);
+    for step in 0..10_u16 {
+        let x = f32::from(side / 2 + step) + 0.125;
+        scene[mover].transform.position = vec2(x, 7.0);
+        let events = scene.update();
+        assert!(events.iter().all(|event| event.pair().involves(mover)) && !events.is_empty(), "{events:?}");
+        assert_eq!(scene.touching().len(), still_pairs + 1);
+        assert_eq!(scene.world().overlaps(id).len(), 1);
+        let hit = scene.world().cast_ray(vec2(x, -9.0), Vec2::Y, 99.0, &QueryFilter::default()).unwrap();
+        assert_eq!(hit.distance, 8.5);
+    }
+    assert_eq!(scene.validate(), Ok(()));
+}
+
+#[test]
+fn a_mover_among_10_000_still_colliders_fires_only_its_own_events() {
+    check_still_grid(100);
+}
+
+#[test]
+#[ignore = "takes half a minute in debug; a smaller grid is always tested"]
+fn a_mover_among_1_000_000_still_colliders_fires_only_its_own_events() {
+    check_still_grid(1_000);
+}
+
+/// Adds `count` coincident circles, moves one away, clears the scene, and counts the events and touching pairs.
+fn check_coincident(count: usize) {
+    let mut scene = Scene::new();
+    let node = || Node::new("n").with_position(vec2(3.0, 4.0));
+    let nodes: Vec<NodeId> = (0..count).map(|_| scene.add_with(node(), Circle::new(1.0)).0).collect();
+    let pairs = count * (count - 1) / 2;
+    assert_eq!(scene.update().len(), pairs);
+    assert!(scene.update().is_empty());
+    scene[nodes[count / 2]].transform.position.x = 50.0;
+    assert_eq!(scene.update().len(), count - 1);
+    assert_eq!(scene.touching().len(), pairs - (count - 1));
+    scene.clear();
+    assert_eq!(scene.update().len(), pairs - (count - 1));
+}
+
+#[test]
+fn all_pairs_of_500_coincident_colliders_touch() {
+    check_coincident(500);
+}
+
+#[test]
+#[ignore = "fifty million pairs take gigabytes; fewer colliders are always tested"]
+fn all_pairs_of_10_000_coincident_colliders_touch() {
+    check_coincident(10_000);
+}
+
+/// Returns a convex polygon with 1000 corners on a circle. A rational parametrisation replaces the sine, which differs
+/// by platform.
+fn thousand_gon(radius: f32) -> Polygon {
+    let corner = |index: i32| {
+        // Each half circle has 500 corners.
+        let (half, t) = (index / 500, f64::from(index % 500 - 250) / 250.0);
+        let [x, y] = [2.0 * t / (1.0 + t * t), (1.0 - t * t) / (1.0 + t * t)];
+        vec2(-x as f32, y as f32) * radius * if half == 0 { 1.0 } else { -1.0 }
+    };
+    let outline: Vec<Vec2> = (0..1_000).map(corner).collect();
+    Polygon::convex(&outline).unwrap()
+}
+
+#[test]
+fn pairs_with_a_polygon_of_1000_corners_match_the_oracle() {
+    let round = thousand_gon(10.0);
+    assert_eq!(round.points().len(), 1_000);
+    let mut dice = Dice(8);
+    for case in 0..200 {
+        let numbers = Numbers {
+            sizes: [dice.within(0.1..20.0), dice.within(0.1..20.0)],
+            radius: dice.within(0.1..12.0),
+            points: [(); 5].map(|()| vec2(dice.within(-9.0..9.0), dice.within(-9.0..9.0))),
+        };
+        let (kind, make) = BUILT_IN[case % BUILT_IN.len()];
+        let scale = Affine2::from_scale(vec2(dice.within(0.1..2.0), dice.within(-2.0..2.0)));
+        let offset = vec2(dice.within(-16.0..16.0), dice.within(-16.0..16.0));
+        let other = if case % 4 == 0 { Attachment::from(thousand_gon(dice.within(0.5..9.0))) } else { make(&numbers) };
+        let mut scene = Scene::new();
+        let node = Node::new(kind).with_transform(Transform::from_affine(scale).with_position(offset));
+        let ids = [scene.add_with(node, other).1, scene.add_with(Node::new("round"), round.clone()).1];
+        let world = scene.world();
+        let shape = |id: ColliderId| -> Shape { world.shape(id).unwrap().clone() };
+        let gap = gap(&OracleHull::of(&shape(ids[0]), offset), &OracleHull::of(&shape(ids[1]), Vec2::ZERO));
+        let touching = world.overlaps(ids[0]).len() == 1;
+        assert_eq!(gap.overlaps(gap.unit()).unwrap_or(touching), touching, "{kind}: {gap:?}");
+        let measured =
+            world.contact(ids[0], ids[1]).map_or(world.distance(ids[0], ids[1]).unwrap(), |found| -found.depth);
+        let slack = 16.0 * gap.unit() + 0.01 * f64::from(measured.abs());
+        assert!((gap.least - slack..=gap.most + slack).contains(&f64::from(measured)), "{kind}: {measured}, {gap:?}");
+    }
+}
+
+#[test]
+fn a_slot_can_be_reused_100_000_times() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("other"), Circle::new(1.0));
+    let (first, first_id) = add_circle(&mut scene);
+    let mut last = (first, first_id);
+    for round in 0..100_000 {
+        if round % 1_000 == 0 {
+            assert_eq!(
+                scene.update().len(),
+                if round == 0 { 1 } else { 2 },
+                "the old pair stops and the new one starts"
+            );
+        }
+        assert!(scene.remove(last.0) && !scene.remove(last.0));
+        let next = add_circle(&mut scene);
+        assert!(next.0 != last.0 && next.1 != last.1 && next.0 != first && next.1 != first_id);
+        assert!(scene.get(last.0).is_none() && scene.attachment(first_id).is_none());
+        last = next;
+    }
+    assert_eq!((scene.node_count(), scene.collider_count()), (3, 2));
+    assert_eq!(scene.validate(), Ok(()));
+}
+
+fn add_circle(scene: &mut Scene) -> (NodeId, ColliderId) {
+    scene.add_with(Node::new("n").with_position(vec2(0.5, 0.0)), Circle::new(1.0))
+}
+
+/// Adds a random tree and refreshes everything that depends on it.
+fn build(scene: &mut Scene, count: usize) {
+    add_random_tree(scene, count);
+    scene.update();
+    let _ = scene.world().pairs();
+}
+
+fn clear(scene: &mut Scene) {
+    scene.clear();
+    scene.update();
+}
+
+#[test]
+fn a_cleared_scene_reuses_its_memory() {
+    let total = measure(|| {
+        let mut scene = Scene::new();
+        for _ in 0..2 {
+            build(&mut scene, 5_000);
+            clear(&mut scene);
+        }
+        let again = measure(|| {
+            for _ in 0..10 {
+                build(&mut scene, 5_000);
+                clear(&mut scene);
+            }
+        });
+        assert_eq!(again.bytes_current, 0);
+    });
+    assert_eq!(total.bytes_current, 0, "dropping the scene frees all its memory");
+    assert!(total.bytes_max > 500_000, "the counter must count allocations: {}", total.bytes_max);
+}
+
+#[test]
+fn shrink_to_fit_after_clear_returns_the_memory() {
+    // The tree has 22,000 nodes and colliders in all.
+    let mut scene = Scene::new();
+    let mut kept = ColliderId::default();
+    let held = measure(|| {
+        build(&mut scene, 20_000);
+        clear(&mut scene);
+        scene.shrink_to_fit();
+        kept = add_circle(&mut scene).1;
+    });
+    assert!(held.bytes_max > 7_000_000, "{held:?}");
+    assert!(held.bytes_current < 200 * 22_000, "{held:?}");
+    // A second round needs no more memory, and no id of the first round is valid after it.
+    let again = measure(|| {
+        build(&mut scene, 20_000);
+        assert!(scene.attachment(kept).is_some());
+        clear(&mut scene);
+        assert!(scene.attachment(kept).is_none());
+        scene.shrink_to_fit();
+    });
+    assert!(again.bytes_current <= 0, "{again:?}");
+    assert_eq!(scene.validate(), Ok(()));
+}
+
+#[test]
+fn shrink_to_fit_does_not_change_any_result() {
+    let mut scene = Scene::new();
+    let mut nodes = add_random_tree(&mut scene, 2_000);
+    // The small scale of the root makes many colliders touch.
+    let root = scene.root();
+    scene[root].transform = Transform::from_scale(Vec2::splat(0.05));
+    for id in nodes.iter().flat_map(|node| scene.colliders(*node).to_vec()).collect::<Vec<_>>() {
+        *scene.attachment_mut(id).unwrap() = Circle::new(9.0).into();
+    }
+    let mut other = scene.clone();
+    for round in 0..12 {
+        // Edit both scenes alike between updates: move, remove and add nodes.
+        for node in nodes.iter().skip(round).step_by(7) {
+            scene[*node].transform.position.x += 0.25;
+            other[*node].transform.position.x += 0.25;
+        }
+        let removed = nodes.swap_remove(nodes.len() - 1 - 31 * round);
+        assert_eq!(scene.remove(removed), other.remove(removed));
+        if round % 3 == 0 {
+            assert_eq!(add_circle(&mut scene), add_circle(&mut other));
+        }
+        scene.shrink_to_fit();
+        assert_eq!(scene.world().pairs(), other.world().pairs());
+        scene.shrink_to_fit();
+        assert_eq!(scene.validate(), Ok(()));
+        assert_eq!(scene.update(), other.update());
+        assert_eq!(scene.touching(), other.touching());
+        nodes.retain(|node| scene.contains(*node));
+    }
+    assert!(!scene.touching().is_empty());
+}

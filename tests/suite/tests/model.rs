@@ -1,0 +1,154 @@
+//! Random programs of public calls on a scene and on a naive model that recomputes every answer from its tree.
+
+use std::mem::discriminant;
+
+use glam::{Vec2, vec2};
+use hitgraph::{CollisionLayers, Transform};
+use proptest::prelude::*;
+use support::naive::run;
+use support::program::{Program, ShapeSpec, Step};
+use support::{Numbers, ShapeKind, cases, numbers, point};
+
+fn transform() -> impl Strategy<Value = Transform> {
+    let exact = [-6..=6_i8, -6..=6_i8].prop_map(|at| Transform::from_position(vec2(at[0].into(), at[1].into())));
+    prop_oneof![2 => exact, 1 => support::transform()]
+}
+
+fn spec() -> BoxedStrategy<ShapeSpec> {
+    let make = |(kind, numbers, bits): (usize, Numbers, u16)| ShapeSpec::new(ShapeKind::ALL[kind], &numbers, bits);
+    (0..ShapeKind::ALL.len(), numbers(), any::<u16>()).prop_map(make).boxed()
+}
+
+fn step() -> BoxedStrategy<Step> {
+    let index = || 0..24_usize;
+    // Most nodes become children of the root.
+    let parent = || prop_oneof![2 => Just(0), 1 => 0..24_usize];
+    let layers =
+        prop_oneof![Just(CollisionLayers::ALL), (0..4_u32, 0..4_u32).prop_map(|(m, f)| CollisionLayers::new(m, f))];
+    let number = prop_oneof![Just(f32::NAN), Just(f32::INFINITY), Just(f32::NEG_INFINITY), Just(0.0), -9.0..9.0_f32];
+    let scale = prop_oneof![Just(Vec2::ONE), Just(vec2(1.0, 0.0)), Just(Vec2::ZERO), Just(Vec2::splat(3e38))];
+    let edits = prop_oneof![
+        6 => (parent(), transform()).prop_map(|(parent, transform)| Step::Add { parent, transform }),
+        2 => index().prop_map(Step::Remove),
+        2 => (index(), parent()).prop_map(|(node, parent)| Step::SetParent { node, parent }),
+        2 => (index(), parent()).prop_map(|(node, parent)| Step::SetParentInPlace { node, parent }),
+        9 => (index(), spec(), prop::bool::weighted(0.2))
+            .prop_map(|(node, spec, sensor)| Step::Attach { node, spec, sensor }),
+        1 => index().prop_map(Step::Detach),
+        2 => (index(), index()).prop_map(|(collider, node)| Step::MoveCollider { collider, node }),
+        5 => (index(), transform()).prop_map(|(node, transform)| Step::SetTransform { node, transform }),
+        1 => index().prop_map(Step::Mirror),
+        2 => (index(), scale).prop_map(|(node, by)| Step::SetScale { node, by }),
+        2 => (index(), number).prop_map(|(node, x)| Step::SetX { node, x }),
+        2 => index().prop_map(|node| Step::SetTransform { node, transform: Transform::IDENTITY }),
+    ];
+    let settings = prop_oneof![
+        2 => (index(), any::<bool>()).prop_map(|(node, on)| Step::SetNodeEnabled { node, on }),
+        2 => (index(), any::<bool>()).prop_map(|(collider, on)| Step::SetColliderEnabled { collider, on }),
+        1 => (index(), any::<bool>()).prop_map(|(collider, on)| Step::SetSensor { collider, on }),
+        1 => (index(), prop::option::of(point())).prop_map(|(collider, up)| Step::SetOneWay { collider, up }),
+        2 => (index(), layers).prop_map(|(collider, layers)| Step::SetLayers { collider, layers }),
+        2 => (index(), spec()).prop_map(|(collider, spec)| Step::SetCollider { collider, spec }),
+    ];
+    let others = prop_oneof![
+        1 => Just(Step::Clear),
+        1 => Just(Step::Save),
+        1 => Just(Step::Restore),
+        9 => Just(Step::Update),
+        4 => (point(), point(), spec())
+            .prop_map(|(from, to, probe)| Step::Query { from: from * 2.0, to: to * 2.0, probe }),
+        3 => (index(), point()).prop_map(|(node, displacement)| Step::MoveAndSlide { node, displacement }),
+        1 => (index(), point()).prop_map(|(node, displacement)| Step::MoveAndCollide { node, displacement }),
+        1 => index().prop_map(Step::Depenetrate),
+    ];
+    prop_oneof![7 => edits, 2 => settings, 4 => others].boxed()
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn random_programs_leave_the_scene_equal_to_the_naive_model(
+        program in prop::collection::vec(step(), 1..80).prop_map(Program),
+    ) {
+        run(&program).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// Returns a program with every kind of step and every spec.
+fn complete_program() -> Program {
+    let (a, b, c, d) = (vec2(0.0, 0.0), vec2(1.0, -0.5), vec2(1.5, 1.0), vec2(0.25, 2.0));
+    let e = vec2(-1.0, f32::MIN_POSITIVE);
+    let turned = Transform { position: c, rotation: 0.5, scale: vec2(-1.0, 2.0), skew: 1e-7 };
+    let specs = [
+        ShapeSpec::Circle(1.5),
+        ShapeSpec::Point(a),
+        ShapeSpec::Segment([a, b]),
+        ShapeSpec::Capsule([b, c], 0.5),
+        ShapeSpec::Rect([2.0, 1e-9]),
+        ShapeSpec::Polygon([a, b, c, d, e]),
+        ShapeSpec::Ellipse([1.0, 3e5]),
+        ShapeSpec::Rounded([a, b, c, d], 0.25),
+        ShapeSpec::User(1.0),
+        ShapeSpec::Polyline([a, b, c, d, e], false),
+        ShapeSpec::Polyline([e, d, c, b, a], true),
+        ShapeSpec::Compound(0.5, [2.0, 3.0]),
+        ShapeSpec::Tiles(0b101_010_111, [1.0, 0.5]),
+    ];
+    for kind in ShapeKind::ALL {
+        let is_of_kind =
+            |spec: &ShapeSpec| discriminant(spec) == discriminant(&ShapeSpec::new(*kind, &Numbers::PLAIN, 0));
+        assert!(specs.iter().any(is_of_kind), "the list of specs lacks {kind:?}");
+    }
+    let mut steps = vec![Step::Add { parent: 0, transform: turned }, Step::Add { parent: 1, transform: turned }];
+    let attach = |(node, spec): (usize, ShapeSpec)| Step::Attach { node, spec, sensor: node % 4 == 3 };
+    steps.extend(specs.into_iter().enumerate().map(attach));
+    steps.extend([
+        Step::Update,
+        Step::Save,
+        Step::SetParent { node: 2, parent: 0 },
+        Step::SetParentInPlace { node: 1, parent: 2 },
+        Step::MoveCollider { collider: 3, node: 2 },
+        Step::SetTransform { node: 1, transform: Transform::IDENTITY },
+        Step::Mirror(2),
+        Step::SetScale { node: 1, by: vec2(0.0, -0.0) },
+        Step::SetX { node: 2, x: f32::NAN },
+        Step::SetX { node: 1, x: f32::INFINITY },
+        Step::SetX { node: 5, x: f32::NEG_INFINITY },
+        Step::SetNodeEnabled { node: 2, on: false },
+        Step::SetColliderEnabled { collider: 1, on: false },
+        Step::SetSensor { collider: 1, on: true },
+        Step::SetOneWay { collider: 5, up: Some(d) },
+        Step::SetOneWay { collider: 5, up: None },
+        Step::SetLayers { collider: 4, layers: CollisionLayers::SCENERY },
+        Step::SetCollider { collider: 4, spec: ShapeSpec::Circle(0.0) },
+        Step::Detach(2),
+        Step::Query { from: a, to: d, probe: ShapeSpec::Rect([1.0, 1.0]) },
+        Step::Restore,
+        Step::MoveAndSlide { node: 1, displacement: b },
+        Step::MoveAndCollide { node: 2, displacement: d },
+        Step::Depenetrate(2),
+        Step::Remove(2),
+        Step::Clear,
+    ]);
+    Program(steps)
+}
+
+#[test]
+fn a_program_displays_as_rust_that_compiles_and_runs() {
+    assert_eq!(include_str!("golden/program.txt"), format!("{{\n{}}}\n", complete_program()));
+    assert_eq!(run(&complete_program()), Ok(()));
+    displayed_program();
+}
+
+/// The displayed program. The compiler checks it, and the test runs it.
+#[allow(clippy::all, clippy::pedantic, unused)]
+fn displayed_program() {
+    use hitgraph::{
+        Attachment, Capsule, Circle, ColliderId, Compound, Ellipse, MoveOptions, Node, Polygon, Polyline, QueryFilter,
+        Rect, Rounded, Scene, Segment, Shape, Tiles,
+    };
+    use support::Squircle;
+
+    include!("golden/program.txt")
+}

@@ -1,0 +1,1013 @@
+//! Moves with `move_and_slide`, `move_and_collide` and `depenetrate`: seams, slopes, steps, corners, one-way platforms,
+//! moving platforms and pushing out.
+
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, TAU};
+
+use glam::{Vec2, vec2};
+use hitgraph::{
+    Attachment, Capsule, Circle, ColliderId, CollisionLayers, Ellipse, MoveOptions, Moved, Node, NodeId, Polygon,
+    Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Tiles, Transform,
+};
+use support::dice::Dice;
+use support::{Squircle, at};
+
+/// The default skin width plus a tenth of it for rounding.
+const SKIN_REACH: f32 = 0.011;
+
+fn options() -> MoveOptions {
+    MoveOptions::default()
+}
+
+fn add_at(scene: &mut Scene, transform: Transform, collider: impl Into<Attachment>) -> NodeId {
+    scene.add_with(Node::new("n").with_transform(transform), collider).0
+}
+
+fn slide(scene: &mut Scene, node: NodeId, x: f32, y: f32) -> Moved {
+    scene.move_and_slide(node, vec2(x, y), &options()).unwrap()
+}
+
+fn position(scene: &Scene, node: NodeId) -> Vec2 {
+    scene[node].transform.position
+}
+
+/// Returns the greatest contact depth of the node's colliders, or 0 if they overlap nothing.
+fn depth(scene: &mut Scene, node: NodeId) -> f32 {
+    let own: Vec<ColliderId> = scene.colliders(node).to_vec();
+    let world = scene.world();
+    let depths = own.iter().flat_map(|own| {
+        world.overlaps(*own).filter_map(|other| world.contact(*own, other.collider)).map(|contact| contact.depth)
+    });
+    depths.fold(0.0, f32::max)
+}
+
+fn hexagon(radius: f32) -> Polygon {
+    let corners: Vec<Vec2> =
+        (0..6_u8).map(|i| Vec2::from_angle(f32::from(i) * TAU / 6.0 + FRAC_PI_2) * radius).collect();
+    Polygon::convex(&corners).unwrap()
+}
+
+/// One mover of each shape. Each reaches 0.5 below its origin.
+fn movers() -> [(&'static str, Attachment); 7] {
+    [
+        ("rect", Rect::new(0.8, 1.0).into()),
+        ("capsule", Capsule::new(vec2(0.0, -0.2), vec2(0.0, 0.2), 0.3).into()),
+        ("horizontal capsule", Capsule::new(vec2(-0.3, 0.0), vec2(0.3, 0.0), 0.5).into()),
+        ("circle", Circle::new(0.5).into()),
+        ("polygon", hexagon(0.5).into()),
+        ("ellipse", Ellipse::new(0.8, 0.5).into()),
+        ("user shape", Squircle(0.5).into()),
+    ]
+}
+
+/// Functions that build a flat floor with its surface at y = 0 from about x = -20 to x = 60 out of many parts.
+fn floors() -> [(&'static str, fn(&mut Scene)); 5] {
+    [
+        ("rects", |scene| {
+            for i in -20..60_i8 {
+                add_at(scene, at(f32::from(i), -0.5), Rect::new(1.0, 1.0));
+            }
+        }),
+        ("rects of width 1/3", |scene| {
+            for i in -60..180_i16 {
+                add_at(scene, at(f32::from(i) / 3.0, -0.35), Rect::new(1.0 / 3.0, 0.7));
+            }
+        }),
+        ("segments", |scene| {
+            for i in -20..60_i8 {
+                let (from, to) = (vec2(f32::from(i), 0.0), vec2(f32::from(i + 1), 0.0));
+                add_at(scene, Transform::IDENTITY, Segment::new(from, to));
+            }
+        }),
+        ("polyline", |scene| {
+            let points: Vec<Vec2> = (-20..60_i8).map(|i| vec2(f32::from(i), 0.0)).collect();
+            add_at(scene, Transform::IDENTITY, Polyline::new(&points).unwrap());
+        }),
+        ("tiles", |scene| {
+            add_at(scene, at(-20.0, -1.0), Tiles::new(80, 1, vec2(1.0, 1.0), |_, _| true));
+        }),
+    ]
+}
+
+#[test]
+fn floor_seams_never_slow_or_lift_any_mover_at_any_speed() {
+    for (floor, build) in floors() {
+        for (name, mover) in movers() {
+            for (dx, fall) in
+                [(0.013, 0.2), (0.13, 0.2), (0.13, 0.0), (0.25, 0.25), (1.7, 0.2), (9.5, 3.0), (-0.37, 0.01)]
+            {
+                let mut scene = Scene::new();
+                build(&mut scene);
+                let node = add_at(&mut scene, at(0.0, 0.5), mover.clone());
+                let steps = (35.0 / f32::abs(dx)).min(120.0) as u32 / if dx < 0.0 { 3 } else { 1 };
+                for step in 0..steps {
+                    let before = position(&scene, node);
+                    slide(&mut scene, node, dx, -fall);
+                    let after = position(&scene, node);
+                    let context = format!("{name} on {floor} by ({dx}, -{fall}), step {step}: {before} -> {after}");
+                    assert!((after.x - before.x - dx).abs() < 1e-3, "{context}");
+                    assert!((0.5 - 1e-4..0.5 + 2.0 * SKIN_REACH).contains(&after.y), "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn floor_seams_never_slow_or_lift_a_mover_under_a_rotated_root() {
+    for angle in [0.3_f32, 1.0, 2.5, -1.9] {
+        for (name, mover) in movers() {
+            let mut scene = Scene::new();
+            let root = scene.root();
+            scene[root].transform = Transform { position: vec2(300.0, -200.0), rotation: angle, ..Transform::IDENTITY };
+            floors()[0].1(&mut scene);
+            let node = add_at(&mut scene, at(0.0, 0.52), mover.clone());
+            let axis = Vec2::from_angle(angle);
+            let options = MoveOptions { up: axis.perp(), ..options() };
+            for step in 0..100 {
+                let before = position(&scene, node);
+                scene.move_and_slide(node, axis * 0.17 - axis.perp() * 0.3, &options).unwrap();
+                let after = position(&scene, node);
+                assert!((after.x - before.x - 0.17).abs() < 1e-3, "{name} {angle} {step}: {before} -> {after}");
+                assert!((0.5 - 1e-3..0.5 + 2.0 * SKIN_REACH).contains(&after.y), "{name} {angle} {step}: {after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wall_and_ceiling_seams_never_slow_a_mover() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        for i in -40..40_i8 {
+            add_at(&mut scene, at(2.5, f32::from(i)), Rect::new(1.0, 1.0));
+            add_at(&mut scene, at(f32::from(i) - 50.0, 3.5), Rect::new(1.0, 1.0));
+        }
+        let node = add_at(&mut scene, at(0.9, 20.3), mover.clone());
+        for step in 0..100 {
+            let before = position(&scene, node);
+            let moved = slide(&mut scene, node, 0.2, -0.31);
+            let after = position(&scene, node);
+            assert!((after.y - before.y + 0.31).abs() < 1e-3, "{name} along the wall {step}: {before} -> {after}");
+            assert!(step < 5 || moved.wall.is_some(), "{name} {step}");
+            assert!(moved.floor.is_none());
+        }
+        scene[node].transform.position = vec2(-20.0, 2.3);
+        for step in 0..80 {
+            let before = position(&scene, node);
+            let moved = slide(&mut scene, node, -0.31, 0.2);
+            let after = position(&scene, node);
+            assert!((after.x - before.x + 0.31).abs() < 1e-3, "{name} along the ceiling {step}: {before} -> {after}");
+            assert!(step < 3 || moved.ceiling.is_some() && moved.wall.is_none());
+        }
+    }
+}
+
+#[test]
+fn a_mover_walks_up_and_down_joined_slopes() {
+    // Hills of up to 40 degrees, as separate segments and as one polyline.
+    let points: Vec<Vec2> = (0..80_u8).map(|i| vec2(f32::from(i), 0.8 * (f32::from(i) * 0.9).sin())).collect();
+    for separate in [true, false] {
+        for (name, mover) in movers().into_iter().take(5) {
+            let mut scene = Scene::new();
+            if separate {
+                for pair in points.windows(2) {
+                    add_at(&mut scene, Transform::IDENTITY, Segment::new(pair[0], pair[1]));
+                }
+            } else {
+                add_at(&mut scene, Transform::IDENTITY, Polyline::new(&points).unwrap());
+            }
+            let node = add_at(&mut scene, at(2.0, 3.0), mover.clone());
+            slide(&mut scene, node, 0.0, -3.0);
+            let options = MoveOptions { snap_to_floor: 0.3, ..options() };
+            let start = position(&scene, node).x;
+            for step in 0..400 {
+                let before = position(&scene, node);
+                let moved = scene.move_and_slide(node, vec2(0.15, -0.1), &options).unwrap();
+                let after = position(&scene, node);
+                assert!(after.x > before.x + 0.07, "{name} {separate} {step}: {before} -> {after}");
+                assert!(moved.floor.is_some(), "{name} {separate} {step} at {after}");
+                assert_eq!(moved.wall, None, "{name} {separate} {step}");
+            }
+            assert!(position(&scene, node).x > start + 45.0, "{name}: {}", position(&scene, node));
+        }
+    }
+}
+
+#[test]
+fn a_steep_slope_never_lifts_a_mover() {
+    for angle in [50.0_f32, 60.0, 75.0, 89.0] {
+        for (name, mover) in movers() {
+            let mut scene = Scene::new();
+            add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+            let slope = Vec2::from_angle(angle.to_radians()) * 20.0;
+            add_at(&mut scene, at(3.0, 0.0), Segment::new(Vec2::ZERO, slope));
+            let node = add_at(&mut scene, at(0.0, 0.51), mover.clone());
+            for displacement in [vec2(0.1, -0.05), vec2(0.1, 0.0), vec2(0.004, 0.0), vec2(2.0, -0.001)] {
+                for _ in 0..150 {
+                    let before = position(&scene, node).y;
+                    let moved = scene.move_and_slide(node, displacement, &options()).unwrap();
+                    let after = position(&scene, node).y;
+                    assert!(after <= before.max(0.51) + 1e-3, "{name} {angle} {displacement}: {before} -> {after}");
+                    assert!(moved.floor.is_some(), "{name} {angle} {displacement}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_slides_down_a_steep_slope_and_rests_on_a_gentle_one() {
+    for (angle, is_gentle) in [(FRAC_PI_6, true), (FRAC_PI_3, false)] {
+        for stand_on_slopes in [true, false] {
+            let mut scene = Scene::new();
+            let along = Vec2::from_angle(angle);
+            add_at(&mut scene, Transform::IDENTITY, Segment::new(-along * 20.0, along * 20.0));
+            let node = add_at(&mut scene, at(0.0, 1.5), Circle::new(0.5));
+            let options = MoveOptions { stand_on_slopes, ..options() };
+            (0..20).for_each(|_| drop(scene.move_and_slide(node, vec2(0.0, -0.2), &options)));
+            let before = position(&scene, node);
+            (0..20).for_each(|_| drop(scene.move_and_slide(node, vec2(0.0, -0.2), &options)));
+            let travel = position(&scene, node) - before;
+            if is_gentle && stand_on_slopes {
+                assert!(travel.length() < 1e-4, "{angle} {travel}");
+            } else {
+                assert!((travel.normalize() + along).length() < 1e-2, "{angle}: {travel} is not downhill");
+                assert!((travel.length() - 4.0 * angle.sin()).abs() < 0.1, "{angle} {travel}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_top_down_mover_reports_every_surface_as_a_wall_and_slides_along_it() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    let node = add_at(&mut scene, at(0.0, 1.0), Circle::new(0.5));
+    let options = MoveOptions::top_down();
+    let moved = scene.move_and_slide(node, vec2(3.0, -2.0), &options).unwrap();
+    assert!(moved.floor.is_none() && moved.ceiling.is_none());
+    assert!(moved.wall.unwrap().normal.abs_diff_eq(Vec2::Y, 1e-6));
+    assert!((moved.travel.x - 3.0).abs() < 1e-4);
+}
+
+#[test]
+fn a_mover_stops_in_a_corner_and_moves_away_from_it_freely() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        for (x, y) in [(0.0, -3.0), (0.0, 3.0), (-3.0, 0.0), (3.0, 0.0)] {
+            add_at(&mut scene, at(x, y), Rect::new(2.0 + f32::abs(y), 2.0 + f32::abs(x)));
+        }
+        let node = add_at(&mut scene, Transform::IDENTITY, mover.clone());
+        let own = scene.colliders(node)[0];
+        let reach = vec2(scene.world().bounds(own).unwrap().max.x, 0.5);
+        for (x, y) in [(9.0, -7.0), (-9.0, -7.0), (-9.0, 9.0), (0.3, 9.0), (9.0, 0.0), (9.0, -9.0)] {
+            let moved = slide(&mut scene, node, x, y);
+            let end = position(&scene, node);
+            let (dx, dy) = (2.0 - reach.x - end.x.abs(), 2.0 - reach.y - end.y.abs());
+            assert!(x.abs() < 1.0 || (-1e-4..0.02).contains(&dx), "{name} {x} {y}: {end}");
+            assert!(y == 0.0 || (-1e-4..0.02).contains(&dy), "{name} {x} {y}: {end}");
+            assert!(depth(&mut scene, node) < 1e-4);
+            assert!(moved.travel.abs_diff_eq(vec2(x, y) - moved.remainder, 0.02), "{name}: {moved:?}");
+        }
+    }
+}
+
+/// Adds one node with a segment per pair of points.
+fn add_segments(scene: &mut Scene, lines: &[[Vec2; 2]]) -> Vec<NodeId> {
+    lines.iter().map(|[a, b]| add_at(scene, Transform::IDENTITY, Segment::new(*a, *b))).collect()
+}
+
+#[test]
+fn a_surface_the_mover_has_left_does_not_clip_its_later_slide() {
+    // The mover slides down a steep slope, up a gentle one, and back along an overhang. The path scales with the size.
+    for size in [1.0, 0.1] {
+        let overhang = vec2(-0.17, 0.98);
+        let mut scene = Scene::new();
+        let lines = [
+            [vec2(-2.0, 3.464), Vec2::ZERO],
+            [Vec2::ZERO, vec2(4.0, 2.309)],
+            [vec2(4.0, 0.0) - overhang, vec2(4.0, 0.0) + 6.0 * overhang],
+        ];
+        let nodes = add_segments(&mut scene, &lines.map(|line| line.map(|end| end * size)));
+        let node = add_at(&mut scene, at(-0.5 * size, 2.2 * size), Circle::new(0.5 * size));
+        let options = MoveOptions { skin_width: 0.01 * size, ..options() };
+        let moved = scene.move_and_slide(node, vec2(4.0, -12.0) * size, &options).unwrap();
+        assert_eq!(moved.hits().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), nodes);
+        let overhang_point = moved.hits()[2].point;
+        let end = position(&scene, node) - vec2(0.5, 0.0) * size;
+        assert!(end.y > overhang_point.y + 0.3 * size, "{size}: {overhang_point} {end} {moved:?}");
+    }
+}
+
+#[test]
+fn a_surface_hit_below_a_step_does_not_clip_the_slide_above_it() {
+    // The mover slides along a falling ceiling, climbs a step, and slides up a gentle slope.
+    let mut scene = Scene::new();
+    let lines = [
+        [vec2(0.0, 1.5), vec2(1.5, 1.05)],
+        [vec2(-1.0, 0.2), vec2(2.5, 0.2)],
+        [vec2(2.5, 0.2), vec2(2.5, 0.5)],
+        [vec2(2.5, 0.5), vec2(4.0, 0.5)],
+        [vec2(4.0, 0.5), vec2(9.0, 1.4)],
+    ];
+    let nodes = add_segments(&mut scene, &lines);
+    let node = add_at(&mut scene, at(0.0, 1.0), Rect::new(0.4, 0.4));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    let moved = scene.move_and_slide(node, vec2(6.0, 0.0), &options).unwrap();
+    assert_eq!(moved.hits().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [nodes[0], nodes[4]]);
+    assert!(position(&scene, node).x > 5.0 && moved.floor.unwrap().side.node == nodes[4], "{moved:?}");
+}
+
+#[test]
+fn a_mover_passes_a_gap_narrower_than_its_skin_allows() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(5.0, 1.504), Rect::new(4.0, 2.0));
+    add_at(&mut scene, at(5.0, -1.504), Rect::new(4.0, 2.0));
+    let node = add_at(&mut scene, at(5.0, 0.0), Rect::new(0.5, 1.0));
+    for _ in 0..20 {
+        slide(&mut scene, node, 0.2, 0.0);
+        assert_eq!(depth(&mut scene, node), 0.0);
+    }
+    assert!((position(&scene, node).x - 9.0).abs() < 1e-3, "{}", position(&scene, node));
+}
+
+#[test]
+fn a_mover_climbs_a_step_up_to_step_height_and_a_higher_one_blocks_it() {
+    for (name, mover) in movers() {
+        for (height, climbable) in [(0.1, true), (0.24, true), (0.4, false)] {
+            let mut scene = Scene::new();
+            add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+            add_at(&mut scene, at(13.0, height - 1.0), Rect::new(20.0, 2.0));
+            let node = add_at(&mut scene, at(1.0, 0.52), mover.clone());
+            let options = MoveOptions { step_height: 0.3, ..options() };
+            for _ in 0..60 {
+                scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+                assert!(depth(&mut scene, node) < 1e-4, "{name} {height}");
+            }
+            let end = position(&scene, node);
+            let has_vertical_side = ["rect", "capsule"].contains(&name);
+            if climbable {
+                assert!(end.x > 6.5 && (end.y - 0.5 - height).abs() < 2.0 * SKIN_REACH, "{name} {height}: {end}");
+            } else if has_vertical_side {
+                assert!(end.x < 3.0 && end.y < 0.55, "{name} {height}: {end}");
+            }
+            // With the default options, the rectangle climbs no step.
+            scene[node].transform.position = vec2(1.0, 0.52);
+            (0..60).for_each(|_| drop(slide(&mut scene, node, 0.1, -0.1)));
+            assert!(name != "rect" || position(&scene, node).x < 3.0, "{name} {height}");
+        }
+    }
+}
+
+#[test]
+fn a_mover_steps_over_a_ledge_narrower_than_itself() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    add_at(&mut scene, at(5.15, 0.1), Rect::new(0.3, 0.2));
+    let node = add_at(&mut scene, at(3.0, 0.52), Rect::new(1.0, 1.0));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    let mut highest = 0.0_f32;
+    for _ in 0..60 {
+        scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+        highest = highest.max(position(&scene, node).y);
+    }
+    assert!((0.7..0.7 + 2.0 * SKIN_REACH).contains(&highest) && position(&scene, node).x > 6.0, "{highest}");
+}
+
+#[test]
+fn a_slow_mover_climbs_a_step() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+        add_at(&mut scene, at(13.0, -0.76), Rect::new(20.0, 2.0));
+        let node = add_at(&mut scene, at(2.4, 0.52), mover);
+        let options = MoveOptions { step_height: 0.3, ..options() };
+        for _ in 0..150 {
+            scene.move_and_slide(node, vec2(0.01, -0.01), &options).unwrap();
+        }
+        let end = position(&scene, node);
+        assert!(end.x > 3.5 && (end.y - 0.74).abs() < 2.0 * SKIN_REACH, "{name}: {end}");
+    }
+}
+
+#[test]
+fn a_small_mover_steps_onto_a_narrow_post() {
+    // The post is wider than the mover.
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    add_at(&mut scene, at(1.15, 0.1), Rect::new(0.3, 0.2));
+    let node = add_at(&mut scene, at(0.8, 0.11), Rect::new(0.2, 0.2));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    for _ in 0..30 {
+        scene.move_and_slide(node, vec2(0.01, -0.01), &options).unwrap();
+    }
+    let end = position(&scene, node);
+    assert!(end.x > 1.0 && (end.y - 0.3).abs() < 2.0 * SKIN_REACH, "{end}");
+}
+
+#[test]
+fn a_mover_climbs_a_step_barely_higher_than_its_skin() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    add_at(&mut scene, at(13.0, -0.988), Rect::new(20.0, 2.0));
+    let node = add_at(&mut scene, at(2.0, 0.51), Rect::new(1.0, 1.0));
+    let options = MoveOptions { step_height: 0.015, ..options() };
+    for _ in 0..20 {
+        scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+    }
+    let end = position(&scene, node);
+    assert!(end.x > 3.5 && (end.y - 0.522).abs() < 0.002, "{end}");
+}
+
+#[test]
+fn of_two_floors_hit_at_the_same_fraction_the_smaller_id_is_reported() {
+    for reenabled in [0, 1] {
+        let mut scene = Scene::new();
+        let floors =
+            [-1.0, 1.0].map(|x| scene.add_with(Node::new("n").with_transform(at(x, -0.5)), Rect::new(2.0, 1.0)));
+        let node = add_at(&mut scene, at(0.0, 1.0), Rect::new(1.0, 1.0));
+        scene.update();
+        // A collider that is enabled again comes after the others in the index.
+        let collider = floors[reenabled].1;
+        scene.attachment_mut(collider).unwrap().enabled = false;
+        scene.update();
+        scene.attachment_mut(collider).unwrap().enabled = true;
+        let moved = slide(&mut scene, node, 0.0, -1.0);
+        assert_eq!(moved.hits().iter().map(|hit| hit.side.collider).collect::<Vec<_>>(), [floors[0].1]);
+        assert_eq!(moved.floor.unwrap().side.collider, floors[0].1);
+    }
+}
+
+#[test]
+fn snap_to_floor_keeps_a_walking_mover_grounded_but_not_a_jumping_one() {
+    let mut scene = Scene::new();
+    let slope = [vec2(-50.0, 0.0), Vec2::ZERO, vec2(50.0, -30.0)];
+    add_at(&mut scene, Transform::IDENTITY, Polyline::new(&slope).unwrap());
+    let node = add_at(&mut scene, at(-1.0, 0.51), Circle::new(0.5));
+    let options = MoveOptions { snap_to_floor: 0.5, ..options() };
+    for _ in 0..50 {
+        let moved = scene.move_and_slide(node, vec2(0.2, -0.01), &options).unwrap();
+        assert!(moved.floor.is_some());
+    }
+    let before = position(&scene, node);
+    assert!(before.y < -2.0);
+    let moved = scene.move_and_slide(node, vec2(0.2, 0.3), &options).unwrap();
+    assert!(moved.floor.is_none() && moved.travel.abs_diff_eq(vec2(0.2, 0.3), 1e-4));
+    let moved = scene.move_and_slide(node, vec2(0.2, -0.01), &options).unwrap();
+    assert!(moved.floor.is_none(), "a mover in the air does not snap to the floor");
+}
+
+#[test]
+fn a_one_way_platform_works_under_any_rotation_scale_and_mirroring() {
+    let transform = |rotation: f32, scale: Vec2| Transform { rotation, scale, ..Transform::IDENTITY };
+    for (parent_transform, up) in [
+        (transform(0.0, Vec2::ONE), Vec2::Y),
+        (transform(0.7, vec2(2.0, 1.0)), Vec2::from_angle(0.7 + FRAC_PI_2)),
+        (transform(-2.0, vec2(-1.0, 3.0)), Vec2::from_angle(FRAC_PI_2 - 2.0)),
+        (transform(1.0, vec2(1.0, -1.0)), Vec2::from_angle(1.0 - FRAC_PI_2)),
+        (Transform { skew: 0.5, ..Transform::IDENTITY }, Vec2::Y),
+    ] {
+        for (name, mover) in movers() {
+            let mut scene = Scene::new();
+            let parent = scene.add(Node::new("parent").with_transform(parent_transform));
+            let platform = scene.add_child(parent, Node::new("platform")).unwrap();
+            scene.attach(platform, Attachment::new(Rect::new(10.0, 0.1)).one_way(Vec2::Y)).unwrap();
+            let node = add_at(&mut scene, Transform::from_position(-up * 3.0), mover.clone());
+            let options = MoveOptions { up, ..options() };
+            let mut move_by = |displacement: Vec2| scene.move_and_slide(node, displacement, &options).unwrap();
+            for rise in 0..36 {
+                let moved = move_by(up * 0.17);
+                let passes = (moved.travel - up * 0.17).length() < 1e-4 && moved.hits().is_empty();
+                assert!(passes, "{name} {up} {rise}: the platform blocks from below");
+            }
+            let mut height = 3.12;
+            for _ in 0..30 {
+                let moved = move_by(up * -0.17);
+                height += moved.travel.dot(up);
+            }
+            assert!((0.2..1.1).contains(&height), "{name} {up}: rests at {height}");
+            assert!(move_by(up * -0.17).floor.is_some(), "{name} {up}");
+            // A mover that begins inside the platform falls through.
+            drop(move_by(Vec2::ZERO));
+            scene[node].transform.position -= up * height;
+            let mut move_by = |displacement: Vec2| scene.move_and_slide(node, displacement, &options).unwrap();
+            let fallen: f32 = (0..20).map(|_| move_by(up * -0.17).travel.dot(up)).sum();
+            assert!((fallen + 3.4).abs() < 1e-3, "{name} {up}: {fallen}");
+        }
+    }
+}
+
+#[test]
+fn a_mover_inside_a_one_way_collider_leaves_freely_and_then_lands_on_it() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, Transform::IDENTITY, Attachment::new(Rect::new(10.0, 2.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(0.0, 0.0), Rect::new(1.0, 1.0));
+    assert_eq!(scene.depenetrate(node, &QueryFilter::default()), Ok(Vec2::ZERO));
+    for displacement in [vec2(0.5, 0.0), vec2(-0.5, 0.0), vec2(0.0, -0.5), vec2(0.0, 2.2)] {
+        let travel = slide(&mut scene, node, displacement.x, displacement.y).travel;
+        assert!(travel.abs_diff_eq(displacement, 1e-4), "{displacement}");
+    }
+    assert!(slide(&mut scene, node, 0.0, -3.0).floor.is_some());
+}
+
+#[test]
+fn a_one_way_door_blocks_only_against_its_direction() {
+    for (from, end) in [(-1.0, 1.0), (1.0, 0.36)] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, 0.0), Attachment::new(Rect::new(0.2, 4.0)).one_way(Vec2::X));
+        let node = add_at(&mut scene, at(from, 0.0), Rect::new(0.5, 0.5));
+        slide(&mut scene, node, -2.0 * from, 0.0);
+        assert!((position(&scene, node).x - end).abs() < 1e-3, "{}", position(&scene, node));
+    }
+}
+
+#[test]
+fn a_one_way_platform_holds_a_mover_that_has_no_room_for_its_skin() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, 1.5), Rect::new(10.0, 1.0));
+    add_at(&mut scene, at(0.0, -0.5), Attachment::new(Rect::new(10.0, 1.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(0.0, 0.5), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, -1.0);
+    assert_eq!(position(&scene, node), vec2(0.0, 0.5));
+}
+
+#[test]
+fn the_side_of_a_one_way_platform_does_not_stop_a_mover() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, 0.0), Attachment::new(Rect::new(4.0, 1.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(3.0, 0.3), Rect::new(0.5, 0.5));
+    let moved = slide(&mut scene, node, -2.0, -0.2);
+    assert!(moved.hits().is_empty() && moved.travel.abs_diff_eq(vec2(-2.0, -0.2), 1e-5), "{moved:?}");
+}
+
+#[test]
+fn a_mover_regains_its_full_skin_above_a_one_way_platform() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -0.5), Attachment::new(Rect::new(10.0, 1.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(0.0, 0.502), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, 0.0);
+    assert!((position(&scene, node).y - 0.51).abs() < 1e-4, "{}", position(&scene, node));
+}
+
+#[test]
+fn a_carried_mover_inside_a_corner_of_its_platform_is_pushed_out_of_both_colliders() {
+    let mut scene = Scene::new();
+    let floor = [vec2(-5.0, -1.0), vec2(5.0, -1.0), vec2(5.0, 0.0), vec2(-5.0, 0.0)];
+    let wall = [vec2(-6.0, -1.0), vec2(-5.0, -1.0), vec2(-5.0, 10.0), vec2(-6.0, 10.0)];
+    let platform = add_at(&mut scene, at(0.0, 0.0), Polygon::convex(&floor).unwrap());
+    scene.attach(platform, Polygon::convex(&wall).unwrap()).unwrap();
+    let node = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    assert!(slide(&mut scene, node, 0.0, -0.1).floor.is_some());
+    scene[platform].transform.position.x = 3.0;
+    // Relative to the platform, the mover is 0.15 inside the wall and 0.1 inside the floor.
+    scene[node].transform.position = vec2(-4.65, 0.4);
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    assert!(!moved.stuck && position(&scene, node).abs_diff_eq(vec2(-1.49, 0.51), 2e-3), "{moved:?}");
+}
+
+#[test]
+fn a_platform_carries_a_mover_that_stands_on_it() {
+    let mut scene = Scene::new();
+    let platform = add_at(&mut scene, at(0.0, -0.5), Rect::new(10.0, 1.0));
+    let wall = add_at(&mut scene, at(6.0, 3.0), Rect::new(1.0, 5.0));
+    let node = add_at(&mut scene, at(1.0, 0.52), Rect::new(1.0, 1.0));
+    let no_riding = MoveOptions { ride_platforms: false, ..options() };
+    slide(&mut scene, node, 0.0, -0.1);
+    let offset = position(&scene, node) - position(&scene, platform);
+    for step in [vec2(0.3, 0.0), vec2(-0.4, 0.2), vec2(0.1, -0.7), vec2(0.0, 2.0), vec2(0.0, -2.0)] {
+        scene[platform].transform.position += step;
+        let moved = slide(&mut scene, node, 0.0, -0.05);
+        assert!(moved.travel.abs_diff_eq(step, 2e-2), "{step}: {moved:?}");
+        assert!((position(&scene, node) - position(&scene, platform)).abs_diff_eq(offset, 2e-2));
+        assert_eq!(moved.floor.unwrap().side.node, platform);
+    }
+    // The platform does not carry the mover through a wall.
+    scene[platform].transform.position.x += 9.0;
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    assert!(position(&scene, node).x < 5.0 && depth(&mut scene, node) == 0.0, "{moved:?}");
+    assert!(scene.remove(wall));
+    // With `ride_platforms` off, the platform does not carry the mover.
+    scene[platform].transform.position = vec2(4.0, -0.5);
+    scene[node].transform.position = vec2(4.0, 0.51);
+    scene.move_and_slide(node, vec2(0.0, -0.1), &no_riding).unwrap();
+    scene[platform].transform.position.x += 1.0;
+    assert!(scene.move_and_slide(node, Vec2::ZERO, &no_riding).unwrap().travel.x == 0.0);
+    // A rotating platform carries the mover along an arc.
+    slide(&mut scene, node, 0.0, -0.1);
+    scene[platform].transform.position = vec2(5.0, -0.5);
+    let before = slide(&mut scene, node, 0.0, 0.0);
+    assert!(before.floor.is_some());
+    let arm = position(&scene, node) - vec2(0.0, 0.51) - position(&scene, platform);
+    scene[platform].transform.rotation = 0.2;
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    let expected = Vec2::from_angle(0.2).rotate(arm) - arm;
+    assert!(moved.travel.abs_diff_eq(expected, 0.1), "{} {expected}", moved.travel);
+    assert!(depth(&mut scene, node) == 0.0);
+    // A removed platform does not carry the mover.
+    slide(&mut scene, node, 0.0, -0.1);
+    assert!(scene.remove(platform));
+    assert!(slide(&mut scene, node, 0.0, 0.0).travel == Vec2::ZERO);
+}
+
+#[test]
+fn a_mover_that_begins_inside_a_solid_is_pushed_out_before_it_moves() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -5.0), Rect::new(100.0, 10.0));
+        add_at(&mut scene, at(0.0, 3.0), Rect::new(100.0, 0.1));
+        let node = add_at(&mut scene, at(0.0, 0.1), mover.clone());
+        let moved = slide(&mut scene, node, 0.5, 0.0);
+        let end = position(&scene, node);
+        assert!((0.5 - 1e-4..0.5 + SKIN_REACH).contains(&end.y) && (end.x - 0.5).abs() < 1e-3, "{name}: {end}");
+        assert!(moved.floor.is_some() && !moved.stuck);
+        assert!(moved.remainder.length() < 1e-3, "{name}: {moved:?}");
+    }
+}
+
+#[test]
+fn the_deepest_collider_bounds_the_length_of_a_push_out() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(-0.09, 0.2), Rect::new(0.1, 0.1));
+    add_at(&mut scene, at(0.0, 0.0), Rect::new(2.0, 2.0));
+    let node = add_at(&mut scene, at(0.0, 0.2), Circle::new(0.05));
+    let push = scene.depenetrate(node, &QueryFilter::default()).unwrap();
+    assert!(push.abs_diff_eq(vec2(0.0, 0.85), 1e-3), "{push}");
+}
+
+#[test]
+fn a_push_out_takes_another_edge_if_a_solid_blocks_the_nearest_one() {
+    let mut scene = Scene::new();
+    let corners = [Vec2::ZERO, vec2(4.0, 0.0), vec2(2.0, 2.0 * 3.0_f32.sqrt())];
+    add_at(&mut scene, at(0.0, 0.0), Polygon::convex(&corners).unwrap());
+    add_at(&mut scene, at(0.0, -5.85), Rect::new(100.0, 10.0));
+    let node = add_at(&mut scene, at(2.1, 0.2), Circle::new(1.0));
+    let push = scene.depenetrate(node, &QueryFilter::default()).unwrap();
+    // The right edge of the triangle rises at 60 degrees.
+    let normal = Vec2::from_angle(FRAC_PI_6);
+    let depth = 1.0 + (vec2(4.0, 0.0) - vec2(2.1, 0.2)).dot(normal);
+    assert!(push.abs_diff_eq(normal * depth, 1e-3), "{push}, expected {}", normal * depth);
+}
+
+#[test]
+fn a_mover_without_a_path_out_is_stuck_and_does_not_move() {
+    let mut scene = Scene::new();
+    for x in [-1.4, 1.4] {
+        add_at(&mut scene, at(x, 0.0), Rect::new(2.0, 50.0));
+    }
+    let node = add_at(&mut scene, at(0.0, 3.0), Rect::new(1.0, 1.0));
+    assert_eq!(scene.depenetrate(node, &QueryFilter::default()), Err(SceneError::NoWayOut(node)));
+    let moved = slide(&mut scene, node, 0.0, 5.0);
+    assert!(moved.stuck && moved.travel == Vec2::ZERO && moved.remainder == vec2(0.0, 5.0));
+    assert_eq!(position(&scene, node), vec2(0.0, 3.0));
+    scene[node].transform.scale.x = 0.7;
+    assert!((slide(&mut scene, node, 0.0, 5.0).travel.y - 5.0).abs() < 1e-3, "a narrower mover fits between the walls");
+}
+
+#[test]
+fn a_push_out_ends_outside_every_solid() {
+    let anything = QueryFilter::default();
+    for (name, mover) in movers() {
+        // The mover begins in an acute corner.
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, 0.0), Segment::new(Vec2::ZERO, vec2(4.0, 9.0)));
+        add_at(&mut scene, at(0.0, 0.0), Segment::new(Vec2::ZERO, vec2(-4.0, 9.0)));
+        let node = add_at(&mut scene, at(0.1, 1.2), mover.clone());
+        scene.depenetrate(node, &anything).unwrap();
+        assert!(depth(&mut scene, node) < 1e-4, "{name} in an acute corner");
+        assert!(position(&scene, node).y > 0.5, "{name}: the push out leads below the corner");
+
+        // The mover begins deep inside a row of rectangles.
+        let mut scene = Scene::new();
+        floors()[0].1(&mut scene);
+        for x in [0.0_f32, 0.25, 0.5] {
+            let node = add_at(&mut scene, at(x, 0.2), Attachment::new(hexagon(0.5)).with_layers(CollisionLayers::ALL));
+            let push = scene.depenetrate(node, &anything).unwrap();
+            assert!(push.abs_diff_eq(vec2(0.0, 0.3), 1e-4), "{name} {x}: {push} is not straight up");
+            scene.remove(node);
+        }
+    }
+    // Concentric circles have a path out as long as the sum of their radii.
+    let mut scene = Scene::new();
+    add_at(&mut scene, Transform::IDENTITY, Circle::new(2.0));
+    let node = add_at(&mut scene, Transform::IDENTITY, Circle::new(1.0));
+    let push = scene.depenetrate(node, &anything).unwrap();
+    assert!((push.length() - 3.0).abs() < 1e-4);
+    assert!(depth(&mut scene, node) < 1e-4);
+    assert_eq!(scene.depenetrate(node, &anything), Ok(Vec2::ZERO), "a mover outside all solids is not pushed");
+}
+
+#[test]
+fn a_push_out_never_passes_through_a_wall() {
+    let mut scene = Scene::new();
+    // A thin wall is behind the block. The shortest path out of the block ends beyond that wall.
+    add_at(&mut scene, at(0.0, 0.0), Rect::new(1.0, 8.0));
+    add_at(&mut scene, at(0.6, 0.0), Rect::new(0.02, 8.0));
+    let node = add_at(&mut scene, at(0.05, 0.0), Circle::new(0.05));
+    let push = scene.depenetrate(node, &QueryFilter::default()).unwrap();
+    assert!(push.x < 0.0 || push.x < 0.55, "{push}");
+    assert!(depth(&mut scene, node) < 1e-4);
+}
+
+#[test]
+fn move_and_collide_stops_at_the_first_hit() {
+    let mut scene = Scene::new();
+    let floor = add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    let node = add_at(&mut scene, at(0.0, 2.5), Circle::new(0.5));
+    let moved = scene.move_and_collide(node, vec2(4.0, -4.0), &options()).unwrap();
+    assert!(moved.travel.abs_diff_eq(vec2(2.0, -2.0), SKIN_REACH), "{moved:?}");
+    assert!((moved.travel + moved.remainder).abs_diff_eq(vec2(4.0, -4.0), 1e-5));
+    assert_eq!(moved.hits().len(), 1);
+    let hit = moved.floor.unwrap();
+    assert!(hit.side.node == floor && hit.normal == Vec2::Y && hit.point.abs_diff_eq(vec2(2.0, 0.0), 0.02));
+    assert!(moved.wall.is_none() && moved.ceiling.is_none());
+    let bounce = moved.remainder - 2.0 * moved.remainder.dot(hit.normal) * hit.normal;
+    assert!(scene.move_and_collide(node, bounce, &options()).unwrap().hits().is_empty());
+}
+
+#[test]
+fn a_move_that_ends_more_than_the_skin_before_a_wall_reports_no_hit() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(2.5, 0.0), Rect::new(1.0, 9.0));
+    let node = add_at(&mut scene, at(0.0, 0.0), Rect::new(1.0, 1.0));
+    for (x, hits) in [(1.475, 0), (1.495, 1)] {
+        let methods: [fn(&mut Scene, NodeId, Vec2, &MoveOptions) -> Result<Moved, SceneError>; 2] =
+            [Scene::move_and_slide, Scene::move_and_collide];
+        for method in methods {
+            scene[node].transform.position = Vec2::ZERO;
+            let moved = method(&mut scene, node, vec2(x, 0.0), &options()).unwrap();
+            assert_eq!((moved.hits().len(), moved.wall.is_some()), (hits, hits == 1), "{x}: {moved:?}");
+        }
+    }
+}
+
+#[test]
+fn sensors_and_disabled_filtered_or_own_colliders_do_not_block_a_mover() {
+    let mut scene = Scene::new();
+    let node = add_at(
+        &mut scene,
+        Transform::IDENTITY,
+        Attachment::new(Circle::new(0.5)).with_layers(CollisionLayers::new(1, 2)),
+    );
+    let sword = scene.add_child(node, Node::new("sword").with_position(vec2(2.0, 0.0))).unwrap();
+    scene.attach(sword, Rect::new(1.0, 5.0)).unwrap();
+    add_at(&mut scene, at(4.0, 0.0), Attachment::new(Rect::new(1.0, 9.0)).sensor());
+    add_at(&mut scene, at(6.0, 0.0), Attachment::new(Rect::new(1.0, 9.0)).with_enabled(false));
+    add_at(&mut scene, at(8.0, 0.0), Attachment::new(Rect::new(1.0, 9.0)).with_layers(CollisionLayers::new(4, 1)));
+    let door =
+        add_at(&mut scene, at(12.0, 0.0), Attachment::new(Rect::new(1.0, 9.0)).with_layers(CollisionLayers::new(2, 1)));
+    add_at(&mut scene, at(16.0, 0.0), Attachment::new(Rect::new(1.0, 9.0)).with_layers(CollisionLayers::new(2, 1)));
+    let moved = slide(&mut scene, node, 100.0, 0.0);
+    assert_eq!(moved.wall.unwrap().side.node, door);
+    let filter = QueryFilter::default().exclude_subtree(door);
+    let moved = scene.move_and_slide(node, vec2(100.0, 0.0), &MoveOptions { filter, ..options() }).unwrap();
+    assert!((position(&scene, node).x - 15.0).abs() < SKIN_REACH, "{moved:?}");
+    let empty = scene.add(Node::new("no colliders"));
+    assert_eq!(slide(&mut scene, empty, 50.0, 1.0).travel, vec2(50.0, 1.0));
+    assert_eq!(position(&scene, empty), vec2(50.0, 1.0));
+}
+
+#[test]
+fn each_collider_of_a_mover_stops_it() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(10.0, 3.0), Rect::new(1.0, 1.0));
+    add_at(&mut scene, at(0.0, -5.0), Rect::new(50.0, 1.0));
+    let node = add_at(&mut scene, Transform::IDENTITY, Circle::new(0.5));
+    scene.attach(node, Rect::new(1.0, 1.0).at(vec2(2.0, 3.0))).unwrap();
+    scene.attach(node, Attachment::new(Rect::new(30.0, 30.0)).sensor()).unwrap();
+    let moved = slide(&mut scene, node, 100.0, 0.0);
+    assert!((position(&scene, node).x - 7.0).abs() < SKIN_REACH, "{moved:?}");
+    slide(&mut scene, node, 0.0, -50.0);
+    assert!((position(&scene, node).y + 4.0).abs() < SKIN_REACH);
+}
+
+#[test]
+fn invalid_nodes_return_errors_and_non_finite_input_moves_nothing() {
+    let mut scene = Scene::new();
+    let flat = scene.add(Node::new("flat").with_scale(vec2(1.0, 0.0)));
+    let child = scene.add_child(flat, Node::new("child")).unwrap();
+    let non_finite = add_at(&mut scene, Transform { rotation: f32::NAN, ..Transform::IDENTITY }, Circle::new(1.0));
+    let removed = scene.add(Node::new("removed"));
+    scene.remove(removed);
+    let filter = QueryFilter::default();
+    for (node, error) in [
+        (child, SceneError::NotInvertible(flat)),
+        (non_finite, SceneError::NotInvertible(non_finite)),
+        (removed, SceneError::NodeNotFound(removed)),
+    ] {
+        assert_eq!(scene.move_and_slide(node, Vec2::X, &options()), Err(error));
+        assert_eq!(scene.move_and_collide(node, Vec2::X, &options()), Err(error));
+        assert_eq!(scene.depenetrate(node, &filter), Err(error));
+    }
+    let circle = add_at(&mut scene, at(5.0, 5.0), Circle::new(1.0));
+    for displacement in [Vec2::ZERO, Vec2::NAN, vec2(f32::INFINITY, 0.0)] {
+        assert_eq!(slide(&mut scene, circle, displacement.x, displacement.y).travel, Vec2::ZERO);
+    }
+    assert_eq!(position(&scene, circle), vec2(5.0, 5.0));
+    let non_finite = MoveOptions {
+        up: Vec2::NAN,
+        max_slope: f32::NAN,
+        snap_to_floor: f32::NAN,
+        step_height: f32::NAN,
+        skin_width: f32::NAN,
+        ..options()
+    };
+    assert!(
+        scene.move_and_slide(circle, vec2(3.0, 0.0), &non_finite).unwrap().travel.abs_diff_eq(vec2(3.0, 0.0), 1e-4)
+    );
+}
+
+#[test]
+fn a_displacement_is_in_world_space_under_any_parent() {
+    for transform in [
+        Transform { position: vec2(3.0, -7.0), rotation: 0.8, scale: vec2(2.0, 0.5), skew: 0.4 },
+        Transform { position: vec2(3.0, -7.0), rotation: -2.0, scale: vec2(-2.0, 3.0), skew: 0.0 },
+        Transform { position: vec2(0.0, 0.0), rotation: 0.0, scale: vec2(100.0, 1e-3), skew: -1.0 },
+    ] {
+        let mut scene = Scene::new();
+        let parent = scene.add(Node::new("parent").with_transform(transform));
+        let local = transform.to_affine().inverse();
+        let start = vec2(0.0, 2.0);
+        let mover =
+            Node::new("mover").with_transform(Transform::from_affine(local * glam::Affine2::from_translation(start)));
+        let node = scene.add_child(parent, mover).unwrap();
+        scene.attach(node, Circle::new(0.5)).unwrap();
+        add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+        let moved = slide(&mut scene, node, 4.0, -3.0);
+        let world = scene.world().position(node).unwrap();
+        assert!(world.abs_diff_eq(vec2(4.0, 0.5), 0.02), "{transform:?}: {world}");
+        assert!((world - start).abs_diff_eq(moved.travel, 1e-3));
+    }
+}
+
+#[test]
+fn a_floor_holds_a_mover_far_from_the_origin() {
+    for base in [vec2(1e4, -3e4), vec2(-1e6, 1e6)] {
+        let mut scene = Scene::new();
+        for i in -3..8_i8 {
+            add_at(&mut scene, Transform::from_position(base + vec2(f32::from(i), -0.5)), Rect::new(1.0, 1.0));
+        }
+        let node = add_at(&mut scene, Transform::from_position(base + vec2(0.0, 1.0)), Rect::new(0.5, 1.0));
+        for _ in 0..10 {
+            slide(&mut scene, node, 0.5, -1.0);
+            let offset = position(&scene, node) - base;
+            assert!((0.3..2.1).contains(&offset.y), "{base}: {offset}");
+        }
+        assert!((position(&scene, node).x - base.x - 5.0).abs() < 0.2);
+    }
+}
+
+/// Builds a closed course that contains every kind of shape, a one-way platform, a sensor, slopes and hills.
+fn build_course(scene: &mut Scene) {
+    let walls: [(f32, f32, f32, f32); 4] =
+        [(0.0, -11.0, 44.0, 2.0), (0.0, 11.0, 44.0, 2.0), (-21.0, 0.0, 2.0, 24.0), (21.0, 0.0, 2.0, 24.0)];
+    for (x, y, width, height) in walls {
+        add_at(scene, at(x, y), Rect::new(width, height));
+    }
+    for i in 0..12_u8 {
+        add_at(scene, at(-18.0 + f32::from(i), -9.5), Rect::new(1.0, 1.0));
+    }
+    add_at(scene, at(-3.0, -7.0).with_rotation(0.5), Rect::new(4.0, 0.2));
+    add_at(scene, at(3.0, -7.0).with_rotation(-0.9), Rect::new(4.0, 0.2));
+    add_at(scene, at(0.0, 0.0), Circle::new(1.5));
+    add_at(scene, at(6.0, 2.0), Ellipse::new(2.0, 0.7));
+    add_at(scene, at(-8.0, 3.0), Capsule::new(vec2(-1.0, -1.0), vec2(2.0, 1.0), 0.4));
+    add_at(scene, at(-14.0, 0.0), hexagon(2.0));
+    add_at(scene, at(12.0, -4.0), Squircle(1.5));
+    add_at(scene, at(8.0, 7.0), Attachment::new(Rect::new(6.0, 0.2)).one_way(Vec2::Y));
+    add_at(scene, at(-6.0, 7.0), Attachment::new(Rect::new(3.0, 3.0)).sensor());
+    let hills: Vec<Vec2> =
+        (0..30_u8).map(|i| vec2(5.0 + f32::from(i) * 0.5, -9.2 + 0.5 * f32::from(i).sin())).collect();
+    add_at(scene, Transform::IDENTITY, Polyline::new(&hills).unwrap());
+    add_at(scene, at(14.0, 4.0), Tiles::new(5, 4, vec2(0.75, 0.75), |column, row| (column + row) % 3 != 0));
+    add_at(scene, at(-15.0, 7.0).with_scale(vec2(1.0, -0.5)), Rect::new(3.0, 3.0));
+}
+
+/// Moves four movers at random through the course. No move may get stuck or travel too far. Every `check_every`
+/// moves, the mover must be inside the course and outside all solids. Returns a hash of all travels and hit counts.
+fn random_walk_hash(seed: u64, steps: u32, check_every: u32) -> u64 {
+    let mut scene = Scene::new();
+    build_course(&mut scene);
+    let parents = [
+        Transform::IDENTITY,
+        Transform { rotation: 0.7, position: vec2(3.0, -2.0), ..Transform::IDENTITY },
+        Transform { scale: vec2(-1.0, 1.0), rotation: 2.0, ..Transform::IDENTITY },
+        Transform { scale: vec2(2.0, 0.5), rotation: -1.0, skew: 0.6, ..Transform::IDENTITY },
+    ];
+    let starts = [vec2(-17.0, -6.0), vec2(-2.0, 6.0), vec2(8.0, -6.0), vec2(18.0, 8.0)];
+    let shapes: [Attachment; 4] = [
+        Rect::new(0.8, 1.0).into(),
+        Capsule::new(vec2(0.0, -0.2), vec2(0.0, 0.2), 0.3).into(),
+        Circle::new(0.5).into(),
+        hexagon(0.5).into(),
+    ];
+    let ghosts = CollisionLayers::new(1, !1);
+    let movers: Vec<NodeId> = (0..4)
+        .map(|index| {
+            let parent = scene.add(Node::new("parent").with_transform(parents[index]));
+            let local = parents[index].to_affine().inverse() * glam::Affine2::from_translation(starts[index]);
+            let node =
+                scene.add_child(parent, Node::new("mover").with_transform(Transform::from_affine(local))).unwrap();
+            scene.attach(node, shapes[index].clone().with_layers(ghosts)).unwrap();
+            node
+        })
+        .collect();
+    let mut random = Dice(seed);
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut velocity = [Vec2::ZERO; 4];
+    let mut hit_counts = [0; 3];
+    for step in 0..steps {
+        let index = step as usize % 4;
+        let node = movers[index];
+        if random.unit() < 0.05 {
+            let max_speed = if random.unit() < 0.1 { 30.0 } else { 0.6 };
+            velocity[index] = Vec2::from_angle(random.unit() * TAU) * random.unit() * max_speed;
+        }
+        let options = MoveOptions {
+            snap_to_floor: if step % 3 == 0 { 0.2 } else { 0.0 },
+            step_height: if step % 5 == 0 { 0.3 } else { 0.0 },
+            stand_on_slopes: step % 7 < 4,
+            ..options()
+        };
+        let displacement = velocity[index] - vec2(0.0, 0.05);
+        let moved = scene.move_and_slide(node, displacement, &options).unwrap();
+        assert!(!moved.stuck, "step {step}: {displacement} {:?}", scene.world().position(node));
+        let longest = displacement.length() * 1.001 + 0.6;
+        assert!(moved.travel.length() <= longest, "step {step}: {displacement} {moved:?}");
+        for (count, hit) in hit_counts.iter_mut().zip([&moved.floor, &moved.wall, &moved.ceiling]) {
+            *count += u32::from(hit.is_some());
+        }
+        for bits in [moved.travel.x.to_bits(), moved.travel.y.to_bits(), moved.hits().len() as u32] {
+            hash = (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01b3);
+        }
+        if step % check_every == 0 {
+            let depth = solid_depth(&mut scene, node);
+            assert!(depth < 1e-4, "step {step}: depth {depth} after {displacement} {moved:?}");
+            let end = scene.world().position(node).unwrap();
+            assert!(end.x.abs() < 20.0 && end.y.abs() < 10.0, "step {step}: outside the course at {end}");
+        }
+    }
+    assert!(hit_counts.into_iter().all(|count| count > steps / 50), "the movers hit too little: {hit_counts:?}");
+    hash
+}
+
+/// Returns the greatest contact depth with colliders that are neither sensors nor one-way.
+fn solid_depth(scene: &mut Scene, node: NodeId) -> f32 {
+    let own = scene.colliders(node)[0];
+    let world = scene.world();
+    let solid = world.overlaps(own).filter(|other| {
+        let attachment = world.scene().attachment(other.collider).unwrap();
+        !attachment.sensor && attachment.one_way.is_none()
+    });
+    solid.filter_map(|other| world.contact(own, other.collider)).map(|contact| contact.depth).fold(0.0, f32::max)
+}
+
+#[test]
+fn random_movers_never_end_inside_a_solid_and_never_leave_a_closed_course() {
+    let (seeds, steps) = if cfg!(debug_assertions) { (1, 20_000) } else { (4, 100_000) };
+    for seed in 0..seeds {
+        random_walk_hash(seed, steps, 1);
+    }
+}
+
+#[test]
+fn a_long_random_walk_matches_its_golden_hash() {
+    assert_eq!(random_walk_hash(9, 8_000, 64), 5_436_759_877_119_268_623, "golden hash");
+}
+
+#[test]
+fn a_surface_at_skin_distance_fires_no_event_and_one_touched_after_a_push_out_does() {
+    let mut scene = Scene::new();
+    let (floor, _) = scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(20.0, 2.0));
+    let (node, collider) = scene.add_with(Node::new("n").with_position(vec2(0.0, 1.0)), Circle::new(0.5));
+    let moved = scene.move_and_slide(node, vec2(1.0, -2.0), &options()).unwrap();
+    assert_eq!(moved.hits()[0].side.node, floor);
+    assert!(scene.update().is_empty() && scene.world().contacts().is_empty());
+
+    scene[node].transform.position.y = 0.25;
+    scene.depenetrate(node, &QueryFilter::default()).unwrap();
+    assert_eq!(scene.update().len(), 1);
+    assert!(scene.world().overlaps(collider).len() == 1 && scene.world().contacts()[0].1.depth < 1e-6);
+}
+
+#[test]
+fn out_of_range_options_keep_every_move_finite() {
+    let nan = f32::NAN;
+    let slopes = [21.75, FRAC_PI_2, -1.0, nan, f32::INFINITY];
+    let skins = [0.01, -1.0, nan, f32::INFINITY, 5.0, 3e38, f32::MAX];
+    for (max_slope, skin_width) in slopes.into_iter().flat_map(|slope| skins.map(|skin| (slope, skin))) {
+        for distance in [nan, f32::INFINITY, -1.0, 2.0] {
+            let mut scene = Scene::new();
+            add_at(&mut scene, at(2.0, 0.0), Rect::new(1.0, 8.0));
+            add_at(&mut scene, at(0.0, 3.0), Rect::new(8.0, 1.0));
+            let node = add_at(&mut scene, at(0.0, 0.0), Circle::new(1.4));
+            let distances = MoveOptions { snap_to_floor: distance, step_height: distance, ..options() };
+            let options = MoveOptions { max_slope, skin_width, ..distances };
+            let moved = scene.move_and_slide(node, vec2(3.0, 2.0), &options).unwrap();
+            let end = position(&scene, node);
+            assert!(moved.travel.is_finite() && end.is_finite() && moved.remainder.is_finite(), "{options:?}");
+            // A huge skin moves the mover as far as there is room.
+            assert!(depth(&mut scene, node) < 1e-4, "{options:?}: {end}");
+            assert!(end.length() < 10.0 || skin_width > 1e30, "{options:?}: {end}");
+        }
+    }
+}
