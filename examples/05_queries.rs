@@ -68,10 +68,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     panel(&mut picture, world, "overlaps_shape", world.overlaps_shape(&brush, &at, &all));
     picture.ask(DebugQuery::Shape { shape: &brush, at }, RED);
 
-    let (shape, at, motion) = (Circle::new(0.3), Affine2::from_translation(vec2(-2.8, -0.8)), vec2(5.0, 0.9));
-    let hit = world.cast_shape(&shape, &at, motion, &all);
+    let (shape, at, displacement) = (Circle::new(0.3), Affine2::from_translation(vec2(-2.8, -0.8)), vec2(5.0, 0.9));
+    let hit = world.cast_shape(&shape, &at, displacement, &all);
     panel(&mut picture, world, "cast_shape", hit.map(|hit| hit.side));
-    picture.ask(DebugQuery::ShapeCast { shape: &shape, at, motion, hit }, RED);
+    picture.ask(DebugQuery::ShapeCast { shape: &shape, at, displacement, hit }, RED);
 
     let moth = vec2(-0.6, 1.6);
     let near = world.nearest(moth, 3.0, &all);

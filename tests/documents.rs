@@ -1,4 +1,5 @@
-//! The documents: every link has a target, every page is in the book, and every example of the guide is a test.
+//! The documents: every link has a target, every named source file and test program exists, every page is in the book,
+//! and every example of the guide is a test.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,23 +13,28 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
-/// Returns the paths of all Markdown files, relative to the root of the repository, sorted.
-fn pages() -> Vec<PathBuf> {
-    let (mut pages, mut pending) = (Vec::new(), vec![root().to_owned()]);
+/// Returns the paths of all files with an ending, relative to the root of the repository, sorted.
+fn files(ending: &str) -> Vec<PathBuf> {
+    let (mut files, mut pending) = (Vec::new(), vec![root().to_owned()]);
     while let Some(folder) = pending.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy();
             if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
                 pending.push(path);
-            } else if name.ends_with(".md") {
-                pages.push(path.strip_prefix(root()).unwrap().to_owned());
+            } else if name.ends_with(ending) {
+                files.push(path.strip_prefix(root()).unwrap().to_owned());
             }
         }
     }
-    pages.sort();
-    assert!(pages.len() > 15, "only {} pages were found", pages.len());
-    pages
+    files.sort();
+    assert!(files.len() > 15, "only {} files end with {ending}", files.len());
+    files
+}
+
+/// Returns the paths of all Markdown files.
+fn pages() -> Vec<PathBuf> {
+    files(".md")
 }
 
 /// Returns the lines outside fenced code blocks.
@@ -39,6 +45,29 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
         in_code ^= fence;
         !in_code && !fence
     })
+}
+
+/// Returns the Rust files that a page names outside its Rust code: in prose, links and commands.
+fn named_sources(text: &str) -> Vec<PathBuf> {
+    // Rust code is between a line that begins with "```rust" and the next fence.
+    let outside = text.split("\n```rust").enumerate().map(|(index, part)| match (index, part.split_once("\n```")) {
+        (0, _) | (_, None) => part,
+        (_, Some((_code, rest))) => rest,
+    });
+    let words =
+        outside.flat_map(|part| part.split(|letter: char| !letter.is_alphanumeric() && !"_-/.:".contains(letter)));
+    let paths = words.map(|word| word.trim_end_matches(['.', ':'])).filter(|word| !word.contains("://"));
+    paths.filter(|word| word.ends_with(".rs")).map(|word| word.trim_start_matches("../").into()).collect()
+}
+
+/// Returns the test programs that a page names in a command or as "the test `name`".
+fn named_tests(text: &str) -> Vec<String> {
+    let text = text.replace('\n', " ");
+    let names = ["--test ", "--test=", "test `", "test (`"].map(|before| {
+        let rests = text.split(before).skip(1);
+        rests.filter_map(|rest| rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next())
+    });
+    names.into_iter().flatten().map(str::to_owned).collect()
 }
 
 /// Returns the destinations of all links of a page: of Markdown links, and of `src` and `href` attributes.
@@ -118,6 +147,32 @@ fn links_anchors_and_link_errors_are_found() {
     assert_eq!(link_error(page, "#nowhere"), Some("names no heading"));
     assert_eq!(link_error(page, "../../Cargo.toml"), Some("leaves the repository"));
     assert_eq!(link_error(page, "../README.md#moving"), None);
+}
+
+#[test]
+fn every_named_source_file_and_test_program_exists() {
+    let sources = files(".rs");
+    let (mut seen, mut missing) = (0, Vec::new());
+    for page in pages() {
+        let text = read(&page);
+        let tests = named_tests(&text).into_iter().map(|name| PathBuf::from(format!("tests/{name}.rs")));
+        for named in named_sources(&text).into_iter().chain(tests) {
+            seen += 1;
+            if !sources.iter().any(|source| source.ends_with(&named)) {
+                missing.push(format!("{}: no {}", page.display(), named.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+    assert!(seen > 60, "only {seen} names were found");
+}
+
+#[test]
+fn named_sources_and_tests_are_found() {
+    let page =
+        "`b/c.rs`, [d](../../e/d.rs#x), <https://docs.rs>.\n```rust\n// no.rs\n```\n```sh\nrun -f f.rs --test g\n```";
+    assert_eq!(named_sources(page), ["b/c.rs", "e/d.rs", "f.rs"].map(PathBuf::from));
+    assert_eq!(named_tests("The test\n`a_b` runs. A test (`c`)\ncargo test --test d --test=e"), ["d", "e", "a_b", "c"]);
 }
 
 #[test]

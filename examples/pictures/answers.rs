@@ -50,7 +50,7 @@ pub fn shape_cast_hit() -> Drawn {
     let hit = scene.world().cast_shape(&capsule, &at, motion, &QueryFilter::default()).ok_or("it hits the rock")?;
     figure.world(scene.world());
     figure.guide(&[(at.translation, at.translation + motion)]);
-    figure.ask(DebugQuery::ShapeCast { shape: &capsule, at, motion, hit: Some(hit) });
+    figure.ask(DebugQuery::ShapeCast { shape: &capsule, at, displacement: motion, hit: Some(hit) });
     figure.words(at.translation + vec2(0.0, -0.9), "at");
     figure.words(at.translation + motion * 0.25 + vec2(0.2, 0.2), &format!("distance {:.2}", hit.distance));
     figure.words(at.translation + motion * hit.fraction + vec2(0.3, 0.75), &format!("fraction {:.2}", hit.fraction));

@@ -3,9 +3,8 @@ use core::any::Any;
 
 use glam::Vec2;
 
-use super::builtin::Builtin;
-use super::collider_trait::{Collider, Sealed};
-use super::layers::CollisionLayers;
+use super::collider_trait::Sealed;
+use super::{Builtin, Collider, CollisionLayers};
 
 /// A boxed collider, with the settings for what it may touch.
 ///
@@ -68,11 +67,7 @@ impl Attachment {
     /// Creates a solid, enabled collider on all layers.
     #[must_use]
     pub fn new(collider: impl Collider) -> Self {
-        Self::from_box(Box::new(collider))
-    }
-
-    fn from_box(collider: Box<dyn Collider>) -> Self {
-        Self { collider, layers: CollisionLayers::ALL, sensor: false, one_way: None, enabled: true, user_data: 0 }
+        Self::from(Box::new(collider) as Box<dyn Collider>)
     }
 
     /// Returns the attachment as a sensor: it reports touches but never blocks a move.
@@ -87,7 +82,8 @@ impl Attachment {
     /// passes until it has left.
     ///
     /// `up` is a direction in the collider's own frame, which turns and mirrors with it. It need not be a unit vector.
-    /// A zero or non-finite `up` has no effect. Events and queries ignore it.
+    /// A zero or non-finite `up` has no effect. Events and queries ignore the direction. In a composite it applies to
+    /// the pieces that have no direction of their own.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/one_way.svg"))]
     #[must_use]
@@ -155,7 +151,7 @@ impl<C: Collider> From<C> for Attachment {
 
 impl From<Box<dyn Collider>> for Attachment {
     fn from(collider: Box<dyn Collider>) -> Self {
-        Self::from_box(collider)
+        Self { collider, layers: CollisionLayers::ALL, sensor: false, one_way: None, enabled: true, user_data: 0 }
     }
 }
 

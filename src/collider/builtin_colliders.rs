@@ -2,10 +2,9 @@
 
 use glam::{Affine2, DVec2, Vec2};
 
-use super::builtin::Builtin;
-use super::collider_trait::{Collider, Sealed};
+use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
-use super::support_shape::SupportShape;
+use super::{Builtin, Collider, SupportShape};
 use crate::composite::{Compound, Polyline, Tiles, furthest, image_bounds, visit_pieces_in};
 use crate::geometry::{Hull, RoundedConvex};
 use crate::math::Aabb;

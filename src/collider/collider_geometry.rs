@@ -3,7 +3,7 @@ use core::fmt::Debug;
 
 use glam::{Affine2, Vec2};
 
-use super::builtin::Builtin;
+use super::Builtin;
 use crate::math::Aabb;
 use crate::shape::Shape;
 

@@ -19,10 +19,10 @@ use core::fmt::Debug;
 
 use glam::{Affine2, Vec2};
 
-use super::builtin::Builtin;
 use super::collider_geometry::ColliderGeometry;
 use super::composite_ref::CompositeRef;
-use super::support_shape::SupportShape;
+use super::support_shape::Visitor;
+use super::{Builtin, SupportShape};
 use crate::math::Aabb;
 use crate::shape::{Contact, Meets, Shape, for_each_shape};
 
@@ -46,12 +46,12 @@ macro_rules! visitors {
             /// The normal points from this collider to the shape. Defaults to the convex fallback, or to the deepest
             /// contact of the [`pieces`](Self::pieces).
             fn $contact(&self, at: &Affine2, shape: &crate::shape::$kind) -> Option<Contact> {
-                contact_by_default(
-                    (self.as_geometry(), at),
-                    shape.bounds(),
-                    |piece| piece.contact_of(shape).map(Contact::flipped),
-                    |own| own.contact(shape),
-                )
+                match CompositeRef::of(self.as_geometry(), at) {
+                    Some(own) => {
+                        own.deepest_in_region(shape.bounds(), |piece| piece.contact_of(shape).map(Contact::flipped))
+                    }
+                    None => SupportShape::of(self.as_geometry(), at).contact(shape),
+                }
             }
         )*
     };
@@ -103,7 +103,7 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// Returns the point of the shape that is furthest along `direction`, both in the collider's own frame.
     ///
     /// The shape is the convex hull of all points that this returns. `direction` is a finite unit vector, never zero.
-    /// If several points are equally far, return any of them. Answers are exact to about 2.5e-7 of the shape's size, so
+    /// If several points are equally far, return any of them, but always the same for the same direction. Answers are exact to about 2.5e-7 of the shape's size, so
     /// touching within that distance counts as overlapping. A shape with a point that is not finite meets nothing.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/collider.svg"))]
@@ -123,7 +123,8 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     ///
     /// Defaults to [`contact_with_support_shape`](Self::contact_with_support_shape).
     fn collides_with_support_shape(&self, at: &Affine2, shape: &SupportShape<'_>) -> bool {
-        self.contact_with_support_shape(at, &shape.armed_by(self.as_geometry())).is_some()
+        let declined = shape.is_declined_by(self.as_geometry(), Visitor::Overlap);
+        !declined && self.contact_with_support_shape(at, shape).is_some()
     }
 
     /// Returns the contact of this collider with a [`SupportShape`]; `None` if they do not touch.
@@ -131,15 +132,13 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// The normal points from this collider to the shape. Defaults to the convex fallback, or to the deepest contact of
     /// the [`pieces`](Self::pieces).
     fn contact_with_support_shape(&self, at: &Affine2, shape: &SupportShape<'_>) -> Option<Contact> {
-        if shape.is_declined_by(self.as_geometry()) {
+        if shape.is_declined_by(self.as_geometry(), Visitor::Contact) {
             return None;
         }
-        contact_by_default(
-            (self.as_geometry(), at),
-            shape.bounds(),
-            |piece| piece.contact_of(shape).map(Contact::flipped),
-            |own| own.contact(shape),
-        )
+        match CompositeRef::of(self.as_geometry(), at) {
+            Some(own) => own.deepest_in_region(shape.bounds(), |piece| piece.contact_of(shape).map(Contact::flipped)),
+            None => SupportShape::of(self.as_geometry(), at).contact(shape),
+        }
     }
 
     /// Visits the pieces of a shape that has several, each with its number, and returns `true`; returns `false` for a
@@ -254,19 +253,5 @@ impl<'a> SupportShape<'a> {
     #[must_use]
     pub const fn new(collider: &'a dyn Collider, at: &'a Affine2) -> Self {
         Self::of(collider, at)
-    }
-}
-
-/// Returns the contact of a collider with a shape: by the pieces in the shape's bounds if it has several, otherwise by
-/// its support function.
-fn contact_by_default(
-    (collider, at): (&dyn ColliderGeometry, &Affine2),
-    bounds: Aabb,
-    with_piece: impl FnMut(&Shape) -> Option<Contact>,
-    with_support_shape: impl FnOnce(&SupportShape<'_>) -> Option<Contact>,
-) -> Option<Contact> {
-    match CompositeRef::of(collider, at) {
-        Some(composite) => composite.deepest_in_region(bounds, with_piece),
-        None => with_support_shape(&SupportShape::of(collider, at)),
     }
 }

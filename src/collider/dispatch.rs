@@ -4,17 +4,18 @@
 //! - A user's collider is the visited one: it gets the world form of a built-in shape, or of a piece of a composite.
 //! - Two users' colliders of one piece answer by their visitors of support shapes, whichever of them overrides it, or
 //!   else by the convex fallback.
+//! - Of two composites, the one with fewer pieces is looped over, and each of its pieces visits the other, which finds
+//!   its own pieces near it by its index.
 //!
 //! Two users' colliders answer the same in either order, except for the sign of a normal where both are as good.
 
-use core::sync::atomic::{AtomicBool, Ordering};
-
 use glam::Affine2;
 
-use super::collider_trait::{Collider, Sealed};
+use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
-use super::placed_collider::PlacedCollider;
-use crate::shape::{Circle, Contact, Meets, Polygon, Shape, for_each_shape};
+use super::support_shape::Visitor;
+use super::{Collider, SupportShape, WorldCollider};
+use crate::shape::{Contact, Meets, Shape, for_each_shape};
 
 impl dyn Collider {
     /// Returns `true` if two colliders touch, each under a node with this world transform.
@@ -32,8 +33,8 @@ impl dyn Collider {
     #[must_use]
     pub fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
         let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
-        let own = PlacedCollider::new(self, at, own_form.as_ref());
-        own.overlaps(&PlacedCollider::new(other, other_at, other_form.as_ref()))
+        let own = WorldCollider::new(self, at, own_form.as_ref());
+        own.overlaps(&WorldCollider::new(other, other_at, other_form.as_ref()))
     }
 
     /// Returns the contact of two colliders, each under a node with this world transform; `None` if they do not touch.
@@ -42,8 +43,8 @@ impl dyn Collider {
     #[must_use]
     pub fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
         let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
-        let own = PlacedCollider::new(self, at, own_form.as_ref());
-        own.contact(&PlacedCollider::new(other, other_at, other_form.as_ref()))
+        let own = WorldCollider::new(self, at, own_form.as_ref());
+        own.contact(&WorldCollider::new(other, other_at, other_form.as_ref()))
     }
 
     /// Returns the local shape, if the collider is a convex shape of a built-in type.
@@ -57,9 +58,9 @@ impl dyn Collider {
     }
 }
 
-macro_rules! presentation {
+macro_rules! visit_shape {
     ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
-        impl PlacedCollider<'_> {
+        impl WorldCollider<'_> {
             /// Calls the overlap visitor for a shape in world space.
             fn visit_overlap(&self, shape: &Shape) -> bool {
                 match shape { $(Shape::$kind(shape) => self.collider.$overlaps(self.at, shape),)* }
@@ -73,11 +74,11 @@ macro_rules! presentation {
     };
 }
 
-for_each_shape!(presentation);
+for_each_shape!(visit_shape);
 
-impl PlacedCollider<'_> {
+impl WorldCollider<'_> {
     /// Returns `true` if the colliders share a point.
-    pub(crate) fn overlaps(&self, other: &PlacedCollider<'_>) -> bool {
+    pub(crate) fn overlaps(&self, other: &WorldCollider<'_>) -> bool {
         match (self.world_form, other.world_form) {
             (Some(own), Some(other)) => return own.overlaps(other),
             (Some(own), None) => return other.visit_overlap(own),
@@ -103,7 +104,7 @@ impl PlacedCollider<'_> {
 
     /// Returns the contact of the colliders, `None` if they do not touch. The normal points from this collider to the
     /// other.
-    pub(crate) fn contact(&self, other: &PlacedCollider<'_>) -> Option<Contact> {
+    pub(crate) fn contact(&self, other: &WorldCollider<'_>) -> Option<Contact> {
         match (self.world_form, other.world_form) {
             (Some(own), Some(other)) => return own.contact(other),
             (Some(own), None) => return other.visit_contact(own).map(Contact::flipped),
@@ -140,36 +141,31 @@ impl PlacedCollider<'_> {
         composite.deepest_in_region(self.bounds(), |piece| self.visit_contact(piece).map(Contact::flipped))
     }
 
-    /// Calls the overlap visitor for support shapes; `None` if the collider does not override it.
-    fn visit_support_overlap(&self, other: &PlacedCollider<'_>) -> Option<bool> {
-        let declined = AtomicBool::new(false);
-        let shape = other.support_shape().probing(self.collider, &declined);
-        let answer = self.collider.collides_with_support_shape(self.at, &shape);
-        (!declined.load(Ordering::Relaxed)).then_some(answer)
+    /// Calls the overlap visitor for support shapes, or else the contact visitor; `None` if the collider's type
+    /// overrides neither.
+    fn visit_support_overlap(&self, other: &WorldCollider<'_>) -> Option<bool> {
+        let visit = |shape: &SupportShape<'_>| self.collider.collides_with_support_shape(self.at, shape);
+        let answer = other.support_shape().answer_of(self.collider, Visitor::Overlap, visit);
+        answer.or_else(|| self.visit_support_contact(other).map(|contact| contact.is_some()))
     }
 
-    /// Calls the contact visitor for support shapes; `None` if the collider does not override it.
-    fn visit_support_contact(&self, other: &PlacedCollider<'_>) -> Option<Option<Contact>> {
-        let declined = AtomicBool::new(false);
-        let shape = other.support_shape().probing(self.collider, &declined).armed_by(self.collider);
-        let answer = self.collider.contact_with_support_shape(self.at, &shape);
-        (!declined.load(Ordering::Relaxed)).then_some(answer)
+    /// Calls the contact visitor for support shapes; `None` if the collider's type does not override it.
+    fn visit_support_contact(&self, other: &WorldCollider<'_>) -> Option<Option<Contact>> {
+        let visit = |shape: &SupportShape<'_>| self.collider.contact_with_support_shape(self.at, shape);
+        other.support_shape().answer_of(self.collider, Visitor::Contact, visit)
     }
 
     /// Calls the overlap visitors for support shapes of two users' colliders of one piece.
-    fn visit_overlap_both_ways(&self, other: &PlacedCollider<'_>) -> bool {
-        match self.visit_support_overlap(other) {
-            Some(true) => true,
-            own => match other.visit_support_overlap(self).or(own) {
-                Some(answer) => answer,
-                None if self.is_first_in_fallback(other) => self.support_shape().overlaps(&other.support_shape()),
-                None => other.support_shape().overlaps(&self.support_shape()),
-            },
+    fn visit_overlap_both_ways(&self, other: &WorldCollider<'_>) -> bool {
+        match (self.visit_support_overlap(other), other.visit_support_overlap(self)) {
+            (None, None) if self.is_first_in_fallback(other) => self.support_shape().overlaps(&other.support_shape()),
+            (None, None) => other.support_shape().overlaps(&self.support_shape()),
+            (own, others) => own == Some(true) || others == Some(true),
         }
     }
 
     /// Calls the contact visitors for support shapes of two users' colliders of one piece.
-    fn visit_contact_both_ways(&self, other: &PlacedCollider<'_>) -> Option<Contact> {
+    fn visit_contact_both_ways(&self, other: &WorldCollider<'_>) -> Option<Contact> {
         match (self.visit_support_contact(other), other.visit_support_contact(self)) {
             (None, None) if self.is_first_in_fallback(other) => self.support_shape().contact(&other.support_shape()),
             (None, None) => other.support_shape().contact(&self.support_shape()).map(Contact::flipped),
@@ -179,18 +175,8 @@ impl PlacedCollider<'_> {
 
     /// Returns `true` if this is the first of the two colliders in the convex fallback. The fallback rounds differently
     /// when the two are exchanged, so the transforms decide, and not the order of the call.
-    fn is_first_in_fallback(&self, other: &PlacedCollider<'_>) -> bool {
+    fn is_first_in_fallback(&self, other: &WorldCollider<'_>) -> bool {
         self.at.to_cols_array() <= other.at.to_cols_array()
-    }
-
-    /// Returns `true` if a user's collider or a composite touches a circle.
-    pub(crate) fn meets_circle(&self, circle: &Circle) -> bool {
-        self.collider.collides_with_circle(self.at, circle)
-    }
-
-    /// Returns `true` if a user's collider or a composite touches a polygon.
-    pub(crate) fn meets_polygon(&self, polygon: &Polygon) -> bool {
-        self.collider.collides_with_polygon(self.at, polygon)
     }
 }
 

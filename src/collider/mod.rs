@@ -9,7 +9,7 @@
 //! - [`support_shape`]: a collider in world space, defined by its support function;
 //! - [`composite_ref`]: the pieces of a collider, near a region, a box or a ray;
 //! - [`collider_trait`]: the trait, with the default bodies of its visitors;
-//! - [`placed_collider`]: a collider in world space; distances and casts, piece by piece;
+//! - [`world_collider`]: a collider in world space; distances and casts, piece by piece;
 //! - [`dispatch`]: overlap and contact of any two colliders;
 //! - [`builtin_colliders`]: the trait, implemented for the built-in types;
 //! - [`attachment`]: a boxed collider with its settings.
@@ -22,12 +22,12 @@ mod collider_trait;
 mod composite_ref;
 mod dispatch;
 mod layers;
-mod placed_collider;
 mod support_shape;
+mod world_collider;
 
 pub use attachment::Attachment;
 pub use builtin::Builtin;
 pub use collider_trait::Collider;
 pub use layers::CollisionLayers;
-pub(crate) use placed_collider::PlacedCollider;
 pub use support_shape::SupportShape;
+pub(crate) use world_collider::WorldCollider;

@@ -1,7 +1,7 @@
 use core::any::{Any, TypeId};
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use glam::{Affine2, DMat2, DVec2, Vec2};
+use glam::{Affine2, DVec2, Vec2};
 
 use super::collider_geometry::ColliderGeometry;
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding, Support};
@@ -19,7 +19,7 @@ use crate::shape::{Meets, for_each_shape, mirror};
 pub struct SupportShape<'a> {
     collider: &'a dyn ColliderGeometry,
     at: &'a Affine2,
-    probe: Option<Probe<'a>>,
+    probe: Option<&'a Probe>,
 }
 
 impl<'a> SupportShape<'a> {
@@ -58,7 +58,7 @@ impl RoundedConvex for SupportShape<'_> {
 
 impl Support for SupportShape<'_> {
     fn furthest(&self, direction: DVec2) -> DVec2 {
-        let matrix = DMat2::from_cols(self.at.matrix2.x_axis.as_dvec2(), self.at.matrix2.y_axis.as_dvec2());
+        let matrix = self.at.matrix2.as_dmat2();
         // If the transform flattens this direction to zero, all points are equally far along it.
         let local = (matrix.transpose() * direction).try_normalize().unwrap_or(DVec2::X);
         matrix * self.collider.support_point(local.as_vec2()).as_dvec2()
@@ -78,50 +78,45 @@ for_each_shape!(fallback);
 
 impl Meets<SupportShape<'_>> for SupportShape<'_> {}
 
-/// A mark on a support shape by which the dispatch detects whether a collider overrides the visitor that it calls.
-///
-/// The default contact visitor declines such a shape instead of computing an answer, so the dispatch can try the visitor
-/// of the other collider before it computes the convex fallback.
-#[derive(Debug, Clone, Copy)]
-struct Probe<'a> {
-    /// The visited collider. An override may pass the shape on to the default body of another collider, such as one
-    /// that it wraps, and that one has to answer.
-    visited: Identity,
-    /// Whether the contact visitor declines: only if the dispatch or the default overlap visitor calls it. An override
-    /// of the overlap visitor may call it too, and then it has to answer.
-    is_armed: bool,
-    /// The result. It is atomic only to keep support shapes `Sync`.
-    declined: &'a AtomicBool,
+/// A visitor of support shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Visitor {
+    Overlap,
+    Contact,
 }
 
-/// The type and the address of a collider. One alone is not enough: a field may have the address of its struct.
-type Identity = (TypeId, usize);
-
-fn identity(collider: &dyn ColliderGeometry) -> Identity {
-    ((collider as &dyn Any).type_id(), core::ptr::from_ref(collider).cast::<()>().addr())
+/// A mark on a support shape that shows whether a type of collider overrides a visitor: the default body of that
+/// visitor declines the shape instead of computing an answer. All other visitors ignore the mark. So an override may
+/// call default bodies of other types and of the other visitor, and gets their answers.
+#[derive(Debug)]
+struct Probe {
+    visited: (TypeId, Visitor),
+    /// It is atomic only to keep support shapes `Sync`.
+    declined: AtomicBool,
 }
 
-impl<'a> SupportShape<'a> {
-    /// Returns the same shape, with a probe for a call of the overlap visitor of `visited`.
-    pub(super) fn probing(self, visited: &dyn ColliderGeometry, declined: &'a AtomicBool) -> Self {
-        Self { probe: Some(Probe { visited: identity(visited), is_armed: false, declined }), ..self }
+impl SupportShape<'_> {
+    /// Calls a visitor of `visited` with this shape. Returns `None` if the collider's type does not override it.
+    pub(super) fn answer_of<R>(
+        &self,
+        visited: &dyn ColliderGeometry,
+        visitor: Visitor,
+        call: impl FnOnce(&SupportShape<'_>) -> R,
+    ) -> Option<R> {
+        let probe = Probe { visited: (type_of(visited), visitor), declined: AtomicBool::new(false) };
+        let answer = call(&SupportShape { probe: Some(&probe), ..*self });
+        (!probe.declined.into_inner()).then_some(answer)
     }
 
-    /// Returns the same shape, for a call of the contact visitor of `visited`: by the dispatch, or by the default
-    /// overlap visitor.
-    pub(super) fn armed_by(self, visited: &dyn ColliderGeometry) -> Self {
-        let probe = self.probe.filter(|probe| probe.visited == identity(visited));
-        Self { probe: probe.map(|probe| Probe { is_armed: true, ..probe }), ..self }
+    /// Returns `true`, and records it, if the default body of a visitor of `visited` must not compute an answer.
+    pub(super) fn is_declined_by(&self, visited: &dyn ColliderGeometry, visitor: Visitor) -> bool {
+        let probe = self.probe.filter(|probe| probe.visited == (type_of(visited), visitor));
+        probe.inspect(|probe| probe.declined.store(true, Ordering::Relaxed)).is_some()
     }
+}
 
-    /// Returns `true`, and records it, if the default contact visitor of `visited` must not compute an answer.
-    pub(super) fn is_declined_by(&self, visited: &dyn ColliderGeometry) -> bool {
-        let probe = self.probe.filter(|probe| probe.is_armed && probe.visited == identity(visited));
-        if let Some(probe) = probe {
-            probe.declined.store(true, Ordering::Relaxed);
-        }
-        probe.is_some()
-    }
+fn type_of(collider: &dyn ColliderGeometry) -> TypeId {
+    (collider as &dyn Any).type_id()
 }
 
 #[cfg(test)]
@@ -146,16 +141,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_visited_collider_declines_and_only_if_it_is_armed() {
-        let (visited, other, at) = (Circle::new(1.0), Circle::new(1.0), Affine2::IDENTITY);
+    fn only_the_default_body_of_the_visited_type_and_visitor_declines() {
+        let (visited, other, at) = (Circle::new(1.0), Segment::new(Vec2::ZERO, Vec2::X), Affine2::IDENTITY);
         let plain = SupportShape::of(&other, &at);
-        assert!(!plain.is_declined_by(&visited) && !plain.armed_by(&visited).is_declined_by(&visited));
-
-        let declined = AtomicBool::new(false);
-        let shape = plain.probing(&visited, &declined);
-        assert!(!shape.is_declined_by(&visited), "an override of the overlap visitor called the contact visitor");
-        assert!(!shape.armed_by(&other).is_declined_by(&visited), "another collider passed the shape on");
-        assert!(!shape.armed_by(&visited).is_declined_by(&other) && !declined.load(Ordering::Relaxed));
-        assert!(shape.armed_by(&visited).is_declined_by(&visited) && declined.load(Ordering::Relaxed));
+        assert!(!plain.is_declined_by(&visited, Visitor::Contact), "nothing probes");
+        let answer_of = |calls: &dyn Fn(&SupportShape<'_>) -> bool| plain.answer_of(&visited, Visitor::Contact, calls);
+        assert_eq!(answer_of(&|shape| shape.is_declined_by(&other, Visitor::Contact)), Some(false));
+        assert_eq!(answer_of(&|shape| shape.is_declined_by(&visited, Visitor::Overlap)), Some(false));
+        assert_eq!(answer_of(&|shape| shape.is_declined_by(&visited, Visitor::Contact)), None);
     }
 }

@@ -52,14 +52,9 @@ impl Compound {
     /// # Errors
     /// If the bounds of a shape are not finite.
     pub fn new(pieces: impl IntoIterator<Item = impl Into<Shape>>) -> Result<Self, ShapeError> {
-        let mut data = Data { pieces: Vec::new(), index: Index::default() };
-        for piece in pieces {
-            let piece: Shape = piece.into();
-            data.index.set(data.pieces.len() as u32, finite_bounds(&piece)?);
-            data.pieces.push(piece);
-        }
-        data.index.refresh();
-        Ok(Self(Arc::new(data)))
+        let pieces: Vec<Shape> = pieces.into_iter().map(Into::into).collect();
+        let index = pieces.iter().map(finite_bounds).collect::<Result<_, _>>()?;
+        Ok(Self(Arc::new(Data { pieces, index })))
     }
 
     /// Returns the inside of a simple outline, convex or not, in either winding. It is divided into few convex polygons
@@ -101,10 +96,6 @@ impl Composite for Compound {
 
     fn count(&self) -> usize {
         self.0.pieces.len()
-    }
-
-    fn number(&self, slot: u32) -> u32 {
-        slot
     }
 
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {

@@ -30,11 +30,7 @@ impl Touch {
 pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<Touch>, ShapeError> {
     let count = corners.len();
     let side = |side: u32| [corners[side as usize], corners[(side as usize + 1) % count]].map(|place| outline[place]);
-    let mut index = Index::default();
-    for own in 0..count as u32 {
-        index.set(own, Aabb::from_points(side(own)));
-    }
-    index.refresh();
+    let index: Index = (0..count as u32).map(|own| Aabb::from_points(side(own))).collect();
     let mut first: Option<Touch> = None;
     for own in 0..count as u32 {
         let (mut crossing, mut touching) = (u32::MAX, u32::MAX);
@@ -104,11 +100,7 @@ pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
             other.iter().all(|place| orient2d(from, to, outline[*place]) <= 0.0)
         })
     };
-    let mut index = Index::default();
-    for (own, ring) in rings.iter().enumerate() {
-        index.set(own as u32, bounds(ring));
-    }
-    index.refresh();
+    let index: Index = rings.iter().map(|ring| bounds(ring)).collect();
     rings.iter().enumerate().any(|(own, ring)| {
         let overlaps = |other: u32| {
             let other_ring = &rings[other as usize];

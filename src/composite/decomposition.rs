@@ -133,12 +133,9 @@ impl<'a> Ears<'a> {
         let count = corners.len();
         let previous = (0..count).map(|at| (at + count - 1) % count).collect();
         let next = (0..count).map(|at| (at + 1) % count).collect();
-        let mut ears = Self { outline, corners, previous, next, blocks: vec![false; count], index: Index::default() };
-        for at in 0..count {
-            ears.blocks[at] = ears.bend(at) <= 0.0;
-            ears.index.set(at as u32, Aabb { min: ears.point(at), max: ears.point(at) });
-        }
-        ears.index.refresh();
+        let index = corners.iter().map(|corner| Aabb { min: outline[*corner], max: outline[*corner] }).collect();
+        let mut ears = Self { outline, corners, previous, next, blocks: Vec::new(), index };
+        ears.blocks = (0..count).map(|at| ears.bend(at) <= 0.0).collect();
         ears
     }
 

@@ -1,9 +1,10 @@
 use glam::{Affine2, Vec2};
 
+use crate::geometry::uniform_scale;
 use crate::math::Pool;
 use crate::shape::{Circle, Kind, Polygon, Shape, WorldForm};
 
-/// Memory for the world forms of pieces: one per kind of local shape, so that heap memory is reused.
+/// Memory for the world forms of pieces: one per kind, so that heap memory is reused.
 #[derive(Debug, Clone)]
 pub(crate) struct PieceForms([Shape; Kind::COUNT]);
 
@@ -23,21 +24,20 @@ impl PieceForms {
 
     /// Returns the image of a shape under an affine map.
     pub(crate) fn image(&mut self, local: &Shape, by: &Affine2) -> &Shape {
-        let world = &mut self.0[local.kind() as usize];
+        // In the memory of a capsule's own kind, capsules and boxed rounded polygons would replace each other.
+        let becomes_rounded = matches!(local, Shape::Capsule(_)) && uniform_scale(by.matrix2).is_none();
+        let kind = if becomes_rounded { Kind::Rounded } else { local.kind() };
+        let world = &mut self.0[kind as usize];
         local.write_world_form(by, world);
         world
     }
 
-    /// Returns the image of a polygon, given by its counter-clockwise corners, under an affine map.
-    pub(super) fn polygon(&mut self, corners: &[Vec2], by: &Affine2) -> &Shape {
+    /// Returns the image of a polygon under an affine map. (To be a [`Shape`], the polygon would need heap memory.)
+    pub(super) fn polygon(&mut self, local: &Polygon, by: &Affine2) -> &Shape {
         let world = &mut self.0[Kind::Polygon as usize];
         match world {
-            Shape::Polygon(polygon) => polygon.set_image_of(Vec2::ZERO, corners, by),
-            _ => {
-                let mut polygon = Polygon::from_corners(&[]);
-                polygon.set_image_of(Vec2::ZERO, corners, by);
-                *world = polygon.into();
-            }
+            Shape::Polygon(world) => world.set_image(local, by),
+            _ => *world = local.transformed(by),
         }
         world
     }

@@ -70,13 +70,9 @@ impl Polyline {
         for vertex in points {
             finite_point("a point of the line", *vertex)?;
         }
-        let mut index = Index::default();
-        let points = points.to_vec();
-        for piece in 0..piece_count(&points, closed) {
-            index.set(piece, finite_bounds(&segment(&points, piece).into())?);
-        }
-        index.refresh();
-        Ok(Self { data: Arc::new(Data { points, index }), closed, one_sided: false })
+        let bounds = (0..piece_count(points, closed)).map(|piece| finite_bounds(&segment(points, piece).into()));
+        let index = bounds.collect::<Result<_, _>>()?;
+        Ok(Self { data: Arc::new(Data { points: points.to_vec(), index }), closed, one_sided: false })
     }
 
     /// Returns the line as a one-sided one, which stops only movers and rays that come from its front: the left side,
@@ -146,10 +142,6 @@ impl Composite for Polyline {
         self.piece_count() as usize
     }
 
-    fn number(&self, slot: u32) -> u32 {
-        slot
-    }
-
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
         forms.image(&segment(&self.data.points, slot).into(), by)
     }
@@ -179,7 +171,6 @@ impl fmt::Debug for Polyline {
 
 impl PartialEq for Polyline {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |line: &Self| (line.closed, line.one_sided);
-        parts(self) == parts(other) && self.points() == other.points()
+        self.closed == other.closed && self.one_sided == other.one_sided && self.points() == other.points()
     }
 }

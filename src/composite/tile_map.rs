@@ -3,11 +3,9 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use glam::Vec2;
-use smallvec::SmallVec;
 
 use super::tile::Tile;
 use crate::index::Index;
-use crate::math::Aabb;
 use crate::shape::Polygon;
 
 /// A grid of tiles, with equal neighbours joined into runs, and an index over the runs.
@@ -71,13 +69,13 @@ impl TileMap {
         run.rows[0] * self.columns + run.columns[0]
     }
 
-    /// Returns the corners of a run, counter-clockwise.
-    pub(super) fn corners_of_run(&self, slot: u32) -> SmallVec<[Vec2; 4]> {
-        self.corners(&self.runs[slot as usize])
+    /// Returns the polygon of the run in a slot.
+    pub(super) fn polygon_of_run(&self, slot: u32) -> Polygon {
+        self.polygon(&self.runs[slot as usize])
     }
 
-    fn corners(&self, run: &Run) -> SmallVec<[Vec2; 4]> {
-        self.kinds[run.kind as usize].corners(run.columns, run.rows, self.size)
+    fn polygon(&self, run: &Run) -> Polygon {
+        Polygon::from_corners(&self.kinds[run.kind as usize].corners(run.columns, run.rows, self.size))
     }
 
     /// Replaces a tile. Returns `false` outside of the map.
@@ -139,10 +137,7 @@ impl TileMap {
             core::mem::swap(&mut before, &mut here);
             here.clear();
         }
-        for slot in 0..self.runs.len() as u32 {
-            self.index.set(slot, self.bounds(&self.runs[slot as usize]));
-        }
-        self.index.refresh();
+        self.index = self.runs.iter().map(|run| self.polygon(run).bounds()).collect();
     }
 
     /// Returns the run of one row that starts at a cell.
@@ -198,7 +193,7 @@ impl TileMap {
             return None;
         }
         self.index.refresh();
-        let own = self.bounds(&Run { kind, columns: [column; 2], rows: [row; 2] });
+        let own = self.polygon(&Run { kind, columns: [column; 2], rows: [row; 2] }).bounds();
         let within = |[first, last]: [u32; 2], line: u32| first <= line && line <= last;
         let found = self.index.in_region(own, |slot| {
             let run = &self.runs[slot as usize];
@@ -215,16 +210,11 @@ impl TileMap {
         } else {
             self.runs[slot as usize] = run;
         }
-        self.index.set(slot, self.bounds(&run));
+        self.index.set(slot, self.polygon(&run).bounds());
     }
 
     fn remove(&mut self, slot: u32) {
         self.index.remove(slot);
         self.free.push(slot);
-    }
-
-    fn bounds(&self, run: &Run) -> Aabb {
-        let corners = self.corners(run);
-        Polygon::from_corners(&corners).bounds()
     }
 }

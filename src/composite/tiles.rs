@@ -176,7 +176,7 @@ impl Composite for Tiles {
     }
 
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
-        forms.polygon(&self.0.corners_of_run(slot), by)
+        forms.polygon(&self.0.polygon_of_run(slot), by)
     }
 }
 

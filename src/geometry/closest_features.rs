@@ -12,12 +12,11 @@
 
 use glam::{DVec2, Vec2};
 
-use super::hull::Core;
-use super::manifold::Manifold;
-use super::points::{Parallelogram, Points};
+use super::points::Parallelogram;
 use super::sat::best_axis::{NotFound, OwnedSide};
 use super::sat::{parallelograms, polygons};
-use super::separation::{Frame, Separation};
+use super::separation::Frame;
+use super::{Core, Points, Separation};
 use crate::math::tolerance::{FAST_OVERLAP, PARALLEL_SIDES, TOUCHING};
 
 /// The parts of two polygons that are nearest to each other or, overlapping, deepest in each other.
@@ -61,6 +60,18 @@ impl Features {
     }
 }
 
+/// How two shapes overlap, in world space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Manifold {
+    /// Unit vector from the first shape to the second.
+    pub(crate) normal: Vec2,
+    /// How far the shapes overlap along the normal, never negative.
+    pub(crate) depth: f32,
+    /// The ends of the stretch that two flat sides share, the deepest first, midway between the two surfaces. The two
+    /// are equal unless a side meets a side.
+    pub(crate) points: [Vec2; 2],
+}
+
 /// Returns the closest features of two cores.
 ///
 /// # Errors
@@ -78,18 +89,18 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
         (Core::Parallelogram(a), Core::Parallelogram(b)) => {
             at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit)
         }
-        (Core::Parallelogram(a), Core::Polygon(b)) => {
+        (Core::Parallelogram(a), &Core::Polygon(b)) => {
             let outline = a.outline().ok_or(NotFound::Unclear)?;
             let side = polygons::best_side(&outline[..a.len], b, offset, reach)?;
-            at_side(a, *b, side, frame, limit)
+            at_side(a, b, side, frame, limit)
         }
-        (Core::Polygon(a), Core::Parallelogram(b)) => {
+        (&Core::Polygon(a), Core::Parallelogram(b)) => {
             let outline = b.outline().ok_or(NotFound::Unclear)?;
             let side = polygons::best_side(a, &outline[..b.len], offset, reach)?;
-            at_side(*a, b, side, frame, limit)
+            at_side(a, b, side, frame, limit)
         }
-        (Core::Polygon(a), Core::Polygon(b)) => {
-            at_side(*a, *b, polygons::best_side(a, b, offset, reach)?, frame, limit)
+        (&Core::Polygon(a), &Core::Polygon(b)) => {
+            at_side(a, b, polygons::best_side(a, b, offset, reach)?, frame, limit)
         }
     }
 }
@@ -101,11 +112,7 @@ fn doubt(frame: &Frame) -> f64 {
 
 /// Returns the features at a side of one of two cores.
 #[inline]
-fn at_side<P, Q>(a: &P, b: &Q, side: OwnedSide, frame: &Frame, limit: f64) -> Result<Features, NotFound>
-where
-    P: Points + ?Sized,
-    Q: Points + ?Sized,
-{
+fn at_side(a: impl Points, b: impl Points, side: OwnedSide, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
     if side.of_a {
         at_side_of_owner(a, b, side, frame.offset, frame, limit)
     } else {
@@ -116,18 +123,14 @@ where
 /// Returns the features at a side of `owner`. `offset` is the vector to the centre of `other`. Compiled once per pair of
 /// core types, not per pair of shapes.
 #[inline(never)]
-fn at_side_of_owner<P, Q>(
-    owner: &P,
-    other: &Q,
+fn at_side_of_owner(
+    owner: impl Points,
+    other: impl Points,
     side: OwnedSide,
     offset: DVec2,
     frame: &Frame,
     limit: f64,
-) -> Result<Features, NotFound>
-where
-    P: Points + ?Sized,
-    Q: Points + ?Sized,
-{
+) -> Result<Features, NotFound> {
     let (start, edge) = owner.edge(side.index);
     let length = edge.length();
     let tangent = edge / length;
@@ -179,18 +182,14 @@ fn clamp(at: f64, length: f64) -> f64 {
 
 /// Returns the features at two corners, verified by the points beyond them.
 #[inline]
-fn at_corners<P, Q>(
-    owner: &P,
-    other: &Q,
+fn at_corners(
+    owner: impl Points,
+    other: impl Points,
     corners: [DVec2; 2],
     offset: DVec2,
     frame: &Frame,
     limit: f64,
-) -> Result<Features, NotFound>
-where
-    P: Points + ?Sized,
-    Q: Points + ?Sized,
-{
+) -> Result<Features, NotFound> {
     let between = (corners[1] - corners[0]) + offset;
     let beyond = (owner.furthest(between) - corners[0]).dot(between);
     let before = (corners[1] - other.furthest(-between)).dot(between);

@@ -3,12 +3,10 @@
 use glam::DVec2;
 
 use super::closest_features::closest_features;
-use super::exact_separation::exact_separation;
-use super::hull::{Hull, Rounding, with_points};
-use super::manifold::Manifold;
-use super::points::{Points, between};
+use super::points::between;
 use super::sat::best_axis::NotFound;
-use super::separation::{Frame, Separation};
+use super::separation::Frame;
+use super::{Hull, Manifold, Points, Rounding, Separation, exact_separation, with_points};
 use crate::math::tolerance::PARALLEL_SIDES;
 
 /// Returns the contact of two shapes whose discs are round, by the closest features of their cores. The outer `None`

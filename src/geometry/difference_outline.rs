@@ -6,11 +6,23 @@ use super::points::Points;
 /// The corners of a Minkowski difference.
 pub(super) type Outline = SmallVec<[DVec2; 16]>;
 
+impl Points for &Outline {
+    #[inline]
+    fn count(self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn point(self, index: usize) -> DVec2 {
+        self[index]
+    }
+}
+
 /// Returns the outline of the Minkowski difference `b - a`, counter-clockwise: the sides of both outlines in the order
 /// of their directions.
 ///
 /// Source: de Berg et al., *Computational Geometry* (2008), section 13.3.
-pub(super) fn difference_outline<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B) -> Outline {
+pub(super) fn difference_outline(a: impl Points, b: impl Points) -> Outline {
     let lowest = |count: usize, point: &dyn Fn(usize) -> DVec2| {
         let lower = |p: DVec2, q: DVec2| p.y < q.y || (p.y == q.y && p.x < q.x);
         (1..count).fold(0, |best, index| if lower(point(index), point(best)) { index } else { best })
@@ -26,12 +38,10 @@ pub(super) fn difference_outline<A: Points + ?Sized, B: Points + ?Sized>(a: &A, 
             outline.push(corner);
         }
         let (along_a, along_b) = (-a.edge(of_a).1, b.edge(of_b).1);
-        let order = if i == n {
-            -1.0
-        } else if j == m {
-            1.0
-        } else {
-            direction_order(along_a, along_b)
+        let order = match (i == n, j == m) {
+            (true, _) => -1.0,
+            (_, true) => 1.0,
+            _ => direction_order(along_a, along_b),
         };
         // With NaN both advance, so that the loop ends.
         i += usize::from(order >= 0.0 || order.is_nan());
@@ -105,7 +115,7 @@ pub(super) mod tests {
                 let all: Outline = a.iter().flat_map(|a| b.iter().map(|b| *b - *a)).collect();
                 let expected = hull(&all);
                 for (i, j) in (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| (i, j))) {
-                    let found = difference_outline(&begun_at(&a, i)[..], &begun_at(&b, j)[..]);
+                    let found = difference_outline(&begun_at(&a, i), &begun_at(&b, j));
                     assert_eq!(found, expected, "{b:?} - {a:?}");
                 }
             }
@@ -135,7 +145,7 @@ pub(super) mod tests {
         let others = || outlines().into_iter().chain(diagonals.clone()).chain(odd.clone());
         for [a, b] in odd.iter().flat_map(|a| others().flat_map(|b| [[a.clone(), b.clone()], [b, a.clone()]])) {
             let all: Outline = a.iter().flat_map(|a| b.iter().map(|b| *b - *a)).collect();
-            assert_eq!(without_straight_corners(&difference_outline(&a[..], &b[..])), hull(&all), "{b:?} - {a:?}");
+            assert_eq!(without_straight_corners(&difference_outline(&a, &b)), hull(&all), "{b:?} - {a:?}");
         }
     }
 }

@@ -3,9 +3,8 @@
 
 use glam::DVec2;
 
-use super::hull::{Hull, Rounding, with_points};
-use super::points::{Points, sorted};
-use super::ray_cast::Ray;
+use super::points::sorted;
+use super::{Hull, Points, Ray, Rounding, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
@@ -21,7 +20,7 @@ pub(super) enum Entry {
 }
 
 /// Returns `true` if the infinite line through a path misses the difference `b - a`, enlarged by a disc.
-pub(super) fn misses<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius: f64) -> bool {
+pub(super) fn misses(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> bool {
     let across = ray.direction.perp();
     let reach = radius * radius * across.length_squared();
     [across, -across].into_iter().any(|outward| {
@@ -32,7 +31,7 @@ pub(super) fn misses<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: 
 
 /// Returns the side of the difference `b - a`, enlarged by a disc, that a path crosses last. If it crosses within the
 /// side itself, it enters there.
-pub(super) fn enter_side<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, ray: &Ray, radius: f64) -> Entry {
+pub(super) fn enter_side(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> Entry {
     let (mut last, mut side) = (0.0, DVec2::ZERO);
     let stays_outside = any_side(a, b, ray.origin, |outward, height| {
         // Heights are times the length of the side.
@@ -63,12 +62,7 @@ pub(super) fn enter_side<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, r
 
 /// Returns `true` if `test` holds for a side of the difference `b - a`. The arguments of `test` are the outward normal
 /// and the signed distance of `point` from the side, both times the side's length.
-pub(super) fn any_side<A: Points + ?Sized, B: Points + ?Sized>(
-    a: &A,
-    b: &B,
-    point: DVec2,
-    mut test: impl FnMut(DVec2, f64) -> bool,
-) -> bool {
+pub(super) fn any_side(a: impl Points, b: impl Points, point: DVec2, mut test: impl FnMut(DVec2, f64) -> bool) -> bool {
     for index in 0..b.count() {
         let (start, edge) = b.edge(index);
         let outward = -edge.perp();
@@ -98,12 +92,12 @@ pub(crate) fn is_beyond(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2, reach: 
 }
 
 /// Returns the rounding of the distance between a point and a side.
-pub(super) fn rounding_of_height<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> f64 {
+pub(super) fn rounding_of_height(a: impl Points, b: impl Points, offset: DVec2) -> f64 {
     (a.extent() + b.extent() + offset.abs().element_sum()) * TOUCHING
 }
 
 /// Returns `true` if the difference `b - a` certainly has an area: one of the two has, or they are not parallel.
-pub(super) fn has_area<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> bool {
+pub(super) fn has_area(a: impl Points, b: impl Points, offset: DVec2) -> bool {
     let rounding = rounding_of_height(a, b, offset) * (a.extent() + b.extent());
     a.twice_area().max(b.twice_area()) > rounding || a.spread().perp_dot(b.spread()).abs() > rounding
 }
@@ -115,9 +109,8 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::geometry::difference_outline::Outline;
-    use crate::geometry::difference_outline::difference_outline;
     use crate::geometry::difference_outline::tests::outlines;
+    use crate::geometry::difference_outline::{Outline, difference_outline};
     use crate::geometry::exact_separation::separation_after;
     use crate::geometry::hull::Core;
 
@@ -131,7 +124,7 @@ mod tests {
 
     impl Border {
         fn all_of(outline: &Outline) -> impl Iterator<Item = Self> {
-            let edges = (0..outline.len()).map(|index| outline[..].edge(index)).filter(|edge| edge.1 != DVec2::ZERO);
+            let edges = (0..outline.len()).map(|index| outline.edge(index)).filter(|edge| edge.1 != DVec2::ZERO);
             edges.map(|(start, edge)| Self(start, edge.normalize(), edge.length(), -edge.perp().normalize()))
         }
 
@@ -151,11 +144,11 @@ mod tests {
         let (radius, length) = (0.625, 1.5);
         let ways = [[9.0, 2.0], [-3.0, 7.5], [0.5, -4.0], [-6.0, 0.0], [0.0, 0.25]].map(DVec2::from);
         for [a, b] in outlines().into_iter().flat_map(|a| outlines().map(|b| [a.clone(), b])) {
-            let outline = difference_outline(&a[..], &b[..]);
+            let outline = difference_outline(&a, &b);
             for ray in places(5, 1.75).flat_map(|origin| ways.map(|direction| Ray { origin, direction, length })) {
                 let which = || format!("{b:?} - {a:?}, {ray:?}");
                 let mut sides = Border::all_of(&outline);
-                match (enter_side(&a[..], &b[..], &ray, radius), ray.enter_rounded(&outline[..], radius)) {
+                match (enter_side(&a, &b, &ray, radius), ray.enter_rounded(&outline, radius)) {
                     (Entry::Never, touch) => assert!(touch.is_none(), "{}", which()),
                     (Entry::Side(fraction, normal), touch) => {
                         let touch = touch.unwrap();
@@ -180,14 +173,14 @@ mod tests {
     fn a_path_misses_if_the_whole_difference_is_on_one_side_of_it() {
         let radius = 0.625;
         for [a, b] in outlines().into_iter().flat_map(|a| outlines().map(|b| [a.clone(), b])) {
-            let outline = difference_outline(&a[..], &b[..]);
+            let outline = difference_outline(&a, &b);
             for origin in places(5, 1.75) {
                 for direction in [[9.0, 2.0], [-3.0, 7.5], [0.5, -4.0]].map(DVec2::from) {
                     let ray = Ray { origin, direction, length: 1.0 };
                     let off = |corner: &DVec2| (*corner - origin).dot(direction.perp().normalize());
                     let expected = outline.iter().all(|corner| off(corner) > radius)
                         || outline.iter().all(|corner| off(corner) < -radius);
-                    assert_eq!(misses(&a[..], &b[..], &ray, radius), expected, "{b:?} - {a:?}, {ray:?}");
+                    assert_eq!(misses(&a, &b, &ray, radius), expected, "{b:?} - {a:?}, {ray:?}");
                 }
             }
         }

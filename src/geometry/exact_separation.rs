@@ -8,11 +8,11 @@ use glam::{DVec2, Vec2};
 use super::affine_disc::inverse;
 use super::closest_features::closest_features;
 use super::epa;
-use super::hull::{Hull, Rounding, with_points};
-use super::points::{MappedPoints, Points};
+use super::points::MappedPoints;
 use super::sat::best_axis::NotFound;
 use super::sat::exact;
-use super::separation::{Frame, Separation};
+use super::separation::Frame;
+use super::{Hull, Points, Rounding, Separation, with_points};
 use crate::math::tolerance::{INVERSE_MAP, TOUCHING};
 
 /// Returns the separation of `a` and `b`.
@@ -59,7 +59,7 @@ pub(crate) fn exact_overlap(a: &Hull<'_>, b: &Hull<'_>) -> bool {
         let (a, b) = (MappedPoints::new(a, DVec2::ZERO, map), MappedPoints::new(b, offset, map));
         let scale = a.extent() + b.extent() + 1.0;
         let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
-        (exact::separation(&a, &b, &frame).gap - 1.0, scale)
+        (exact::separation(a, b, &frame).gap - 1.0, scale)
     }));
     if beyond.abs() > scale * INVERSE_MAP { beyond < 0.0 } else { exact_separation(a, b).touches() }
 }

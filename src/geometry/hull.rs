@@ -110,13 +110,13 @@ macro_rules! with_points {
         match $core {
             $crate::geometry::hull::Core::Parallelogram($points) => $body,
             $crate::geometry::hull::Core::Polygon($points) => {
-                let $points: &[glam::Vec2] = $points;
+                let $points = *$points;
                 $body
             }
         }
     };
 }
-pub(super) use with_points;
+pub(crate) use with_points;
 
 impl Core<'_> {
     /// A point at the centre.

@@ -1,8 +1,7 @@
 use glam::DVec2;
 
-use super::exact_separation::separation_after;
-use super::hull::{Hull, with_points};
-use super::points::{Points, sorted};
+use super::points::sorted;
+use super::{Hull, Points, separation_after, with_points};
 use crate::math::tolerance::INPUT_ROUNDING;
 
 /// The stretch that the surfaces of two touching shapes share.

@@ -6,16 +6,16 @@ use crate::math::tolerance::FAST_OVERLAP;
 
 /// The corners of a convex outline, relative to a shape's centre, counter-clockwise if they enclose an area. One corner
 /// is a point and two are a segment.
-pub(crate) trait Points {
+pub(crate) trait Points: Copy {
     /// Returns the number of corners, at least one.
-    fn count(&self) -> usize;
+    fn count(self) -> usize;
 
     /// Returns the corner with this index.
-    fn point(&self, index: usize) -> DVec2;
+    fn point(self, index: usize) -> DVec2;
 
     /// Returns the side that starts at a corner: its start, and its vector to the next corner.
     #[inline]
-    fn edge(&self, index: usize) -> (DVec2, DVec2) {
+    fn edge(self, index: usize) -> (DVec2, DVec2) {
         let next = if index + 1 == self.count() { 0 } else { index + 1 };
         let start = self.point(index);
         (start, self.point(next) - start)
@@ -23,7 +23,7 @@ pub(crate) trait Points {
 
     /// Returns the corner furthest along `direction`, the first one of equals.
     #[inline]
-    fn furthest(&self, direction: DVec2) -> DVec2 {
+    fn furthest(self, direction: DVec2) -> DVec2 {
         let mut best = self.point(0);
         let mut reach = best.dot(direction);
         for index in 1..self.count() {
@@ -38,7 +38,7 @@ pub(crate) trait Points {
 
     /// Returns the corner furthest along `direction`, then its predecessor and its successor, in either order.
     #[inline]
-    fn furthest_with_neighbors(&self, direction: DVec2) -> [DVec2; 3] {
+    fn furthest_with_neighbors(self, direction: DVec2) -> [DVec2; 3] {
         let mut best = 0;
         let mut reach = self.point(0).dot(direction);
         for index in 1..self.count() {
@@ -52,36 +52,32 @@ pub(crate) trait Points {
 
     /// Returns the least coordinate of a corner along `direction`, times the length of `direction`.
     #[inline]
-    fn lowest(&self, direction: DVec2) -> f64 {
+    fn lowest(self, direction: DVec2) -> f64 {
         self.furthest(-direction).dot(direction)
     }
 
     /// Returns the largest Manhattan distance of a corner from the centre.
     #[inline]
-    fn extent(&self) -> f64 {
+    fn extent(self) -> f64 {
         (0..self.count()).map(|index| self.point(index).abs().element_sum()).fold(0.0, f64::max)
     }
 
     /// Returns twice the enclosed area: next to nothing if the corners are collinear.
-    fn twice_area(&self) -> f64 {
+    fn twice_area(self) -> f64 {
         let first = self.point(0);
         (2..self.count()).map(|index| (self.point(index - 1) - first).perp_dot(self.point(index) - first)).sum()
     }
 
     /// Returns the vector from the first corner to the one furthest from it.
-    fn spread(&self) -> DVec2 {
+    fn spread(self) -> DVec2 {
         let vectors = (1..self.count()).map(|index| self.point(index) - self.point(0));
-        vectors.fold(
-            DVec2::ZERO,
-            |best, vector| {
-                if vector.length_squared() > best.length_squared() { vector } else { best }
-            },
-        )
+        let longer = |a: DVec2, b: DVec2| if b.length_squared() > a.length_squared() { b } else { a };
+        vectors.fold(DVec2::ZERO, longer)
     }
 
     /// Returns the ends of the side that faces `direction`: the side whose own normal differs from it by an angle with
     /// at most this sine. Without such a side, both ends are the furthest corner.
-    fn facing_side(&self, direction: DVec2, sine: f64) -> [DVec2; 2] {
+    fn facing_side(self, direction: DVec2, sine: f64) -> [DVec2; 2] {
         // Sides run counter-clockwise, so the outward normal is on their right.
         let faces = |(_, edge): &(DVec2, DVec2)| {
             let along = edge.dot(direction);
@@ -94,32 +90,20 @@ pub(crate) trait Points {
     }
 }
 
-impl Points for [DVec2] {
+impl Points for &[Vec2] {
     #[inline]
-    fn count(&self) -> usize {
+    fn count(self) -> usize {
         self.len()
     }
 
     #[inline]
-    fn point(&self, index: usize) -> DVec2 {
-        self[index]
-    }
-}
-
-impl Points for [Vec2] {
-    #[inline]
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn point(&self, index: usize) -> DVec2 {
+    fn point(self, index: usize) -> DVec2 {
         self[index].as_dvec2()
     }
 
     /// Bounds the distance by the corner of the box around all corners, which is quicker and at most twice as large.
     #[inline]
-    fn extent(&self) -> f64 {
+    fn extent(self) -> f64 {
         self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).as_dvec2().element_sum()
     }
 }
@@ -158,21 +142,21 @@ pub(crate) fn is_sliver([x, y]: [Vec2; 2]) -> bool {
     x.perp_dot(y).abs() <= FAST_OVERLAP * x.length_squared().max(y.length_squared())
 }
 
-impl Points for Parallelogram {
+impl Points for &Parallelogram {
     #[inline]
-    fn count(&self) -> usize {
+    fn count(self) -> usize {
         self.len
     }
 
     #[inline]
-    fn point(&self, index: usize) -> DVec2 {
+    fn point(self, index: usize) -> DVec2 {
         let [x, y] = self.axes;
         let x = if index == 0 || index == 3 { x } else { -x };
         self.middle + x + if index < 2 { y } else { -y }
     }
 
     #[inline]
-    fn edge(&self, index: usize) -> (DVec2, DVec2) {
+    fn edge(self, index: usize) -> (DVec2, DVec2) {
         // The two sides of a segment are the first and the third of a parallelogram.
         let index = if self.len == 2 { index * 2 } else { index };
         let [x, y] = self.axes;
@@ -182,44 +166,45 @@ impl Points for Parallelogram {
     }
 
     #[inline]
-    fn furthest(&self, direction: DVec2) -> DVec2 {
+    fn furthest(self, direction: DVec2) -> DVec2 {
         let [x, y] = self.along(direction);
         self.middle + x + y
     }
 
     #[inline]
-    fn furthest_with_neighbors(&self, direction: DVec2) -> [DVec2; 3] {
+    fn furthest_with_neighbors(self, direction: DVec2) -> [DVec2; 3] {
         let [x, y] = self.along(direction);
         [self.middle + x + y, self.middle - x + y, self.middle + x - y]
     }
 
     #[inline]
-    fn extent(&self) -> f64 {
+    fn extent(self) -> f64 {
         (self.middle.abs() + self.axes[0].abs() + self.axes[1].abs()).element_sum()
     }
 }
 
 /// The image of an outline under an affine map, counter-clockwise even if the map mirrors.
-pub(crate) struct MappedPoints<'a, P: ?Sized> {
-    points: &'a P,
+#[derive(Clone, Copy)]
+pub(crate) struct MappedPoints<P> {
+    points: P,
     offset: DVec2,
     matrix: DMat2,
     mirrors: bool,
 }
 
-impl<'a, P: Points + ?Sized> MappedPoints<'a, P> {
+impl<P: Points> MappedPoints<P> {
     /// Returns the image `matrix * (point + offset)` of each point.
-    pub(super) fn new(points: &'a P, offset: DVec2, matrix: DMat2) -> Self {
+    pub(super) fn new(points: P, offset: DVec2, matrix: DMat2) -> Self {
         Self { points, offset, matrix, mirrors: matrix.determinant() < 0.0 }
     }
 }
 
-impl<P: Points + ?Sized> Points for MappedPoints<'_, P> {
-    fn count(&self) -> usize {
+impl<P: Points> Points for MappedPoints<P> {
+    fn count(self) -> usize {
         self.points.count()
     }
 
-    fn point(&self, index: usize) -> DVec2 {
+    fn point(self, index: usize) -> DVec2 {
         let index = if self.mirrors { self.count() - 1 - index } else { index };
         self.matrix * (self.points.point(index) + self.offset)
     }

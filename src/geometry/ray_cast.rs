@@ -2,8 +2,8 @@ use glam::{DMat2, DVec2, Vec2};
 
 use super::advancement::advance;
 use super::affine_disc::inverse;
-use super::hull::{Hull, Rounding, with_points};
-use super::points::{MappedPoints, Points};
+use super::points::MappedPoints;
+use super::{Hull, Points, Rounding, with_points};
 use crate::math::Aabb;
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
@@ -38,7 +38,7 @@ impl Ray {
 
     /// Returns the touch at which the ray enters a shape, `None` if it misses.
     pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<RayTouch> {
-        let ray = self.relative_to(shape.center);
+        let ray = Self { origin: self.origin - shape.center.as_dvec2(), ..*self };
         match shape.rounding {
             Rounding::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
             Rounding::Ellipse(matrix) => match inverse(matrix) {
@@ -67,11 +67,6 @@ impl Ray {
         (enters - leaves <= enters.abs() * TOUCHING).then_some([enters, leaves])
     }
 
-    /// Returns the ray relative to a centre.
-    fn relative_to(&self, center: Vec2) -> Self {
-        Self { origin: self.origin - center.as_dvec2(), ..*self }
-    }
-
     /// Returns the point at a distance.
     pub(crate) fn at(&self, distance: f64) -> DVec2 {
         self.origin + self.direction * distance
@@ -83,7 +78,7 @@ impl Ray {
     }
 
     /// Returns the touch at which the ray enters the sum of a polygon and a disc.
-    pub(super) fn enter_rounded<P: Points + ?Sized>(&self, core: &P, radius: f64) -> Option<RayTouch> {
+    pub(super) fn enter_rounded(&self, core: impl Points, radius: f64) -> Option<RayTouch> {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first: Option<RayTouch> = None;
         // A later offer wins only if it is nearer by more than its own uncertainty.
@@ -156,9 +151,9 @@ impl Ray {
 
     /// Returns the touch at which the ray enters the sum of a polygon and an ellipse: `map` makes the ellipse the unit
     /// disc, and the ray is cast in the mapped space.
-    fn enter_mapped<P: Points + ?Sized>(&self, core: &P, map: DMat2) -> Option<RayTouch> {
+    pub(super) fn enter_mapped(&self, core: impl Points, map: DMat2) -> Option<RayTouch> {
         let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
-        let touch = mapped.enter_rounded(&MappedPoints::new(core, DVec2::ZERO, map), 1.0)?;
+        let touch = mapped.enter_rounded(MappedPoints::new(core, DVec2::ZERO, map), 1.0)?;
         // Normals are mapped back by the transpose.
         let normal = (map.transpose() * touch.normal).normalize();
         Some(if touch.distance == 0.0 { self.inside() } else { RayTouch { normal, ..touch } })

@@ -11,12 +11,8 @@ use super::advancement::advance;
 use super::affine_disc::inverse;
 use super::difference_outline::difference_outline;
 use super::difference_sides::{Entry, any_side, enter_side, has_area, misses, rounding_of_height};
-use super::exact_separation::separation_after;
-use super::hull::{Hull, Rounding, with_points};
-use super::meeting::touching_depth;
-use super::points::{MappedPoints, Points};
-use super::ray_cast::{Ray, RayTouch};
 use super::separation::Frame;
+use super::{Hull, Points, Ray, RayTouch, Rounding, separation_after, touching_depth, with_points};
 use crate::math::Aabb;
 use crate::math::tolerance::INPUT_ROUNDING;
 
@@ -94,7 +90,7 @@ impl ShapeCast {
                 Entry::Unclear if a.count() == 1 => {
                     Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius)?.into()
                 }
-                Entry::Unclear => ray.enter_rounded(&difference_outline(a, b)[..], radius)?.into(),
+                Entry::Unclear => ray.enter_rounded(&difference_outline(a, b), radius)?.into(),
             };
             if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
         }))
@@ -103,13 +99,7 @@ impl ShapeCast {
     /// Casts against the difference of two polygons, which has an area. The path is inside it from the fraction at
     /// which it is behind all sides until it leaves the first of them. A path along a side or through a corner is never
     /// inside.
-    fn enter_polygon<A: Points + ?Sized, B: Points + ?Sized>(
-        &self,
-        a: &A,
-        b: &B,
-        ray: &Ray,
-        touching_depth: f64,
-    ) -> Option<ShapeCastTouch> {
+    fn enter_polygon(&self, a: impl Points, b: impl Points, ray: &Ray, touching_depth: f64) -> Option<ShapeCastTouch> {
         let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec2::ZERO), f64::INFINITY);
         let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
         let passes_by = any_side(a, b, ray.origin, |outward, height| {
@@ -142,19 +132,12 @@ impl ShapeCast {
         (passes && fraction <= ray.length).then_some(ShapeCastTouch { fraction, normal })
     }
 
-    /// Casts against the difference of two shapes whose discs sum to an ellipse, in the space in which it is a unit
-    /// disc.
+    /// Casts against the difference of two shapes whose discs sum to an ellipse.
     fn enter_mapped(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<ShapeCastTouch> {
         let Some(map) = inverse(matrix) else { return self.advance(mover, target, ray.length) };
         let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference_outline(a, b)));
-        let mapped = Ray { origin: map * ray.origin, direction: map * ray.direction, length: ray.length };
-        let touch = mapped.enter_rounded(&MappedPoints::new(&outline[..], DVec2::ZERO, map), 1.0)?;
-        if touch.distance == 0.0 {
-            return self.begin(mover, target);
-        }
-        // Normals are mapped back by the transpose.
-        let normal = (map.transpose() * touch.normal).normalize();
-        self.approaching(ShapeCastTouch { fraction: touch.distance, normal })
+        let touch = ray.enter_mapped(&outline, map)?;
+        if touch.distance == 0.0 { self.begin(mover, target) } else { self.approaching(touch.into()) }
     }
 
     /// Casts against a shape by the support functions alone.

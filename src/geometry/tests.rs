@@ -9,13 +9,12 @@ use core::cell::Cell;
 use glam::{Affine2, DMat2, DVec2, Mat2, Vec2, dvec2, vec2};
 
 use super::affine_disc::uniform_scale;
-use super::closest_features::closest_features;
+use super::closest_features::{Manifold, closest_features};
 use super::contact_points::{closest_feature_manifold, exact_manifold};
 use super::epa;
 use super::exact_separation::exact_separation;
 use super::gjk;
 use super::hull::{Core, Hull, Rounding, with_points};
-use super::manifold::Manifold;
 use super::points::{MappedPoints, Points};
 use super::sat::best_axis::NotFound;
 use super::sat::exact;

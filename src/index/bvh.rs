@@ -39,10 +39,10 @@ pub(super) const MAX_HEIGHT: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
 /// height 1.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bvh {
-    /// The slot of each leaf.
-    slots: Vec<u32>,
-    /// The lowest level first; the last one is the root alone.
-    levels: Vec<Vec<Node8>>,
+    /// The slot of each leaf; a cleared leaf has a meaningless one.
+    pub(super) slots: Vec<u32>,
+    /// The rows of nodes, the lowest level first; the last one is the root alone.
+    pub(super) levels: Vec<Vec<Node8>>,
     /// Buffers for the levels after the next sort, the largest last.
     spare_levels: Vec<Vec<Node8>>,
     /// The lowest level before the last sort.
@@ -232,20 +232,9 @@ impl Bvh {
         self.slots.iter().enumerate().filter(|(_, slot)| **slot != NO_SLOT).map(|(leaf, slot)| (leaf as u32, *slot))
     }
 
-    /// Returns the number of leaves, including the cleared ones.
-    pub(super) fn len(&self) -> usize {
-        self.slots.len()
-    }
-
     /// Returns the number of levels; 0 if there are no leaves.
     pub(super) fn height(&self) -> u32 {
         if self.slots.is_empty() { 0 } else { self.levels.len() as u32 }
-    }
-
-    /// Returns the rows of nodes, the lowest level first.
-    #[inline]
-    pub(super) fn levels(&self) -> &[Vec<Node8>] {
-        &self.levels
     }
 
     /// Returns all nodes of a height of at least 1.
@@ -265,12 +254,6 @@ impl Bvh {
         let mut above = Node8::EMPTY;
         above.set_lane(0, self.total_bounds());
         above
-    }
-
-    /// Returns the slot of each leaf; a cleared leaf has a meaningless one.
-    #[inline]
-    pub(super) fn slots(&self) -> &[u32] {
-        &self.slots
     }
 
     /// Visits the box of every node.

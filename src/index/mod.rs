@@ -125,7 +125,8 @@ impl Index {
 
     /// Transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
     pub(crate) fn transfer_idle(&mut self) {
-        if !self.refreshes.is_multiple_of(REFRESHES_UNTIL_IDLE) || self.moving.len() <= 2 * self.last_changed + MIN_IDLE
+        if !self.refreshes.is_multiple_of(REFRESHES_UNTIL_IDLE)
+            || self.moving.slots.len() <= 2 * self.last_changed + MIN_IDLE
         {
             return;
         }
@@ -142,7 +143,7 @@ impl Index {
 
     /// Returns the number of leaves in the moving tier.
     pub(crate) fn moving_count(&self) -> usize {
-        self.moving.len()
+        self.moving.slots.len()
     }
 
     /// Returns the box of a slot, if there is one.
@@ -254,6 +255,18 @@ impl Index {
             bvh.validate()?;
         }
         Ok(())
+    }
+}
+
+/// Builds the index of boxes in the order of their slots, and refreshes it.
+impl FromIterator<Aabb> for Index {
+    fn from_iter<I: IntoIterator<Item = Aabb>>(boxes: I) -> Self {
+        let mut index = Self::default();
+        for (slot, bounds) in boxes.into_iter().enumerate() {
+            index.set(slot as u32, bounds);
+        }
+        index.refresh();
+        index
     }
 }
 

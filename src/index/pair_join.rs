@@ -30,14 +30,14 @@ impl PairJoin {
 
     fn join(&mut self, a: &Bvh, b: &Bvh, is_same: bool) -> impl Iterator<Item = [u32; 2]> {
         self.descend(a, b, is_same);
-        let (a, b) = (a.slots(), b.slots());
+        let (a, b) = (a.slots.as_slice(), b.slots.as_slice());
         self.pairs.as_slice().iter().map(|[first, second]| [a[*first as usize], b[*second as usize]])
     }
 
     /// Fills `pairs` with the overlapping pairs of leaves.
     fn descend(&mut self, a: &Bvh, b: &Bvh, is_same: bool) {
         let (mut height_a, mut height_b) = (a.height(), b.height());
-        let is_sparse = a.len() * 4 < b.len();
+        let is_sparse = a.slots.len() * 4 < b.slots.len();
         let above_roots = [a.above_root(), b.above_root()];
         self.pairs.len = 0;
         if height_a > 0 && height_b > 0 {

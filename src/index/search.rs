@@ -16,7 +16,7 @@ impl Bvh {
     /// Visits the slots whose boxes overlap a finite region, in no particular order.
     #[inline]
     pub(super) fn in_region<B>(&self, region: Aabb, visit: &mut impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        let levels = self.levels();
+        let levels = self.levels.as_slice();
         let Some((top, root)) = levels.split_last().and_then(|(top, _)| Some((levels.len() - 1, top.first()?))) else {
             return ControlFlow::Continue(());
         };
@@ -36,7 +36,7 @@ impl Bvh {
             let child = *node * WIDTH as u32 + left.trailing_zeros();
             *left &= *left - 1;
             if level == 0 {
-                visit(self.slots()[child as usize])?;
+                visit(self.slots[child as usize])?;
             } else {
                 level -= 1;
                 path[level] = (child, levels[level][child as usize].overlapping(region));
@@ -82,7 +82,7 @@ impl Bvh {
                 if scores[lane] > limit {
                     continue;
                 }
-                limit = visit(self.slots()[node as usize * WIDTH + lane], limit);
+                limit = visit(self.slots[node as usize * WIDTH + lane], limit);
             }
         }
         limit

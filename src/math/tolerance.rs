@@ -78,8 +78,9 @@ pub(crate) const INPUT_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 /// for a shape that fills the screen. A smaller factor draws more lines.
 pub(crate) const OUTLINE_FLATNESS: f64 = 1e-3;
 
-/// The rounding of a position, as a factor on its magnitude. A mover's skin is never thinner, because it could not be
-/// kept; larger and movers far from the origin stop visibly early.
+/// The rounding of a position, as a factor on its magnitude. A mover's skin is never thinner: an `f32` position cannot
+/// hold a smaller gap, and the mover would end up touching. With a larger factor, movers far from the origin stop visibly
+/// early.
 pub(crate) const POSITION_ROUNDING: f64 = 8.0 * f32::EPSILON as f64;
 
 /// The cosine of the angle to its own direction up to which a one-way surface blocks: 45 degrees. The subtrahend is the

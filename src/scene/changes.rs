@@ -4,6 +4,9 @@ use super::slot_set::SlotSet;
 ///
 /// Edits add to [`SinceRefresh`]; a refresh clears it and adds to [`SinceUpdate`], which an update clears. A slot in a
 /// set may belong to a node or collider that is gone.
+///
+/// Until a refresh, world transforms, world forms and the index are stale; until an update, the touching pairs and the
+/// list of quarantined nodes are.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Changes {
     pub(super) since_refresh: SinceRefresh,

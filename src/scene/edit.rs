@@ -6,11 +6,8 @@ use alloc::vec::Vec;
 
 use glam::Affine2;
 
-use super::error::SceneError;
 use super::placed::NarrowPhase;
-use super::scene::Scene;
-use super::tree::Node;
-use super::{ColliderId, NodeId, slot_of};
+use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
 use crate::math::{Pool, Transform};
 
@@ -274,9 +271,7 @@ impl Scene {
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene.
     pub fn attach(&mut self, node: NodeId, collider: impl Into<Attachment>) -> Result<ColliderId, SceneError> {
-        if !self.contains(node) {
-            return Err(SceneError::NodeNotFound(node));
-        }
+        self.hierarchy.require(node)?;
         Ok(self.insert_collider(node, collider.into()))
     }
 
@@ -305,9 +300,7 @@ impl Scene {
         if !self.colliders.attachments.contains_key(collider) {
             return Err(SceneError::ColliderNotFound(collider));
         }
-        if !self.contains(node) {
-            return Err(SceneError::NodeNotFound(node));
-        }
+        self.hierarchy.require(node)?;
         let old = self.colliders.set_node(collider, slot_of(node));
         self.hierarchy.detach(self.hierarchy.id(old), collider);
         self.hierarchy.attach(node, collider);
@@ -349,12 +342,9 @@ impl Scene {
 fn relative_to(above: Affine2, world: Affine2) -> Option<Affine2> {
     let matrix = above.matrix2.as_dmat2();
     let inverse = matrix.inverse();
-    let matrix2 = inverse * world.matrix2.as_dmat2();
     let offset = world.translation.as_dvec2() - above.translation.as_dvec2();
-    let local = Affine2 {
-        matrix2: glam::Mat2::from_cols(matrix2.x_axis.as_vec2(), matrix2.y_axis.as_vec2()),
-        translation: (inverse * offset).as_vec2(),
-    };
+    let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
+    let local = Affine2 { matrix2, translation: (inverse * offset).as_vec2() };
     (matrix.determinant() != 0.0 && local.is_finite()).then_some(local)
 }
 

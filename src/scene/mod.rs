@@ -2,7 +2,21 @@
 //!
 //! A [`Scene`] owns the [`tree`] and the [`placed`] colliders, which import nothing of what follows. [`World`] is the
 //! view of a refreshed scene, and queries are its methods. [`motion`] moves nodes by means of the world, [`debug`] draws
-//! it. [`Changes`](changes::Changes) records what an edit changed until a refresh and an update have processed it.
+//! it.
+//!
+//! # From an edit to an event
+//!
+//! 1. `scene[id].transform = t` calls [`Scene::get_mut`], which records the node in [`Changes`](changes::Changes).
+//! 2. [`Scene::update_into`] calls `Scene::refresh`. `Transforms::refresh` computes the world transforms of the changed
+//!    nodes and of their subtrees, and `Colliders::refresh` the world forms and the index of what moved.
+//! 3. `NarrowPhase::find` takes candidates from the index and tests those with a changed collider, bucket by bucket.
+//! 4. `Touching::update` compares the pairs that touch with those of the last update. Each difference is an event.
+//!
+//! # What may be stale
+//!
+//! Between an edit and the next refresh: world transforms, world forms, the index, and the copies of an attachment's
+//! settings. Every [`World`] is made after a refresh, so no query sees them. Between two updates:
+//! [`Scene::touching`] and [`Scene::quarantined`], which report the last update.
 
 mod changes;
 mod debug;
@@ -11,7 +25,6 @@ mod error;
 mod ids;
 mod motion;
 mod placed;
-mod ride;
 #[allow(clippy::module_inception, reason = "the file is named after its type, as all others are")]
 mod scene;
 mod slot_set;
@@ -21,8 +34,8 @@ mod world;
 
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugPalette, DebugQuery, DebugShape, DebugState};
 pub use error::SceneError;
-use ids::slot_of;
 pub use ids::{ColliderId, NodeId};
+use ids::{shrink, slot_of};
 pub use motion::{MoveHit, MoveOptions, Moved};
 pub use placed::{CollisionEvent, CollisionPair, NodeCollider};
 pub use scene::Scene;

@@ -4,12 +4,11 @@ use core::ops::{Index, IndexMut};
 use slotmap::SecondaryMap;
 
 use super::changes::Changes;
-use super::error::SceneError;
+use super::motion::Ride;
 use super::placed::{Colliders, NarrowPhase, Touching};
-use super::ride::Ride;
 use super::slot_set::SlotSet;
-use super::tree::{Hierarchy, Node, Transforms};
-use super::{NodeId, slot_of};
+use super::tree::{Hierarchy, Transforms};
+use super::{Node, NodeId, SceneError, slot_of};
 use crate::math::Pool;
 
 /// A tree of [`Node`]s that carry colliders.

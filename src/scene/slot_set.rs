@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use super::ids::shrink;
+use super::shrink;
 
 /// A set of slots, listed in the order of insertion.
 ///

@@ -3,9 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NodeId;
-use super::placed::{CollisionEvent, CollisionPair};
-use super::scene::Scene;
+use super::{CollisionEvent, CollisionPair, NodeId, Scene};
 
 impl Scene {
     /// Returns the pairs that started or stopped touching since the last update. Queries need no update: they see every

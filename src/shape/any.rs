@@ -2,9 +2,8 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::contact::Contact;
-use super::meets::Meets;
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
+use super::{Contact, Meets};
 use crate::geometry::{Hull, RoundedConvex, exact_overlap, exact_separation};
 use crate::math::Aabb;
 

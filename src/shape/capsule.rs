@@ -1,10 +1,8 @@
 use glam::Vec2;
 
-use super::circle::Circle;
-use super::contact::Contact;
-use super::error::{ShapeError, or_panic, size};
-use super::meets::{Meets, closest_feature_contact, mirror};
-use super::segment::Segment;
+use super::error::{ShapeError, attempt, or_panic, size};
+use super::meets::{Meets, contact_by_features, mirror};
+use super::{Circle, Contact, Segment};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::Aabb;
 
@@ -35,10 +33,7 @@ impl Capsule {
     /// # Errors
     /// If a coordinate is not finite, or the radius is negative or not finite.
     pub const fn try_new(a: Vec2, b: Vec2, radius: f32) -> Result<Self, ShapeError> {
-        match Segment::try_new(a, b) {
-            Ok(axis) => Self::try_from_axis(axis, radius),
-            Err(error) => Err(error),
-        }
+        Self::try_from_axis(attempt!(Segment::try_new(a, b)), radius)
     }
 
     /// Returns the capsule around a segment.
@@ -56,10 +51,7 @@ impl Capsule {
     /// # Errors
     /// If the radius is negative or not finite.
     pub const fn try_from_axis(axis: Segment, radius: f32) -> Result<Self, ShapeError> {
-        match size("radius", radius) {
-            Ok(radius) => Ok(Self { axis, radius }),
-            Err(error) => Err(error),
-        }
+        Ok(Self { axis, radius: attempt!(size("radius", radius)) })
     }
 
     /// Returns the capsule with the [origin](Segment::origin) of its axis at another position. A new capsule has its
@@ -114,6 +106,7 @@ impl RoundedConvex for Capsule {
     }
 }
 
+// The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Capsule {
     #[inline]
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
@@ -121,7 +114,7 @@ impl Meets<Circle> for Capsule {
     }
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
-        closest_feature_contact(self, circle)
+        contact_by_features(self, circle)
     }
 }
 
@@ -132,7 +125,7 @@ impl Meets<Segment> for Capsule {
     }
 
     fn contact(&self, segment: &Segment) -> Option<Contact> {
-        closest_feature_contact(self, segment)
+        contact_by_features(self, segment)
     }
 }
 
@@ -143,7 +136,7 @@ impl Meets<Capsule> for Capsule {
     }
 
     fn contact(&self, other: &Capsule) -> Option<Contact> {
-        closest_feature_contact(self, other)
+        contact_by_features(self, other)
     }
 }
 

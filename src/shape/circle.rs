@@ -1,8 +1,8 @@
 use glam::Vec2;
 
-use super::contact::Contact;
-use super::error::{ShapeError, or_panic, size};
-use super::meets::{Meets, closest_feature_contact};
+use super::Contact;
+use super::error::{ShapeError, attempt, or_panic, size};
+use super::meets::{Meets, contact_by_features};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::Aabb;
@@ -33,10 +33,7 @@ impl Circle {
     /// # Errors
     /// If the radius is negative or not finite.
     pub const fn try_new(radius: f32) -> Result<Self, ShapeError> {
-        match size("radius", radius) {
-            Ok(radius) => Ok(Self { center: Vec2::ZERO, radius }),
-            Err(error) => Err(error),
-        }
+        Ok(Self { center: Vec2::ZERO, radius: attempt!(size("radius", radius)) })
     }
 
     /// Returns a point: a circle with radius 0.
@@ -83,6 +80,7 @@ impl RoundedConvex for Circle {
     }
 }
 
+// The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Circle {
     #[inline]
     fn fast_overlap(&self, other: &Circle) -> Option<bool> {
@@ -91,6 +89,6 @@ impl Meets<Circle> for Circle {
     }
 
     fn contact(&self, other: &Circle) -> Option<Contact> {
-        closest_feature_contact(self, other)
+        contact_by_features(self, other)
     }
 }

@@ -1,13 +1,8 @@
 use glam::{Mat2, Vec2};
 
-use super::capsule::Capsule;
-use super::circle::Circle;
-use super::contact::Contact;
-use super::error::{ShapeError, finite_matrix, or_panic, size};
-use super::meets::{Meets, exact_contact, mirror};
-use super::polygon::Polygon;
-use super::rect::Rect;
-use super::segment::Segment;
+use super::error::{ShapeError, attempt, finite_matrix, or_panic, size};
+use super::meets::{Meets, contact_by_features, mirror};
+use super::{Capsule, Circle, Contact, Polygon, Rect, Segment};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding, reach};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
@@ -41,10 +36,8 @@ impl Ellipse {
     /// # Errors
     /// If a radius is negative or not finite.
     pub const fn try_new(x_radius: f32, y_radius: f32) -> Result<Self, ShapeError> {
-        match (size("x radius", x_radius), size("y radius", y_radius)) {
-            (Ok(x), Ok(y)) => Ok(Self { center: Vec2::ZERO, matrix: Mat2::from_diagonal(Vec2::new(x, y)) }),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        }
+        let radii = Vec2::new(attempt!(size("x radius", x_radius)), attempt!(size("y radius", y_radius)));
+        Ok(Self { center: Vec2::ZERO, matrix: Mat2::from_diagonal(radii) })
     }
 
     /// Returns the image of the unit disc under a matrix: all `matrix * v` with `v` no longer than 1.
@@ -128,38 +121,15 @@ impl Meets<Circle> for Ellipse {
     }
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
-        if self.fast_overlap(circle) == Some(false) { None } else { exact_contact(self, circle) }
+        if self.fast_overlap(circle) == Some(false) { None } else { contact_by_features(self, circle) }
     }
 }
 
-impl Meets<Segment> for Ellipse {
-    fn contact(&self, segment: &Segment) -> Option<Contact> {
-        exact_contact(self, segment)
-    }
-}
-
-impl Meets<Capsule> for Ellipse {
-    fn contact(&self, capsule: &Capsule) -> Option<Contact> {
-        exact_contact(self, capsule)
-    }
-}
-
-impl Meets<Rect> for Ellipse {
-    fn contact(&self, rect: &Rect) -> Option<Contact> {
-        exact_contact(self, rect)
-    }
-}
-
-impl Meets<Polygon> for Ellipse {
-    fn contact(&self, polygon: &Polygon) -> Option<Contact> {
-        exact_contact(self, polygon)
-    }
-}
-
-impl Meets<Ellipse> for Ellipse {
-    fn contact(&self, other: &Ellipse) -> Option<Contact> {
-        exact_contact(self, other)
-    }
-}
+// The other pairs have no closed form: overlap and contact are the defaults of `Meets`.
+impl Meets<Segment> for Ellipse {}
+impl Meets<Capsule> for Ellipse {}
+impl Meets<Rect> for Ellipse {}
+impl Meets<Polygon> for Ellipse {}
+impl Meets<Ellipse> for Ellipse {}
 
 mirror!(Ellipse: Circle, Segment, Capsule, Rect, Polygon);

@@ -98,6 +98,17 @@ pub(crate) fn finite_matrix(what: &'static str, matrix: Mat2) -> Result<Mat2, Sh
     Ok(matrix)
 }
 
+/// The `?` operator for `const` functions.
+macro_rules! attempt {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+pub(super) use attempt;
+
 /// Returns the value of `try_new` for `new`.
 ///
 /// # Panics

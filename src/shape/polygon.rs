@@ -1,14 +1,10 @@
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
-use super::capsule::Capsule;
-use super::circle::Circle;
-use super::contact::Contact;
 use super::convex_hull::{convex_hull, follows_outline, is_strictly_convex};
 use super::error::{ShapeError, finite_point};
-use super::meets::{Meets, closest_feature_contact, mirror};
-use super::rect::Rect;
-use super::segment::Segment;
+use super::meets::{Meets, contact_by_features, mirror};
+use super::{Capsule, Circle, Contact, Rect, Segment};
 use crate::geometry::sat::polygons;
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::{Aabb, Transform};
@@ -123,15 +119,10 @@ impl Polygon {
     }
 
     /// Becomes the image of `local` under an affine map, in its own memory.
-    pub(super) fn set_image(&mut self, local: &Self, by: &Affine2) {
-        self.set_image_of(local.center, &local.points, by);
-    }
-
-    /// Becomes the image of corners, given relative to a centre, under an affine map, in its own memory.
-    pub(crate) fn set_image_of(&mut self, center: Vec2, points: &[Vec2], by: &Affine2) {
-        self.center = by.transform_point2(center);
+    pub(crate) fn set_image(&mut self, local: &Self, by: &Affine2) {
+        self.center = by.transform_point2(local.center);
         self.points.clear();
-        self.points.extend(points.iter().map(|point| by.matrix2 * *point));
+        self.points.extend(local.points.iter().map(|point| by.matrix2 * *point));
         if by.matrix2.determinant() < 0.0 {
             self.points.reverse();
         }
@@ -154,13 +145,14 @@ impl RoundedConvex for Polygon {
     }
 }
 
+// The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Polygon {
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
         self.is_near(&[Vec2::ZERO], circle.center, circle.radius)
     }
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
-        closest_feature_contact(self, circle)
+        contact_by_features(self, circle)
     }
 }
 
@@ -170,7 +162,7 @@ impl Meets<Segment> for Polygon {
     }
 
     fn contact(&self, segment: &Segment) -> Option<Contact> {
-        closest_feature_contact(self, segment)
+        contact_by_features(self, segment)
     }
 }
 
@@ -180,7 +172,7 @@ impl Meets<Capsule> for Polygon {
     }
 
     fn contact(&self, capsule: &Capsule) -> Option<Contact> {
-        closest_feature_contact(self, capsule)
+        contact_by_features(self, capsule)
     }
 }
 
@@ -190,7 +182,7 @@ impl Meets<Rect> for Polygon {
     }
 
     fn contact(&self, rect: &Rect) -> Option<Contact> {
-        closest_feature_contact(self, rect)
+        contact_by_features(self, rect)
     }
 }
 
@@ -200,7 +192,7 @@ impl Meets<Polygon> for Polygon {
     }
 
     fn contact(&self, other: &Polygon) -> Option<Contact> {
-        closest_feature_contact(self, other)
+        contact_by_features(self, other)
     }
 }
 

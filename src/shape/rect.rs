@@ -1,11 +1,8 @@
 use glam::{Affine2, Vec2};
 
-use super::capsule::Capsule;
-use super::circle::Circle;
-use super::contact::Contact;
-use super::error::{ShapeError, finite_point, or_panic, size};
-use super::meets::{Meets, closest_feature_contact, mirror};
-use super::segment::Segment;
+use super::error::{ShapeError, attempt, finite_point, or_panic, size};
+use super::meets::{Meets, contact_by_features, mirror};
+use super::{Capsule, Circle, Contact, Segment};
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding, is_sliver};
@@ -39,12 +36,8 @@ impl Rect {
     /// # Errors
     /// If a size is negative or not finite.
     pub const fn try_new(width: f32, height: f32) -> Result<Self, ShapeError> {
-        match (size("width", width), size("height", height)) {
-            (Ok(width), Ok(height)) => {
-                Ok(Self { center: Vec2::ZERO, half_axes: [Vec2::new(width * 0.5, 0.0), Vec2::new(0.0, height * 0.5)] })
-            }
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        }
+        let (width, height) = (attempt!(size("width", width)), attempt!(size("height", height)));
+        Ok(Self { center: Vec2::ZERO, half_axes: [Vec2::new(width * 0.5, 0.0), Vec2::new(0.0, height * 0.5)] })
     }
 
     /// Returns the upright rectangle between two opposite corners, in any order.
@@ -98,10 +91,9 @@ impl Rect {
     /// # Errors
     /// If a coordinate is not finite.
     pub const fn try_from_axes([x, y]: [Vec2; 2]) -> Result<Self, ShapeError> {
-        match (finite_point("the first half-axis", x), finite_point("the second half-axis", y)) {
-            (Ok(x), Ok(y)) => Ok(Self { center: Vec2::ZERO, half_axes: [x, y] }),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        }
+        let x = attempt!(finite_point("the first half-axis", x));
+        let y = attempt!(finite_point("the second half-axis", y));
+        Ok(Self { center: Vec2::ZERO, half_axes: [x, y] })
     }
 
     /// Returns the rectangle with another centre.
@@ -161,7 +153,7 @@ impl Rect {
     fn is_near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
         let (middle, terms, half) = segment.relative_to(self.center);
         let [x, y] = self.half_axes;
-        parallelograms::overlaps(middle, terms, Generators::<3>::new(x, y, half), reach)
+        parallelograms::overlaps(middle, terms, Generators::new([x, y, half]), reach)
     }
 }
 
@@ -172,6 +164,7 @@ impl RoundedConvex for Rect {
     }
 }
 
+// The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Rect {
     /// Clamps the circle's centre to the rectangle, in multiples of the half-axes. If these are not perpendicular, the
     /// separating axis test decides.
@@ -182,7 +175,7 @@ impl Meets<Circle> for Rect {
         let squares = Vec2::new(a.length_squared(), b.length_squared());
         let perpendicular = a.dot(b).abs() <= 0.5 * FAST_OVERLAP * manhattan_length(a) * manhattan_length(b);
         if !(perpendicular & (squares.min_element() > f32::MIN_POSITIVE) & (squares.max_element() < f32::MAX)) {
-            return parallelograms::overlaps(center, manhattan_length(center), Generators::<2>::new(a, b), reach);
+            return parallelograms::overlaps(center, manhattan_length(center), Generators::new([a, b]), reach);
         }
         let coordinates = (Vec2::new(center.dot(a), center.dot(b)) / squares).abs();
         let error = size * FAST_OVERLAP;
@@ -194,7 +187,7 @@ impl Meets<Circle> for Rect {
     }
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
-        closest_feature_contact(self, circle)
+        contact_by_features(self, circle)
     }
 }
 
@@ -205,7 +198,7 @@ impl Meets<Segment> for Rect {
     }
 
     fn contact(&self, segment: &Segment) -> Option<Contact> {
-        closest_feature_contact(self, segment)
+        contact_by_features(self, segment)
     }
 }
 
@@ -216,7 +209,7 @@ impl Meets<Capsule> for Rect {
     }
 
     fn contact(&self, capsule: &Capsule) -> Option<Contact> {
-        closest_feature_contact(self, capsule)
+        contact_by_features(self, capsule)
     }
 }
 
@@ -225,11 +218,11 @@ impl Meets<Rect> for Rect {
     fn fast_overlap(&self, other: &Rect) -> Option<bool> {
         let ([a, b], [c, d]) = (self.half_axes, other.half_axes);
         let offset = other.center - self.center;
-        parallelograms::overlaps(offset, manhattan_length(offset), Generators::<4>::new(a, b, c, d), 0.0)
+        parallelograms::overlaps(offset, manhattan_length(offset), Generators::new([a, b, c, d]), 0.0)
     }
 
     fn contact(&self, other: &Rect) -> Option<Contact> {
-        closest_feature_contact(self, other)
+        contact_by_features(self, other)
     }
 }
 

@@ -1,14 +1,8 @@
 use glam::{Mat2, Vec2};
 
-use super::capsule::Capsule;
-use super::circle::Circle;
-use super::contact::Contact;
-use super::ellipse::Ellipse;
 use super::error::{ShapeError, finite_matrix, or_panic, size};
-use super::meets::{Meets, closest_feature_contact, mirror};
-use super::polygon::Polygon;
-use super::rect::Rect;
-use super::segment::Segment;
+use super::meets::{Meets, mirror};
+use super::{Capsule, Circle, Ellipse, Polygon, Rect, Segment};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding, reach, uniform_scale};
 use crate::math::{Aabb, Transform};
 
@@ -108,16 +102,13 @@ impl RoundedConvex for Rounded {
     }
 }
 
-/// Implements the pairs of a rounded shape. None has a closed form in `f32`.
-macro_rules! meets {
-    ($($other:ty),*) => {
-        $(impl Meets<$other> for Rounded {
-            fn contact(&self, other: &$other) -> Option<Contact> {
-                closest_feature_contact(self, other)
-            }
-        })*
-    };
-}
+// No pair has a closed form: overlap and contact are the defaults of `Meets`.
+impl Meets<Circle> for Rounded {}
+impl Meets<Segment> for Rounded {}
+impl Meets<Capsule> for Rounded {}
+impl Meets<Rect> for Rounded {}
+impl Meets<Polygon> for Rounded {}
+impl Meets<Ellipse> for Rounded {}
+impl Meets<Rounded> for Rounded {}
 
-meets!(Circle, Segment, Capsule, Rect, Polygon, Ellipse, Rounded);
 mirror!(Rounded: Circle, Segment, Capsule, Rect, Polygon, Ellipse);

@@ -1,9 +1,9 @@
 use glam::{Affine2, Vec2};
 
-use super::circle::Circle;
-use super::contact::Contact;
-use super::error::{ShapeError, finite_point, or_panic};
-use super::meets::{Meets, closest_feature_contact, mirror};
+use super::Circle;
+use super::Contact;
+use super::error::{ShapeError, attempt, finite_point, or_panic};
+use super::meets::{Meets, contact_by_features, mirror};
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
@@ -37,10 +37,7 @@ impl Segment {
     /// # Errors
     /// If a coordinate is not finite.
     pub const fn try_new(a: Vec2, b: Vec2) -> Result<Self, ShapeError> {
-        match (finite_point("the start", a), finite_point("the end", b)) {
-            (Ok(a), Ok(b)) => Ok(Self::unchecked([a, b])),
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        }
+        Ok(Self::unchecked([attempt!(finite_point("the start", a)), attempt!(finite_point("the end", b))]))
     }
 
     /// Returns the segment between two finite points.
@@ -121,7 +118,7 @@ impl Segment {
     pub(super) fn is_near_segment(&self, other: &Segment, reach: f32) -> Option<bool> {
         let (middle, terms, half) = self.relative_to(other.center);
         let (other_middle, other_terms, other_half) = other.relative_to(other.center);
-        let generators = Generators::<2>::new(half, other_half);
+        let generators = Generators::new([half, other_half]);
         parallelograms::overlaps(middle - other_middle, terms + other_terms, generators, reach)
     }
 }
@@ -133,6 +130,7 @@ impl RoundedConvex for Segment {
     }
 }
 
+// The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Segment {
     #[inline]
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
@@ -140,7 +138,7 @@ impl Meets<Circle> for Segment {
     }
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
-        closest_feature_contact(self, circle)
+        contact_by_features(self, circle)
     }
 }
 
@@ -151,7 +149,7 @@ impl Meets<Segment> for Segment {
     }
 
     fn contact(&self, other: &Segment) -> Option<Contact> {
-        closest_feature_contact(self, other)
+        contact_by_features(self, other)
     }
 }
 

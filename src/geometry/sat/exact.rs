@@ -4,12 +4,11 @@
 
 use glam::DVec2;
 
-use crate::geometry::gjk;
-use crate::geometry::points::Points;
-use crate::geometry::separation::{Frame, Separation};
+use crate::geometry::separation::Frame;
+use crate::geometry::{Points, Separation, gjk};
 
 /// Returns the separation of two polygons: by the best separating axis if they overlap, else by their closest points.
-pub(crate) fn separation<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, frame: &Frame) -> Separation {
+pub(crate) fn separation(a: impl Points, b: impl Points, frame: &Frame) -> Separation {
     if a.count() == 1 && b.count() == 1 {
         let (on_a, on_b) = (a.point(0), b.point(0));
         let offset = (on_b - on_a) + frame.offset;
@@ -52,12 +51,7 @@ struct Axis {
 
 impl Axis {
     /// Returns `None` for a side without length.
-    fn new<P: Points + ?Sized>(
-        (start, edge): (DVec2, DVec2),
-        other: &P,
-        offset: DVec2,
-        edge_of_a: bool,
-    ) -> Option<Self> {
+    fn new((start, edge): (DVec2, DVec2), other: impl Points, offset: DVec2, edge_of_a: bool) -> Option<Self> {
         let length = edge.length();
         if length == 0.0 {
             return None;

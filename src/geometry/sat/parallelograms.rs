@@ -22,27 +22,6 @@ pub(crate) struct Generators<const N: usize> {
     y: Vec4,
 }
 
-impl Generators<2> {
-    #[inline]
-    pub(crate) fn new(a: Vec2, b: Vec2) -> Self {
-        Self { x: Vec4::new(a.x, b.x, 0.0, 0.0), y: Vec4::new(a.y, b.y, 0.0, 0.0) }
-    }
-}
-
-impl Generators<3> {
-    #[inline]
-    pub(crate) fn new(a: Vec2, b: Vec2, c: Vec2) -> Self {
-        Self { x: Vec4::new(a.x, b.x, c.x, 0.0), y: Vec4::new(a.y, b.y, c.y, 0.0) }
-    }
-}
-
-impl Generators<4> {
-    #[inline]
-    pub(crate) fn new(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Self {
-        Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
-    }
-}
-
 /// The gaps along the axes across the generators, times the generators' lengths.
 struct Gaps {
     /// The coordinates of the zonotope's centre along the axes.
@@ -52,6 +31,12 @@ struct Gaps {
 }
 
 impl<const N: usize> Generators<N> {
+    #[inline(always)]
+    pub(crate) fn new(generators: [Vec2; N]) -> Self {
+        let [a, b, c, d] = core::array::from_fn(|lane| generators.get(lane).copied().unwrap_or(Vec2::ZERO));
+        Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
+    }
+
     /// Returns the generators rotated among the used lanes: `N - 1` rotations bring every other generator into each lane.
     #[inline(always)]
     fn rotated(&self, rotation: usize) -> (Vec4, Vec4) {
@@ -141,8 +126,7 @@ pub(crate) fn best_side(
     reach: f32,
 ) -> Result<OwnedSide, NotFound> {
     let center = ((b.middle - a.middle) + offset).as_vec2();
-    let [c, d, e, f] = [a.axes[0], a.axes[1], b.axes[0], b.axes[1]].map(|axis| axis.as_vec2());
-    let generators = Generators::<4>::new(c, d, e, f);
+    let generators = Generators::new([a.axes[0], a.axes[1], b.axes[0], b.axes[1]].map(|axis| axis.as_vec2()));
     let Gaps { heights, gaps } = generators.gaps(center);
     let best = best_axis(gaps, generators.x, generators.y, reach)?;
     let Some((_, lane)) = best else { return Err(NotFound::Unclear) };

@@ -163,7 +163,7 @@ mod tests {
     }
 
     /// Returns the gap of `b` along each side of `a` that has a length.
-    fn gaps<A: Points + ?Sized, B: Points + ?Sized>(a: &A, b: &B, offset: DVec2) -> Vec<(usize, f64)> {
+    fn gaps(a: impl Points, b: impl Points, offset: DVec2) -> Vec<(usize, f64)> {
         let sides = (0..a.count()).map(|index| (index, a.edge(index)));
         let across = |(start, edge): (DVec2, DVec2)| {
             let heights = (0..b.count()).map(|index| (b.point(index) + offset - start).dot(-edge.perp().normalize()));
@@ -173,11 +173,7 @@ mod tests {
     }
 
     /// Compares `best_side` with all gaps at several offsets and within several reaches.
-    fn each_answer<A: Points + ?Sized, B: Points + ?Sized>(
-        a: &A,
-        b: &B,
-        best_side: impl Fn(Vec2, f32) -> Result<OwnedSide, NotFound>,
-    ) {
+    fn each_answer(a: impl Points, b: impl Points, best_side: impl Fn(Vec2, f32) -> Result<OwnedSide, NotFound>) {
         for (step, reach) in (0..200).flat_map(|step| [0.0, 0.75, f32::INFINITY].map(|reach| (step, reach))) {
             let offset = Vec2::from_angle(step as f32) * (step as f32 * 0.025);
             let gaps = [gaps(a, b, offset.as_dvec2()), gaps(b, a, -offset.as_dvec2())];

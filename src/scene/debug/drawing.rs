@@ -1,9 +1,6 @@
-use super::options::DebugOptions;
-use super::shape::{DebugGeometry, DebugKind, DebugShape, DebugState};
 use crate::math::Aabb;
 use crate::scene::placed::{ColliderState, Record};
-use crate::scene::world::World;
-use crate::scene::{ColliderId, slot_of};
+use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
 use crate::shape::Contact;
 
 impl World<'_> {
@@ -37,14 +34,13 @@ impl World<'_> {
             sides.filter(|id| colliders.attachments.contains_key(*id)).for_each(|id| touching.insert(slot_of(id)));
             for id in colliders.attachments.keys() {
                 let slot = slot_of(id);
-                let (Some(bounds), Some(placed)) = (self.drawn(slot, options), self.placed_at(slot)) else { continue };
+                let (Some(bounds), Some(collider)) = (self.drawn(slot, options), self.collider_at(slot)) else {
+                    continue;
+                };
                 if options.shapes {
                     let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(slot)));
-                    placed.each_piece(Aabb::EVERYTHING, &mut |_, piece| {
-                        let geometry = piece
-                            .world_form
-                            .map_or(DebugGeometry::SupportShape(piece.support_shape()), DebugGeometry::Shape);
-                        emit(kind, Some(id), geometry);
+                    collider.each_piece(Aabb::EVERYTHING, &mut |_, piece| {
+                        emit(kind, Some(id), DebugGeometry::of_piece(piece));
                     });
                 }
                 if options.bounds {

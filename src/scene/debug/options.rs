@@ -1,6 +1,5 @@
-use super::shape::{DebugKind, DebugState};
 use crate::collider::CollisionLayers;
-use crate::scene::NodeId;
+use crate::scene::{DebugKind, DebugState, NodeId};
 
 /// The choice of what [`World::debug_draw`](crate::World::debug_draw) draws. The default is every collider and nothing
 /// else.
@@ -46,91 +45,61 @@ impl Default for DebugOptions {
     }
 }
 
-/// The colour of each kind of drawing: red, green, blue and alpha from 0 to 1.
-///
-/// ```
-/// use hitgraph::{DebugKind, DebugOptions, DebugPalette, DebugState};
-///
-/// let mut palette = DebugPalette::default();
-/// palette.sensor = [0.0, 1.0, 0.0, 0.5];
-/// assert_eq!(palette.color(DebugKind::Collider(DebugState::Sensor)), [0.0, 1.0, 0.0, 0.5]);
-/// let in_grey = DebugOptions { palette: DebugPalette::uniform([0.5, 0.5, 0.5, 1.0]), ..DebugOptions::default() };
-/// # let _ = in_grey;
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct DebugPalette {
-    /// The colour of [`DebugState::Solid`].
-    pub solid: [f32; 4],
-    /// The colour of [`DebugState::Sensor`].
-    pub sensor: [f32; 4],
-    /// The colour of [`DebugState::Touching`].
-    pub touching: [f32; 4],
-    /// The colour of [`DebugState::Disabled`].
-    pub disabled: [f32; 4],
-    /// The colour of [`DebugState::Quarantined`].
-    pub quarantined: [f32; 4],
-    /// The colour of [`DebugKind::Bounds`].
-    pub bounds: [f32; 4],
-    /// The colour of [`DebugKind::Contact`].
-    pub contact: [f32; 4],
-    /// The colour of [`DebugKind::Normal`].
-    pub normal: [f32; 4],
-    /// The colour of [`DebugKind::Index`].
-    pub index: [f32; 4],
-    /// The colour of [`DebugKind::Query`].
-    pub query: [f32; 4],
+/// Declares the palette from one row for each kind: its colour's name, the kind, and the default colour.
+macro_rules! palette {
+    ($($name:ident: $kind:ident$(($state:ident))? = $default:expr;)*) => {
+        /// The colour of each kind of drawing: red, green, blue and alpha from 0 to 1.
+        ///
+        /// ```
+        /// use hitgraph::{DebugKind, DebugPalette, DebugState};
+        ///
+        /// let mut palette = DebugPalette::default();
+        /// palette.sensor = [0.0, 1.0, 0.0, 0.5];
+        /// assert_eq!(palette.color(DebugKind::Collider(DebugState::Sensor)), [0.0, 1.0, 0.0, 0.5]);
+        /// let grey = DebugPalette::uniform([0.5, 0.5, 0.5, 1.0]);
+        /// assert_eq!(grey.color(DebugKind::Index), grey.query);
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        #[non_exhaustive]
+        pub struct DebugPalette {
+            $(
+                #[doc = concat!("The colour of [`DebugKind::", stringify!($kind), "`]"
+                    $(, " in the state [`DebugState::", stringify!($state), "`]")?, ".")]
+                pub $name: [f32; 4],
+            )*
+        }
+
+        impl DebugPalette {
+            /// Returns a palette with one colour for every kind.
+            #[must_use]
+            pub const fn uniform(color: [f32; 4]) -> Self {
+                Self { $($name: color,)* }
+            }
+
+            /// Returns the colour of a kind.
+            #[must_use]
+            pub const fn color(&self, kind: DebugKind) -> [f32; 4] {
+                match kind { $(DebugKind::$kind$((DebugState::$state))? => self.$name,)* }
+            }
+        }
+
+        impl Default for DebugPalette {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+    };
 }
 
-impl DebugPalette {
-    /// Returns a palette with one colour for every kind.
-    #[must_use]
-    pub const fn uniform(color: [f32; 4]) -> Self {
-        Self {
-            solid: color,
-            sensor: color,
-            touching: color,
-            disabled: color,
-            quarantined: color,
-            bounds: color,
-            contact: color,
-            normal: color,
-            index: color,
-            query: color,
-        }
-    }
-
-    /// Returns the colour of a kind.
-    #[must_use]
-    pub const fn color(&self, kind: DebugKind) -> [f32; 4] {
-        match kind {
-            DebugKind::Collider(DebugState::Solid) => self.solid,
-            DebugKind::Collider(DebugState::Sensor) => self.sensor,
-            DebugKind::Collider(DebugState::Touching) => self.touching,
-            DebugKind::Collider(DebugState::Disabled) => self.disabled,
-            DebugKind::Collider(DebugState::Quarantined) => self.quarantined,
-            DebugKind::Bounds => self.bounds,
-            DebugKind::Contact => self.contact,
-            DebugKind::Normal => self.normal,
-            DebugKind::Index => self.index,
-            DebugKind::Query => self.query,
-        }
-    }
-}
-
-impl Default for DebugPalette {
-    fn default() -> Self {
-        Self {
-            solid: [0.16, 0.50, 0.73, 1.0],
-            sensor: [0.15, 0.68, 0.38, 1.0],
-            touching: [0.85, 0.33, 0.10, 1.0],
-            disabled: [0.58, 0.60, 0.62, 1.0],
-            quarantined: [0.75, 0.10, 0.60, 1.0],
-            bounds: [0.95, 0.77, 0.06, 0.6],
-            contact: [0.91, 0.12, 0.16, 1.0],
-            normal: [0.91, 0.12, 0.16, 1.0],
-            index: [0.60, 0.45, 0.80, 0.4],
-            query: [0.80, 0.36, 0.00, 1.0],
-        }
-    }
+palette! {
+    solid: Collider(Solid) = [0.16, 0.50, 0.73, 1.0];
+    sensor: Collider(Sensor) = [0.15, 0.68, 0.38, 1.0];
+    touching: Collider(Touching) = [0.85, 0.33, 0.10, 1.0];
+    disabled: Collider(Disabled) = [0.58, 0.60, 0.62, 1.0];
+    quarantined: Collider(Quarantined) = [0.75, 0.10, 0.60, 1.0];
+    bounds: Bounds = [0.95, 0.77, 0.06, 0.6];
+    contact: Contact = [0.91, 0.12, 0.16, 1.0];
+    normal: Normal = [0.91, 0.12, 0.16, 1.0];
+    index: Index = [0.60, 0.45, 0.80, 0.4];
+    query: Query = [0.80, 0.36, 0.00, 1.0];
 }

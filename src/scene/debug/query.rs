@@ -1,12 +1,9 @@
 use glam::{Affine2, Vec2};
 
-use super::options::DebugOptions;
-use super::shape::{DebugGeometry, DebugKind, DebugShape};
-use crate::collider::{Collider, PlacedCollider};
+use crate::collider::{Collider, WorldCollider};
 use crate::math::Aabb;
-use crate::scene::ColliderId;
-use crate::scene::world::{Nearest, RayHit, ShapeCastHit};
-use crate::shape::{Segment, Shape};
+use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, Nearest, RayHit, ShapeCastHit};
+use crate::shape::Segment;
 
 /// A query to a [`World`](crate::World) with its result, for drawing beside [`debug_draw`](crate::World::debug_draw).
 ///
@@ -50,7 +47,7 @@ pub enum DebugQuery<'a> {
         /// The world transform at the start.
         at: Affine2,
         /// The displacement.
-        motion: Vec2,
+        displacement: Vec2,
         /// The result.
         hit: Option<ShapeCastHit>,
     },
@@ -92,8 +89,8 @@ impl DebugQuery<'_> {
                     draw_hit(hit.side.collider, hit.point, hit.normal * size, &mut emit);
                 }
             }
-            Self::ShapeCast { shape, at, motion, hit } => {
-                let travel = motion * hit.map_or(1.0, |hit| hit.fraction);
+            Self::ShapeCast { shape, at, displacement, hit } => {
+                let travel = displacement * hit.map_or(1.0, |hit| hit.fraction);
                 draw_shape(shape, &at, &mut emit);
                 draw_shape(shape, &Affine2 { translation: at.translation + travel, ..at }, &mut emit);
                 draw_line(at.translation, at.translation + travel, &mut emit);
@@ -131,13 +128,8 @@ fn draw_hit(collider: ColliderId, at: Vec2, normal: Vec2, emit: Emit<'_>) {
 /// Draws a shape that is in no scene, piece by piece.
 fn draw_shape(collider: &dyn Collider, at: &Affine2, emit: Emit<'_>) {
     let world_form = collider.world_form(at);
-    let bounds = world_form.as_ref().map_or_else(|| collider.bounds(at), Shape::bounds);
-    if bounds.is_finite() {
-        PlacedCollider::new(collider, at, world_form.as_ref()).each_piece(Aabb::EVERYTHING, &mut |_, piece| {
-            emit(
-                None,
-                piece.world_form.map_or(DebugGeometry::SupportShape(piece.support_shape()), DebugGeometry::Shape),
-            );
-        });
+    let collider = WorldCollider::new(collider, at, world_form.as_ref());
+    if collider.bounds().is_finite() {
+        collider.each_piece(Aabb::EVERYTHING, &mut |_, piece| emit(None, DebugGeometry::of_piece(piece)));
     }
 }

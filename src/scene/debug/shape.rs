@@ -1,6 +1,6 @@
 use glam::Vec2;
 
-use crate::collider::SupportShape;
+use crate::collider::{SupportShape, WorldCollider};
 use crate::geometry::RoundedConvex;
 use crate::math::Aabb;
 use crate::scene::ColliderId;
@@ -81,6 +81,13 @@ pub struct DebugShape<'a> {
     pub collider: Option<ColliderId>,
     /// The geometry.
     pub geometry: DebugGeometry<'a>,
+}
+
+impl<'a> DebugGeometry<'a> {
+    /// Returns the geometry of a collider of one piece.
+    pub(super) fn of_piece(piece: &WorldCollider<'a>) -> Self {
+        piece.world_form.map_or_else(|| Self::SupportShape(piece.support_shape()), Self::Shape)
+    }
 }
 
 impl DebugShape<'_> {

@@ -14,9 +14,11 @@ mod moves;
 mod options;
 mod planes;
 mod push_out;
+mod ride;
 mod slide;
 mod slopes;
 mod solids;
 
 pub use moved::{MoveHit, Moved};
 pub use options::MoveOptions;
+pub(super) use ride::Ride;

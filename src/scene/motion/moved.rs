@@ -1,7 +1,7 @@
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::scene::placed::NodeCollider;
+use crate::scene::NodeCollider;
 
 /// The result of a move.
 ///
@@ -10,7 +10,8 @@ use crate::scene::placed::NodeCollider;
 pub struct Moved {
     /// The travel of the node in world space: all that it was pushed out, carried, slid, stepped and snapped.
     pub travel: Vec2,
-    /// The rest of the displacement: the requested displacement minus the mover's own travel.
+    /// The rest of the displacement: the requested displacement minus what the mover slid, stepped and snapped. Being
+    /// pushed out or carried does not count.
     pub remainder: Vec2,
     /// The floor on which the mover stands at the end: within twice the skin width, and no steeper than
     /// [`max_slope`](crate::MoveOptions::max_slope). It is `None` also if the displacement led upwards and hit no floor.

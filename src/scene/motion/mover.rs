@@ -1,16 +1,13 @@
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use super::moved::MoveHit;
 use super::solids::Solids;
-use crate::collider::{CollisionLayers, PlacedCollider};
-use crate::geometry::Hull;
-use crate::geometry::{Meeting, ShapeCast, ShapeCastTouch, is_beyond, separation_after, touching_depth};
+use crate::collider::{CollisionLayers, WorldCollider};
+use crate::geometry::{Hull, Meeting, ShapeCast, ShapeCastTouch, is_beyond, separation_after, touching_depth};
 use crate::math::Aabb;
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
-use crate::scene::placed::{ColliderState, NodeCollider};
-use crate::scene::world::{QueryFilter, World};
-use crate::scene::{NodeId, slot_of};
+use crate::scene::placed::ColliderState;
+use crate::scene::{MoveHit, NodeCollider, NodeId, QueryFilter, World, slot_of};
 
 /// The distance beyond a displacement in which a cast looks for surfaces, as a multiple of the skin. So a mover stops
 /// before the skin of a surface and not within it, unless the sine of its angle to the surface is below the inverse of
@@ -31,7 +28,7 @@ pub(super) struct Mover<'a> {
 
 /// A solid collider of the mover.
 struct Part<'a> {
-    placed: PlacedCollider<'a>,
+    collider: WorldCollider<'a>,
     layers: CollisionLayers,
 }
 
@@ -93,10 +90,10 @@ impl<'a> Mover<'a> {
         for slot in world.colliders(node).iter().map(|id| slot_of(*id)) {
             let record = colliders.record(slot);
             if let (ColliderState::Active, false) = (record.state, record.sensor)
-                && let (Some(own), Some(placed)) = (colliders.index.bounds(slot), world.placed_at(slot))
+                && let (Some(own), Some(collider)) = (colliders.index.bounds(slot), world.collider_at(slot))
             {
                 bounds = bounds.union(own);
-                parts.push(Part { placed, layers: colliders.layers(slot) });
+                parts.push(Part { collider, layers: colliders.layers(slot) });
             }
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
@@ -173,7 +170,7 @@ impl<'a> Mover<'a> {
             }
             let (ray, reach) = cast.of_box(from, limit);
             for part in self.parts_for(slot) {
-                part.placed.along(target, &ray, reach, &mut |own, piece, other, most| {
+                part.collider.along(target, &ray, reach, &mut |own, piece, other, most| {
                     let one_way = self.solids.one_way(slot, target, piece);
                     limit = limit.min(most);
                     if let Some(touch) = blocking(&cast, limit, one_way, own, other) {
@@ -197,7 +194,7 @@ impl<'a> Mover<'a> {
         let region = self.present_bounds(distance);
         self.solids.in_region(region, &mut |slot, target| {
             for part in self.parts_for(slot) {
-                part.placed.against(target, region, &mut |own, piece, other| {
+                part.collider.against(target, region, &mut |own, piece, other| {
                     if is_beyond(own, other, self.travel, distance) {
                         return;
                     }

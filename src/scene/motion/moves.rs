@@ -1,14 +1,9 @@
 use glam::{DMat2, DVec2, Vec2};
 
-use super::moved::Moved;
 use super::mover::Mover;
-use super::options::MoveOptions;
+use super::ride::Ride;
 use super::slide::Slide;
-use crate::scene::NodeId;
-use crate::scene::error::SceneError;
-use crate::scene::ride::Ride;
-use crate::scene::scene::Scene;
-use crate::scene::world::{QueryFilter, World};
+use crate::scene::{MoveOptions, Moved, NodeId, QueryFilter, Scene, SceneError, World};
 
 impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
@@ -56,7 +51,8 @@ impl Scene {
 
     /// Moves a node in the world up to the first collider that blocks it. That collider is the only one in
     /// [`Moved::hits`], and it is the `floor`, `wall` or `ceiling`. Use it for bullets, for balls that bounce, and for
-    /// your own kind of sliding. Otherwise it is like [`move_and_slide`](Self::move_and_slide).
+    /// your own kind of sliding. It neither slides, steps nor snaps; otherwise it is like
+    /// [`move_and_slide`](Self::move_and_slide).
     ///
     /// # Errors
     /// Those of [`move_and_slide`](Self::move_and_slide).
@@ -159,9 +155,7 @@ impl Scene {
     /// Refreshes the scene and returns the map from displacements in the world to displacements in the frame of the
     /// node's parent.
     fn inverse_of_parent(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
-        if !self.contains(node) {
-            return Err(SceneError::NodeNotFound(node));
-        }
+        self.hierarchy.require(node)?;
         let world = self.world();
         world.transform(node).ok_or(SceneError::NotInvertible(node))?;
         let Some(parent) = world.parent(node) else { return Ok(DMat2::IDENTITY) };

@@ -2,7 +2,7 @@ use core::f32::consts::FRAC_PI_4;
 
 use glam::Vec2;
 
-use crate::scene::world::QueryFilter;
+use crate::scene::QueryFilter;
 
 /// The options of a move; see [`Scene::move_and_slide`](crate::Scene::move_and_slide). Lengths are in world units.
 ///
@@ -36,7 +36,7 @@ pub struct MoveOptions {
     #[doc(alias("autostep", "stairs"))]
     pub step_height: f32,
     /// The distance that the mover keeps from colliders. It makes seams between colliders smooth, so it should be larger
-    /// than the steps there. A value that is negative, not finite, or below the rounding of the mover's position counts
+    /// than the differences in height at these seams. A value that is negative, not finite, or below the rounding of the mover's position counts
     /// as that rounding. The default is 0.01.
     #[doc(alias("margin", "offset", "contact offset"))]
     pub skin_width: f32,

@@ -1,12 +1,10 @@
 use glam::DVec2;
 
-use super::moved::Moved;
 use super::mover::{Mover, Touch};
-use super::options::MoveOptions;
 use super::planes::Planes;
 use super::slopes::{Slopes, Surface};
 use crate::math::tolerance::SMALLEST_STEP;
-use crate::scene::placed::NodeCollider;
+use crate::scene::{MoveOptions, Moved, NodeCollider};
 
 /// The largest number of surfaces along which one move slides.
 const MAX_SURFACES: usize = 12;

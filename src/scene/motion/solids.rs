@@ -3,10 +3,9 @@ use core::ops::ControlFlow;
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use crate::collider::PlacedCollider;
+use crate::collider::WorldCollider;
 use crate::math::Aabb;
-use crate::scene::NodeId;
-use crate::scene::world::{QueryFilter, World};
+use crate::scene::{NodeId, QueryFilter, World};
 
 /// The largest number of colliders that are gathered. If more are near, each cast searches the index.
 const MAX_GATHERED: usize = 16;
@@ -46,7 +45,7 @@ impl<'a> Solids<'a> {
     }
 
     /// Visits the blocking colliders whose boxes overlap a region.
-    pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &PlacedCollider<'a>)) {
+    pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
         if self.has_gathered(region) {
             for (slot, _) in self.gathered.iter().filter(|(_, bounds)| bounds.overlaps(region)) {
                 self.visit(*slot, visit);
@@ -68,7 +67,7 @@ impl<'a> Solids<'a> {
         from: Aabb,
         displacement: DVec2,
         mut limit: f64,
-        visit: &mut dyn FnMut(u32, &PlacedCollider<'a>) -> f64,
+        visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64,
     ) {
         let swept = |limit: f64| {
             let reach = (displacement * limit).as_vec2();
@@ -77,14 +76,14 @@ impl<'a> Solids<'a> {
         if self.has_gathered(swept(limit)) {
             for (slot, bounds) in &self.gathered {
                 if bounds.overlaps(swept(limit)) {
-                    self.visit(*slot, &mut |slot, placed| limit = visit(slot, placed));
+                    self.visit(*slot, &mut |slot, target| limit = visit(slot, target));
                 }
             }
             return;
         }
         self.world.scene.colliders.index.cast_aabb(from, displacement.as_vec2(), limit as f32, |slot, _| {
             if self.is_solid(slot) {
-                self.visit(slot, &mut |slot, placed| limit = visit(slot, placed));
+                self.visit(slot, &mut |slot, target| limit = visit(slot, target));
             }
             limit as f32
         });
@@ -92,7 +91,7 @@ impl<'a> Solids<'a> {
 
     /// Returns the direction in which a mover may pass a piece of a collider, as a unit vector in world space; `None`
     /// if it blocks in all directions.
-    pub(super) fn one_way(&self, slot: u32, target: &PlacedCollider<'_>, piece: u32) -> Option<DVec2> {
+    pub(super) fn one_way(&self, slot: u32, target: &WorldCollider<'_>, piece: u32) -> Option<DVec2> {
         let colliders = &self.world.scene.colliders;
         let of_all = || colliders.attachments.get(colliders.id(slot))?.one_way;
         let up = target.collider.one_way_of(piece).or_else(of_all)?.as_dvec2();
@@ -107,11 +106,11 @@ impl<'a> Solids<'a> {
         self.region.contains(region.min) && self.region.contains(region.max)
     }
 
-    fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &PlacedCollider<'a>)) {
+    fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
         if self.ignored.is_none_or(|ignored| !self.is_on(slot, ignored))
-            && let Some(placed) = self.world.placed_at(slot)
+            && let Some(target) = self.world.collider_at(slot)
         {
-            visit(slot, &placed);
+            visit(slot, &target);
         }
     }
 

@@ -5,15 +5,14 @@ use alloc::vec::Vec;
 use glam::Vec2;
 use slotmap::{Key, SlotMap};
 
-use super::pair::{CollisionPair, NodeCollider};
-use super::record::{ColliderState, Record};
-use crate::collider::{Attachment, CollisionLayers, PlacedCollider};
+use super::{ColliderState, CollisionPair, NodeCollider, Record};
+use crate::collider::{Attachment, CollisionLayers, WorldCollider};
 use crate::index::Index;
 use crate::math::Aabb;
-use crate::scene::ids::shrink;
+
 use crate::scene::slot_set::SlotSet;
 use crate::scene::tree::{Hierarchy, Transforms};
-use crate::scene::{ColliderId, NodeId, slot_of};
+use crate::scene::{ColliderId, NodeId, shrink, slot_of};
 use crate::shape::{Circle, Contact, Kind, PlacedShape, Shape};
 
 /// The colliders of a scene, their world forms, and the index over them.
@@ -92,21 +91,17 @@ impl Colliders {
     /// Returns the collider in a slot with its world transform: a built-in shape as its world form, a user's shape as
     /// it is.
     #[inline]
-    pub(in crate::scene) fn placed<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<PlacedCollider<'a>> {
+    pub(in crate::scene) fn in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
         if let Some(shape) = self.world_form(slot) {
-            return Some(PlacedCollider::shape(shape));
+            return Some(WorldCollider::of_shape(shape));
         }
         let collider = self.attachments.get(self.id(slot))?.collider();
-        Some(PlacedCollider::new(collider, &transforms.worlds()[self.record(slot).node as usize], None))
+        Some(WorldCollider::new(collider, &transforms.worlds()[self.record(slot).node as usize], None))
     }
 
     /// Returns the box around the collider in a slot, as of the last refresh that placed it. It need not be finite.
     pub(in crate::scene) fn bounds(&self, transforms: &Transforms, slot: u32) -> Option<Aabb> {
-        let placed = || self.placed(transforms, slot);
-        let computed = |placed: PlacedCollider<'_>| {
-            placed.world_form.map_or_else(|| placed.collider.bounds(placed.at), Shape::bounds)
-        };
-        self.index.bounds(slot).or_else(|| placed().map(computed))
+        self.index.bounds(slot).or_else(|| Some(self.in_world(transforms, slot)?.bounds()))
     }
 
     /// Adds a collider. The next refresh places it.
@@ -154,7 +149,7 @@ impl Colliders {
     /// Returns the contact of two slots, whose normal points from the first to the second, or `None` if they do not
     /// overlap.
     pub(in crate::scene) fn contact(&self, transforms: &Transforms, [a, b]: [u32; 2]) -> Option<Contact> {
-        self.placed(transforms, a)?.contact(&self.placed(transforms, b)?)
+        self.in_world(transforms, a)?.contact(&self.in_world(transforms, b)?)
     }
 
     /// Iterates over the finite nodes that carry a collider whose bounds overflow, once for each such collider.

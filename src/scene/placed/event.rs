@@ -1,4 +1,4 @@
-use super::pair::CollisionPair;
+use super::CollisionPair;
 
 /// An event that an [update](crate::Scene::update) returns. Every start has exactly one stop, whatever ended the touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

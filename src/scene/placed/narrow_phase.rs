@@ -1,8 +1,8 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use super::colliders::Colliders;
-use super::pair::{key_of, slots_of};
+use super::pair::key_of;
+use super::{Colliders, slots_of};
 use crate::index::PairJoin;
 use crate::math::CountingSort;
 use crate::scene::slot_set::SlotSet;
@@ -74,7 +74,7 @@ impl NarrowPhase {
             }
         }
         for &pair in users.iter().flatten() {
-            let [low, high] = slots_of(key_of(pair)).map(|slot| colliders.placed(transforms, slot));
+            let [low, high] = slots_of(key_of(pair)).map(|slot| colliders.in_world(transforms, slot));
             if let (Some(a), Some(b)) = (low, high)
                 && a.overlaps(&b)
             {

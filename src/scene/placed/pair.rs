@@ -11,6 +11,7 @@ pub struct NodeCollider {
 
 /// Two colliders that touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct CollisionPair {
     /// The collider with the smaller id.
     pub a: NodeCollider,

@@ -1,7 +1,7 @@
 //! The part of a refresh that places colliders.
 
-use super::colliders::{Colliders, NOWHERE};
-use super::record::{ColliderState, Record};
+use super::colliders::NOWHERE;
+use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
 use crate::scene::changes::SinceUpdate;
 use crate::scene::slot_set::SlotSet;

@@ -3,8 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::event::CollisionEvent;
-use super::pair::{CollisionPair, slots_of};
+use super::{CollisionEvent, CollisionPair, slots_of};
 use crate::scene::{ColliderId, NodeId, slot_of};
 
 /// The pairs that touched at the last update, in order.

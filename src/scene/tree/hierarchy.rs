@@ -7,11 +7,8 @@ use slotmap::{Key, SlotMap};
 use smallvec::SmallVec;
 
 use super::children::Children;
-use super::node::Node;
 use crate::math::CountingSort;
-use crate::scene::error::SceneError;
-use crate::scene::ids::shrink;
-use crate::scene::{ColliderId, NodeId, slot_of};
+use crate::scene::{ColliderId, Node, NodeId, SceneError, shrink, slot_of};
 
 /// The nodes and their relations: parents, children, and the list of colliders of each node. All links are set here.
 ///
@@ -78,6 +75,11 @@ impl Hierarchy {
         self.nodes.contains_key(node)
     }
 
+    /// Checks that a node is in the scene.
+    pub(in crate::scene) fn require(&self, node: NodeId) -> Result<(), SceneError> {
+        if self.contains(node) { Ok(()) } else { Err(SceneError::NodeNotFound(node)) }
+    }
+
     #[inline]
     pub(in crate::scene) fn node(&self, node: NodeId) -> Option<&Node> {
         self.nodes.get(node)
@@ -127,18 +129,14 @@ impl Hierarchy {
         self.links(node).map_or(&[], |links| &links.colliders)
     }
 
-    /// Adds a collider to the list of a node.
+    /// Adds a collider to the list of a node that is in the scene.
     pub(in crate::scene) fn attach(&mut self, node: NodeId, collider: ColliderId) {
-        if self.contains(node) {
-            self.links[slot_of(node) as usize].colliders.push(collider);
-        }
+        self.links[slot_of(node) as usize].colliders.push(collider);
     }
 
-    /// Removes a collider from the list of a node.
+    /// Removes a collider from the list of a node that is in the scene.
     pub(in crate::scene) fn detach(&mut self, node: NodeId, collider: ColliderId) {
-        if self.contains(node) {
-            self.links[slot_of(node) as usize].colliders.retain(|id| *id != collider);
-        }
+        self.links[slot_of(node) as usize].colliders.retain(|id| *id != collider);
     }
 
     /// Iterates over the node and its ancestors, up to the root.
@@ -167,9 +165,7 @@ impl Hierarchy {
 
     /// Adds a node as the last child of another.
     pub(in crate::scene) fn insert(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
-        if !self.contains(parent) {
-            return Err(SceneError::NodeNotFound(parent));
-        }
+        self.require(parent)?;
         let id = self.add(node, self.depths[slot_of(parent) as usize] + 1);
         self.link(id, parent);
         Ok(id)
@@ -241,18 +237,12 @@ impl Hierarchy {
 
     /// Checks that a node may become the child of another.
     pub(in crate::scene) fn check_move(&self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
-        for id in [node, parent] {
-            if !self.contains(id) {
-                return Err(SceneError::NodeNotFound(id));
-            }
-        }
+        self.require(node)?;
+        self.require(parent)?;
         if node == self.root {
             return Err(SceneError::Root(node));
         }
-        if self.is_within(parent, node) {
-            return Err(SceneError::Cycle { node, parent });
-        }
-        Ok(())
+        if self.is_within(parent, node) { Err(SceneError::Cycle { node, parent }) } else { Ok(()) }
     }
 
     /// Makes a node the last child of another.
@@ -272,9 +262,7 @@ impl Hierarchy {
 
     /// Moves a node among its siblings, so that `index` of them precede it, or all if there are fewer.
     pub(in crate::scene) fn move_child(&mut self, node: NodeId, index: usize) -> Result<(), SceneError> {
-        if !self.contains(node) {
-            return Err(SceneError::NodeNotFound(node));
-        }
+        self.require(node)?;
         if node == self.root {
             return Err(SceneError::Root(node));
         }

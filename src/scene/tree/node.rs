@@ -73,29 +73,25 @@ impl Node {
     /// Returns the node at another position, in the parent's frame.
     #[must_use]
     pub fn with_position(self, position: Vec2) -> Self {
-        let transform = self.transform.with_position(position);
-        self.with_transform(transform)
+        Self { transform: self.transform.with_position(position), ..self }
     }
 
     /// Returns the node with another rotation, in radians.
     #[must_use]
     pub fn with_rotation(self, rotation: f32) -> Self {
-        let transform = self.transform.with_rotation(rotation);
-        self.with_transform(transform)
+        Self { transform: self.transform.with_rotation(rotation), ..self }
     }
 
     /// Returns the node with another scale.
     #[must_use]
     pub fn with_scale(self, scale: Vec2) -> Self {
-        let transform = self.transform.with_scale(scale);
-        self.with_transform(transform)
+        Self { transform: self.transform.with_scale(scale), ..self }
     }
 
     /// Returns the node with another skew, in radians.
     #[must_use]
     pub fn with_skew(self, skew: f32) -> Self {
-        let transform = self.transform.with_skew(skew);
-        self.with_transform(transform)
+        Self { transform: self.transform.with_skew(skew), ..self }
     }
 
     /// Returns the node, enabled or disabled.

@@ -2,13 +2,11 @@ use alloc::vec::Vec;
 
 use glam::{Affine2, Vec2};
 
-use super::hierarchy::Hierarchy;
-use super::node::Node;
-use super::status::NodeStatus;
+use super::{Hierarchy, Node, NodeStatus};
 use crate::math::SinCos;
-use crate::scene::ids::shrink;
+
 use crate::scene::slot_set::SlotSet;
-use crate::scene::{NodeId, slot_of};
+use crate::scene::{NodeId, shrink, slot_of};
 
 /// The world transforms of all nodes as of the last refresh.
 #[derive(Debug, Clone, Default)]

@@ -3,12 +3,9 @@ use core::cmp::Ordering;
 
 use glam::{Affine2, DVec2, Vec2};
 
-use super::filter::QueryFilter;
-use super::view::World;
-use crate::collider::{Collider, PlacedCollider};
+use crate::collider::{Collider, WorldCollider};
 use crate::geometry::{Hull, Meeting, ShapeCast, ShapeCastTouch};
-use crate::scene::placed::NodeCollider;
-use crate::shape::Shape;
+use crate::scene::{NodeCollider, QueryFilter, World};
 
 /// A hit of a shape cast.
 ///
@@ -117,15 +114,12 @@ impl World<'_> {
         mut visit: impl FnMut(ShapeCastHit) -> f32,
     ) {
         let world_form = shape.world_form(at);
-        let bounds = world_form.as_ref().map_or_else(|| shape.bounds(at), Shape::bounds);
+        let mover = WorldCollider::new(shape, at, world_form.as_ref());
+        let bounds = mover.bounds();
         let cast = ShapeCast::new(DVec2::ZERO, displacement.as_dvec2()).filter(|_| bounds.is_finite());
         let Some(cast) = cast else { return };
-        let mover = PlacedCollider::new(shape, at, world_form.as_ref());
         self.scene.colliders.index.cast_aabb(bounds, displacement, 1.0, |slot, limit| {
-            if !self.accepts(slot, filter) {
-                return limit;
-            }
-            let Some(target) = self.placed_at(slot) else { return limit };
+            let Some(target) = self.target(slot, filter) else { return limit };
             let mut first: Option<ShapeCastHit> = None;
             let (ray, reach) = cast.of_box(bounds, f64::from(limit));
             mover.along(&target, &ray, reach, &mut |own, piece, other, limit| {

@@ -1,9 +1,8 @@
 use glam::Vec2;
 
-use super::view::World;
-use crate::collider::PlacedCollider;
+use crate::collider::WorldCollider;
 use crate::geometry::Separation;
-use crate::scene::ColliderId;
+use crate::scene::{ColliderId, World};
 use crate::shape::{Circle, Contact, Shape};
 
 /// The point of a collider that is nearest to another point.
@@ -27,7 +26,7 @@ impl World<'_> {
     /// normal points from `a` to `b`.
     #[must_use]
     pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
-        let [first, second] = [self.placed(a)?, self.placed(b)?];
+        let [first, second] = [self.collider(a)?, self.collider(b)?];
         // The smaller id comes first, so that the answer does not depend on the order of the arguments.
         if a <= b { first.contact(&second) } else { second.contact(&first).map(Contact::flipped) }
     }
@@ -47,7 +46,7 @@ impl World<'_> {
     }
 
     fn separation(self, a: ColliderId, b: ColliderId) -> Option<Separation> {
-        let [first, second] = [self.placed(a)?, self.placed(b)?];
+        let [first, second] = [self.collider(a)?, self.collider(b)?];
         let flipped = |(separation, _): (Separation, _)| separation.flipped();
         if a <= b { first.nearest(&second).map(|nearest| nearest.0) } else { second.nearest(&first).map(flipped) }
     }
@@ -55,11 +54,11 @@ impl World<'_> {
     /// Returns the point of a collider that is nearest to another point. It ignores layers and `enabled`.
     #[must_use]
     pub fn project_point(self, collider: ColliderId, point: Vec2) -> Option<PointProjection> {
-        let placed = self.placed(collider).filter(|_| point.is_finite())?;
+        let target = self.collider(collider).filter(|_| point.is_finite())?;
         let probe = Shape::from(Circle::point(point));
-        let (separation, [_, piece]) = PlacedCollider::shape(&probe).nearest(&placed)?;
+        let (separation, [_, piece]) = WorldCollider::of_shape(&probe).nearest(&target)?;
         // Within the rounding of the distance, the overlap test decides.
-        let inside = separation.touches() && placed.overlaps(&PlacedCollider::shape(&probe));
+        let inside = separation.touches() && target.overlaps(&WorldCollider::of_shape(&probe));
         let [_, nearest] = separation.closest_points();
         Some(PointProjection {
             point: if inside { point } else { nearest },

@@ -18,14 +18,22 @@ pub struct QueryFilter {
 }
 
 impl QueryFilter {
-    /// Returns the filter with other layers.
+    /// Returns the filter with other layers. The memberships are the layers that the query counts as being on, the
+    /// filters those that it looks for.
     ///
     /// ```
-    /// use hitgraph::{CollisionLayers, QueryFilter};
+    /// use hitgraph::{Attachment, Circle, CollisionLayers, Node, QueryFilter, Scene};
+    /// use glam::Vec2;
     ///
     /// const WALLS: u32 = 1 << 3;
+    /// const COINS: u32 = 1 << 4;
+    /// let mut scene = Scene::new();
+    /// for layer in [WALLS, COINS] {
+    ///     let layers = CollisionLayers::new(layer, u32::MAX);
+    ///     scene.add_with(Node::new("disc"), Attachment::new(Circle::new(1.0)).with_layers(layers));
+    /// }
     /// let only_walls = QueryFilter::default().with_layers(CollisionLayers::new(u32::MAX, WALLS));
-    /// assert!(only_walls.sensors);
+    /// assert_eq!(scene.world().at_point(Vec2::ZERO, &only_walls).count(), 1);
     /// ```
     #[must_use]
     pub fn with_layers(self, layers: CollisionLayers) -> Self {

@@ -1,4 +1,7 @@
 //! The view of a refreshed scene, and the queries on it.
+//!
+//! A new query is a method of [`World`] in a file here: it takes slots from the scene's index, filters them, tests the
+//! colliders in world space, and returns each as a [`NodeCollider`](crate::NodeCollider).
 
 mod cast;
 mod distance;

@@ -3,12 +3,10 @@ use core::cmp::Ordering;
 
 use glam::{Vec2, vec2};
 
-use super::filter::QueryFilter;
-use super::view::World;
-use crate::collider::PlacedCollider;
+use crate::collider::WorldCollider;
 use crate::geometry::exact_separation;
 use crate::math::Aabb;
-use crate::scene::placed::NodeCollider;
+use crate::scene::{NodeCollider, QueryFilter, World};
 use crate::shape::{Circle, Shape};
 
 /// A collider near a point.
@@ -84,13 +82,10 @@ impl World<'_> {
             return;
         }
         let probe = Shape::from(Circle::point(point));
-        let probe = PlacedCollider::shape(&probe);
+        let probe = WorldCollider::of_shape(&probe);
         let mut limit = radius;
         self.scene.colliders.index.nearest(point, radius, |slot| {
-            if !self.accepts(slot, filter) {
-                return limit;
-            }
-            let Some(target) = self.placed_at(slot) else { return limit };
+            let Some(target) = self.target(slot, filter) else { return limit };
             let mut best: Option<Nearest> = None;
             let region = Aabb::from_center(point, vec2(limit, limit));
             probe.against(&target, region, &mut |own, piece, other| {

@@ -4,13 +4,11 @@ use core::ops::ControlFlow;
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
-use super::filter::QueryFilter;
-use super::view::World;
-use crate::collider::{Collider, PlacedCollider};
+use crate::collider::{Collider, WorldCollider};
 use crate::math::Aabb;
-use crate::scene::placed::{CollisionPair, NodeCollider, slots_of};
-use crate::scene::{ColliderId, NodeId, slot_of};
-use crate::shape::{Circle, Contact, Polygon, Shape};
+use crate::scene::placed::slots_of;
+use crate::scene::{ColliderId, CollisionPair, NodeCollider, NodeId, QueryFilter, World, slot_of};
+use crate::shape::{Circle, Contact, Polygon};
 
 /// The results of a query. Up to eight need no allocation.
 type Found = SmallVec<[NodeCollider; 8]>;
@@ -18,7 +16,7 @@ type Found = SmallVec<[NodeCollider; 8]>;
 impl<'a> World<'a> {
     /// Returns the colliders that a collider touches now, by the same rule as events. A disabled collider touches
     /// nothing.
-    pub fn overlaps(self, collider: ColliderId) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+    pub fn overlaps(self, collider: ColliderId) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_overlap(collider, found))
     }
 
@@ -27,8 +25,8 @@ impl<'a> World<'a> {
         fill(found, |found| self.each_overlap(collider, found));
     }
 
-    /// Returns the colliders that touch a collider of a node, each once.
-    pub fn overlaps_node(self, node: NodeId) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+    /// Returns the colliders that touch a collider of a node, each once. Children count as other nodes.
+    pub fn overlaps_node(self, node: NodeId) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_overlap_of_node(node, found))
     }
 
@@ -38,8 +36,21 @@ impl<'a> World<'a> {
     }
 
     /// Returns the colliders that contain a point.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// use glam::Vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.add_with(Node::new("coin"), Circle::new(1.0));
+    /// // The answer does not borrow the scene, so the loop may edit it.
+    /// for side in scene.world().at_point(Vec2::ZERO, &QueryFilter::default()) {
+    ///     scene.remove(side.node);
+    /// }
+    /// assert_eq!(scene.collider_count(), 0);
+    /// ```
     #[doc(alias("overlap point", "pick"))]
-    pub fn at_point(self, point: Vec2, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+    pub fn at_point(self, point: Vec2, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_at_point(point, filter, found))
     }
 
@@ -51,7 +62,7 @@ impl<'a> World<'a> {
     /// Returns the colliders that touch a region. It tests their shapes, not their boxes. The region may be infinite;
     /// an empty one and one with a NaN touch nothing.
     #[doc(alias("region query", "range query"))]
-    pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+    pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_in_aabb(region, filter, found))
     }
 
@@ -68,7 +79,7 @@ impl<'a> World<'a> {
         shape: &dyn Collider,
         at: &Affine2,
         filter: &QueryFilter,
-    ) -> impl ExactSizeIterator<Item = NodeCollider> + use<'a> {
+    ) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_overlap_of_shape(shape, at, filter, found))
     }
 
@@ -136,7 +147,7 @@ impl<'a> World<'a> {
         let _ = colliders.index.in_region(bounds, |other| {
             // The smaller slot comes first, as in the events.
             if colliders.may_touch(slot, other)
-                && let (Some(a), Some(b)) = (self.placed_at(slot.min(other)), self.placed_at(slot.max(other)))
+                && let (Some(a), Some(b)) = (self.collider_at(slot.min(other)), self.collider_at(slot.max(other)))
                 && a.overlaps(&b)
             {
                 let side = self.node_collider(other);
@@ -158,7 +169,9 @@ impl<'a> World<'a> {
         let point = Circle::point(point);
         self.each_where(point.bounds(), filter, found, |slot| match self.scene.colliders.world_form(slot) {
             Some(shape) => shape.overlaps_one(&point),
-            None => self.placed_at(slot).is_some_and(|placed| placed.meets_circle(&point)),
+            None => {
+                self.collider_at(slot).is_some_and(|target| target.collider.collides_with_circle(target.at, &point))
+            }
         });
     }
 
@@ -180,9 +193,9 @@ impl<'a> World<'a> {
                 colliders.index.bounds(slot).is_some_and(|own| clamped.contains(own.min) && clamped.contains(own.max));
             match colliders.world_form(slot) {
                 Some(shape) => inside || shape.overlaps_one(&polygon),
-                None => self
-                    .placed_at(slot)
-                    .is_some_and(|placed| (inside && placed.is_one_piece()) || placed.meets_polygon(&polygon)),
+                None => self.collider_at(slot).is_some_and(|target| {
+                    (inside && target.is_one_piece()) || target.collider.collides_with_polygon(target.at, &polygon)
+                }),
             }
         });
     }
@@ -195,10 +208,9 @@ impl<'a> World<'a> {
         found: impl FnMut(NodeCollider),
     ) {
         let world_form = collider.world_form(at);
-        let bounds = world_form.as_ref().map_or_else(|| collider.bounds(at), Shape::bounds);
-        let probe = PlacedCollider::new(collider, at, world_form.as_ref());
-        self.each_where(bounds, filter, found, |slot| {
-            self.placed_at(slot).is_some_and(|placed| probe.overlaps(&placed))
+        let probe = WorldCollider::new(collider, at, world_form.as_ref());
+        self.each_where(probe.bounds(), filter, found, |slot| {
+            self.collider_at(slot).is_some_and(|target| probe.overlaps(&target))
         });
     }
 

@@ -3,10 +3,8 @@ use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use super::filter::QueryFilter;
-use super::view::World;
 use crate::geometry::Ray;
-use crate::scene::placed::NodeCollider;
+use crate::scene::{NodeCollider, QueryFilter, World};
 
 /// A hit of a ray.
 ///
@@ -84,13 +82,9 @@ impl World<'_> {
         mut visit: impl FnMut(RayHit) -> f32,
     ) {
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
-        let colliders = &self.scene.colliders;
-        let cast = |slot: u32| match colliders.world_form(slot) {
-            Some(shape) => ray.enter(&shape.hull()).map(|touch| (touch, 0)),
-            None => self.placed_at(slot)?.first_hit(&ray),
-        };
-        colliders.index.cast_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {
-            let found = if self.accepts(slot, filter) { cast(slot) } else { None };
+        let index = &self.scene.colliders.index;
+        index.cast_ray(origin, ray.direction.as_vec2(), max_distance, |slot, limit| {
+            let found = self.target(slot, filter).and_then(|target| target.first_hit(&ray));
             let Some((touch, piece)) = found else { return limit };
             visit(RayHit {
                 side: self.node_collider(slot),

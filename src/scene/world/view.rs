@@ -3,13 +3,10 @@ use core::fmt;
 
 use glam::{Affine2, Vec2};
 
-use super::filter::QueryFilter;
-use crate::collider::{Attachment, PlacedCollider};
+use crate::collider::{Attachment, WorldCollider};
 use crate::math::{Aabb, Transform};
-use crate::scene::placed::{ColliderState, NodeCollider};
-use crate::scene::scene::Scene;
-use crate::scene::tree::Node;
-use crate::scene::{ColliderId, NodeId, slot_of};
+use crate::scene::placed::ColliderState;
+use crate::scene::{ColliderId, Node, NodeCollider, NodeId, QueryFilter, Scene, slot_of};
 use crate::shape::Shape;
 
 /// A predicate of [`World::only`].
@@ -214,32 +211,39 @@ impl<'a> World<'a> {
     /// Returns the world form of a collider, disabled or not, if it is a built-in shape of one piece.
     #[must_use]
     pub fn shape(self, collider: ColliderId) -> Option<&'a Shape> {
-        self.placed(collider)?.world_form
+        self.collider(collider)?.world_form
     }
 
-    /// Returns the smallest box around a collider, disabled or not, padded for rounding.
+    /// Returns the smallest box around a collider, disabled or not, padded for rounding. A composite without pieces has
+    /// a box of size zero at the origin of its node.
     #[must_use]
     pub fn bounds(self, collider: ColliderId) -> Option<Aabb> {
-        self.placed(collider)?;
+        self.collider(collider)?;
         self.scene.colliders.bounds(&self.scene.transforms, slot_of(collider))
     }
 
     /// Returns a collider at its place, disabled or not, unless it is quarantined.
-    pub(in crate::scene) fn placed(self, collider: ColliderId) -> Option<PlacedCollider<'a>> {
+    pub(in crate::scene) fn collider(self, collider: ColliderId) -> Option<WorldCollider<'a>> {
         let record = self.scene.colliders.record_of(collider)?;
-        (record.state != ColliderState::Quarantined).then(|| self.placed_at(slot_of(collider)))?
+        (record.state != ColliderState::Quarantined).then(|| self.collider_at(slot_of(collider)))?
     }
 
     /// Returns the collider in a slot at its place.
     #[inline]
-    pub(in crate::scene) fn placed_at(self, slot: u32) -> Option<PlacedCollider<'a>> {
-        self.scene.colliders.placed(&self.scene.transforms, slot)
+    pub(in crate::scene) fn collider_at(self, slot: u32) -> Option<WorldCollider<'a>> {
+        self.scene.colliders.in_world(&self.scene.transforms, slot)
     }
 
     /// Returns the collider in a slot with its node.
     #[inline]
     pub(in crate::scene) fn node_collider(self, slot: u32) -> NodeCollider {
         self.scene.colliders.node_collider(&self.scene.hierarchy, slot)
+    }
+
+    /// Returns the collider in a slot, if a query with this filter may find it.
+    #[inline(always)]
+    pub(super) fn target(self, slot: u32, filter: &QueryFilter) -> Option<WorldCollider<'a>> {
+        if self.accepts(slot, filter) { self.collider_at(slot) } else { None }
     }
 
     /// Returns `true` if a query with this filter may find the collider in a slot.

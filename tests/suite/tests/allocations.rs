@@ -6,20 +6,18 @@ use hitgraph::{
     Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, DebugOptions, MoveOptions, Node, NodeId,
     Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, Shape, Tile, Tiles,
 };
-use support::{KINDS, Kind, Numbers, Squircle};
+use support::{KINDS, Numbers, Squircle};
 
-/// Returns a scene with every kind of shape except compounds, on a grid on which neighbours touch, and its nodes.
+/// Returns a scene with every kind of shape, on a grid on which neighbours touch, and its nodes.
 fn dense_scene() -> (Scene, Vec<NodeId>) {
     let mut scene = Scene::new();
-    // A compound that moves allocates: under a non-uniform scale its capsule becomes a rounded polygon, which is boxed.
-    let kinds: Vec<Kind> = KINDS.into_iter().filter(|(name, _)| *name != "compound").collect();
     let mut nodes = Vec::new();
     for index in 0..160_u16 {
         let (row, column) = (index / 16, index % 16);
         let parent = scene.add(Node::new("row").with_position(vec2(0.0, f32::from(row) * 1.6)));
         let cell = Node::new("n").with_position(vec2(f32::from(column) * 1.6, 0.0));
         let node = scene.add_child(parent, cell).unwrap();
-        let (_, make) = kinds[usize::from(index) % kinds.len()];
+        let (_, make) = KINDS[usize::from(index) % KINDS.len()];
         scene.attach(node, make(&Numbers::PLAIN)).unwrap();
         nodes.extend([parent, node]);
     }

@@ -379,7 +379,7 @@ fn a_shape_cast_is_drawn_with_its_start_end_displacement_and_hit() {
     let wall = add_at(&mut scene, 10.0, Rect::new(2.0, 20.0));
     let (shape, displacement) = (Rect::new(2.0, 2.0), vec2(16.0, 8.0));
     let hit = scene.world().cast_shape(&shape, &Affine2::IDENTITY, displacement, &QueryFilter::default());
-    let drawn = draw_query(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, motion: displacement, hit });
+    let drawn = draw_query(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, displacement, hit });
     let center = |lines: &[(Vec2, Vec2)]| Aabb::from_points(lines.iter().map(|line| line.0)).center();
     let [start, end, path, cross, normal] = &drawn[..] else { panic!("{drawn:?}") };
     assert_eq!((center(&start.1), center(&end.1)), (Vec2::ZERO, vec2(8.0, 4.0)));
@@ -387,8 +387,7 @@ fn a_shape_cast_is_drawn_with_its_start_end_displacement_and_hit() {
     let (from, to) = normal.1[0];
     assert_eq!((cross.0, normal.0, from), (Some(wall), Some(wall), vec2(9.0, 4.0)));
     assert!(to.abs_diff_eq(vec2(8.0, 4.0), 1e-5), "the normal must be half as long as the shape is wide");
-    let missed =
-        draw_query(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, motion: displacement, hit: None });
+    let missed = draw_query(DebugQuery::ShapeCast { shape: &shape, at: Affine2::IDENTITY, displacement, hit: None });
     assert_eq!((missed.len(), center(&missed[1].1)), (3, displacement));
 }
 

@@ -81,6 +81,24 @@ impl<T: Collider + Clone> Collider for Wrapper<T> {
     }
 }
 
+/// A disc of radius 1 in layers of its own type. The overlap visitor passes the shape on to the innermost layer, which
+/// calls its own contact visitor.
+#[derive(Debug, Clone)]
+struct Onion(Option<Box<Onion>>);
+
+impl Collider for Onion {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        direction
+    }
+
+    fn collides_with_support_shape(&self, at: &Affine2, shape: &SupportShape<'_>) -> bool {
+        match &self.0 {
+            Some(inner) => inner.collides_with_support_shape(at, shape),
+            None => self.contact_with_support_shape(at, shape).is_some(),
+        }
+    }
+}
+
 /// Several shapes in a list, as a composite.
 #[derive(Debug, Clone)]
 struct List(Vec<Shape>);
@@ -131,7 +149,7 @@ fn contact_between(world: World<'_>, [a, b]: [ColliderId; 2]) -> Option<Contact>
     world.contact(a, b)
 }
 
-/// The answer for two colliders, the second one at a distance along x. Adds them in both orders and asks every method.
+/// The answer for two colliders, the second one at a distance along x. Adds them in both orders and calls every method.
 #[track_caller]
 fn answer(first: impl Into<Attachment>, second: impl Into<Attachment>, distance: f32) -> Answer {
     let (first, second) = (first.into(), second.into());
@@ -224,6 +242,14 @@ fn an_override_may_call_the_default_body_of_a_collider_that_it_wraps() {
     assert_depth(answer(Plain(1.0), Wrapper(Plain(1.0)), 1.5), 1.0);
     assert_depth(answer(Wrapper(Wrapper(Plain(1.0))), Plain(1.0), 1.5), 2.0);
     assert_depth(answer(Wrapper(ByContact(3.0)), Wrapper(Plain(1.0)), 3.5), 1.0);
+}
+
+#[test]
+fn an_override_may_pass_the_shape_on_to_a_collider_of_its_own_type() {
+    let onion = Onion(Some(Box::new(Onion(None))));
+    assert_depth(answer(onion.clone(), Plain(1.0), 1.5), 0.5);
+    assert_depth(answer(Plain(1.0), onion.clone(), 1.5), 0.5);
+    assert_eq!(answer(onion.clone(), onion, 2.5), (false, None));
 }
 
 #[test]

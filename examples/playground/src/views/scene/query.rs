@@ -94,7 +94,7 @@ impl QueryTool {
                 let shape = Capsule::new(vec2(-0.3, 0.0), vec2(0.3, 0.0), 0.25);
                 let at = Affine2::from_angle_translation(displacement.to_angle() + 0.6, self.start);
                 let hit = world.cast_shape(&shape, &at, displacement, &filter);
-                show(DebugQuery::ShapeCast { shape: &shape, at, motion: displacement, hit });
+                show(DebugQuery::ShapeCast { shape: &shape, at, displacement, hit });
                 single_line(hit.map(|hit| format!("{} after {}", name(scene, hit.side.node), short(hit.distance))))
             }
             QueryKind::Nearest => {

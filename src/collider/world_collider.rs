@@ -2,9 +2,8 @@ use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 
-use super::collider_trait::Collider;
 use super::composite_ref::CompositeRef;
-use super::support_shape::SupportShape;
+use super::{Collider, SupportShape};
 use crate::geometry::{Hull, Ray, RayTouch, RoundedConvex, Separation, exact_separation};
 use crate::math::Aabb;
 use crate::shape::Shape;
@@ -13,7 +12,7 @@ use crate::shape::Shape;
 ///
 /// Distances, rays and casts need hulls alone, so this file computes them without visitors, piece by piece.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PlacedCollider<'a> {
+pub(crate) struct WorldCollider<'a> {
     pub(crate) collider: &'a dyn Collider,
     /// The world transform of the node that carries the collider.
     pub(crate) at: &'a Affine2,
@@ -21,15 +20,14 @@ pub(crate) struct PlacedCollider<'a> {
     pub(crate) world_form: Option<&'a Shape>,
 }
 
-impl<'a> PlacedCollider<'a> {
-    /// Creates a collider under a node with this world transform, given its world form if it is a convex shape of a
-    /// built-in type.
+impl<'a> WorldCollider<'a> {
+    /// Creates a collider under a node with this world transform, given its [world form](Collider::world_form).
     pub(crate) const fn new(collider: &'a dyn Collider, at: &'a Affine2, world_form: Option<&'a Shape>) -> Self {
         Self { collider, at, world_form }
     }
 
     /// Creates the collider of a shape that is in world space already, outside of any node.
-    pub(crate) const fn shape(shape: &'a Shape) -> Self {
+    pub(crate) const fn of_shape(shape: &'a Shape) -> Self {
         Self { collider: shape, at: &Affine2::IDENTITY, world_form: Some(shape) }
     }
 
@@ -43,7 +41,7 @@ impl<'a> PlacedCollider<'a> {
     }
 
     /// Returns the smallest box around the collider in world space.
-    pub(super) fn bounds(&self) -> Aabb {
+    pub(crate) fn bounds(&self) -> Aabb {
         self.world_form.map_or_else(|| self.collider.bounds(self.at), Shape::bounds)
     }
 
@@ -60,13 +58,13 @@ impl<'a> PlacedCollider<'a> {
     }
 
     /// Returns the separation of two colliders of one piece.
-    pub(crate) fn separation(&self, other: &PlacedCollider<'_>) -> Separation {
+    pub(crate) fn separation(&self, other: &WorldCollider<'_>) -> Separation {
         self.with_hull(|own| other.with_hull(|other| exact_separation(own, other)))
     }
 
     /// Returns the separation of the two nearest pieces, or of the two that overlap most, with their numbers; `None` if
     /// one of the colliders has no pieces.
-    pub(crate) fn nearest(&self, other: &PlacedCollider<'_>) -> Option<(Separation, [u32; 2])> {
+    pub(crate) fn nearest(&self, other: &WorldCollider<'_>) -> Option<(Separation, [u32; 2])> {
         match (self.composite(), other.composite()) {
             (None, None) => return Some((self.separation(other), [0, 0])),
             (Some(own), Some(second)) if !own.is_outer_to(&second) => {
@@ -77,8 +75,8 @@ impl<'a> PlacedCollider<'a> {
         }
         let mut best: Option<(Separation, [u32; 2])> = None;
         let reach = |best: &Option<(Separation, _)>| best.as_ref().map_or(f64::INFINITY, |best| best.0.gap.max(0.0));
-        self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own, _| {
-            other.each_near(own.bounds(), reach(&best), &mut |other_number, piece, _| {
+        self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own| {
+            other.each_near(own.bounds(), reach(&best), &mut |other_number, piece| {
                 let (found, numbers) = (own.separation(piece), [own_number, other_number]);
                 // A touching pair is first: the tolerance grows with the pieces, so a huge one may touch at a larger
                 // gap than that of a small one that does not touch.
@@ -94,14 +92,11 @@ impl<'a> PlacedCollider<'a> {
         best
     }
 
-    /// Returns the point where a ray enters a collider of one piece.
-    pub(crate) fn cast_ray(&self, ray: &Ray) -> Option<RayTouch> {
-        self.with_hull(|hull| ray.enter(hull))
-    }
-
     /// Returns the point where a ray first enters a piece, with the piece's number.
     pub(crate) fn first_hit(&self, ray: &Ray) -> Option<(RayTouch, u32)> {
-        let Some(composite) = self.composite() else { return self.cast_ray(ray).map(|touch| (touch, 0)) };
+        let Some(composite) = self.composite() else {
+            return self.with_hull(|hull| ray.enter(hull)).map(|touch| (touch, 0));
+        };
         let mut first: Option<(RayTouch, u32)> = None;
         composite.along(ray, Vec2::ZERO, &mut |number, piece, limit| {
             let Some(touch) = ray.enter(&piece.hull()) else { return limit };
@@ -115,26 +110,23 @@ impl<'a> PlacedCollider<'a> {
 
     /// Visits every piece that has a point in a region of the world, and possibly others, with its number. A collider
     /// of one piece is visited as number 0, wherever it is.
-    pub(crate) fn each_piece(&self, region: Aabb, visit: &mut dyn FnMut(u32, &PlacedCollider<'_>)) {
+    pub(crate) fn each_piece(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'_>)) {
         match self.composite() {
             Some(composite) => composite.in_region(region, &mut |number, piece| {
-                visit(number, &PlacedCollider::shape(piece));
+                visit(number, &WorldCollider::of_shape(piece));
                 ControlFlow::Continue(())
             }),
             None => visit(0, self),
         }
     }
 
-    /// Visits pieces roughly in the order of their distances from a box, up to a limit. `visit` gets the limit and
-    /// returns the new one.
-    fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &PlacedCollider<'_>, f64) -> f64) {
-        match self.composite() {
-            Some(composite) => composite
-                .near(to, limit, &mut |number, piece, limit| visit(number, &PlacedCollider::shape(piece), limit)),
-            None => {
-                visit(0, self, limit);
-            }
-        }
+    /// Visits pieces roughly in the order of their distances from a box, up to the limit that `visit` last returned.
+    fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'_>) -> f64) {
+        let Some(composite) = self.composite() else {
+            visit(0, self);
+            return;
+        };
+        composite.near(to, limit, &mut |number, piece, _| visit(number, &WorldCollider::of_shape(piece)));
     }
 
     /// Visits the hulls of all pairs of an own piece with a piece of another collider, with the number of the latter.
@@ -142,7 +134,7 @@ impl<'a> PlacedCollider<'a> {
     #[inline]
     pub(crate) fn against(
         &self,
-        other: &PlacedCollider<'_>,
+        other: &WorldCollider<'_>,
         region: Aabb,
         visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>),
     ) {
@@ -160,7 +152,7 @@ impl<'a> PlacedCollider<'a> {
     #[inline]
     pub(crate) fn along(
         &self,
-        other: &PlacedCollider<'_>,
+        other: &WorldCollider<'_>,
         ray: &Ray,
         reach: Vec2,
         visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>, f64) -> f64,

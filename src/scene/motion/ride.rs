@@ -1,10 +1,10 @@
-use glam::{Affine2, DMat2, DVec2};
+use glam::{Affine2, DVec2};
 
-use super::NodeId;
+use crate::scene::NodeId;
 
 /// The platform on which a mover stood after its last move.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ride {
+pub(in crate::scene) struct Ride {
     pub(super) platform: NodeId,
     /// The platform's world transform at that time.
     old: Affine2,
@@ -20,14 +20,12 @@ impl Ride {
     /// Returns the displacement of the point with the platform, whose world transform is `now`. A platform without an
     /// inverse then carries the mover, but does not turn it.
     pub(super) fn displacement(&self, now: &Affine2) -> DVec2 {
-        let matrix =
-            |affine: &Affine2| DMat2::from_cols(affine.matrix2.x_axis.as_dvec2(), affine.matrix2.y_axis.as_dvec2());
         if *now == self.old {
             return DVec2::ZERO;
         }
         let shift = now.translation.as_dvec2() - self.old.translation.as_dvec2();
         let arm = self.point - self.old.translation.as_dvec2();
-        let local = matrix(&self.old).inverse() * arm;
-        if local.is_finite() { shift + matrix(now) * local - arm } else { shift }
+        let local = self.old.matrix2.as_dmat2().inverse() * arm;
+        if local.is_finite() { shift + now.matrix2.as_dmat2() * local - arm } else { shift }
     }
 }
