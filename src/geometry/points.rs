@@ -53,7 +53,10 @@ pub(crate) trait Points: Copy {
     /// Returns the least coordinate of a corner along `direction`, times the length of `direction`.
     #[inline]
     fn lowest(self, direction: DVec2) -> f64 {
-        self.furthest(-direction).dot(direction)
+        (1..self.count()).fold(self.point(0).dot(direction), |lowest, index| {
+            let height = self.point(index).dot(direction);
+            if height < lowest { height } else { lowest }
+        })
     }
 
     /// Returns the largest Manhattan distance of a corner from the centre.
@@ -163,6 +166,12 @@ impl Points for &Parallelogram {
         let (x, y) = if index % 2 == 0 { (x, y) } else { (y, -x) };
         let (x, y) = if index < 2 { (x, y) } else { (-x, -y) };
         (self.middle + x + y, x * -2.0)
+    }
+
+    /// Takes the middle if it is the only corner: casts of circles, which are most, need no more.
+    #[inline]
+    fn lowest(self, direction: DVec2) -> f64 {
+        if self.len == 1 { self.middle.dot(direction) } else { self.furthest(-direction).dot(direction) }
     }
 
     #[inline]

@@ -35,7 +35,8 @@ struct Part<'a> {
 /// The first touch of a displacement with a piece of a collider.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Touch {
-    pub(super) side: NodeCollider,
+    /// The slot of the collider.
+    slot: u32,
     pub(super) piece: u32,
     /// The part of the displacement until the shapes themselves touch.
     pub(super) fraction: f64,
@@ -68,16 +69,16 @@ impl Near<'_> {
 }
 
 impl Touch {
-    pub(super) fn hit(&self) -> MoveHit {
-        let Self { side, piece, normal, point, .. } = *self;
-        MoveHit { side, point: point.as_vec2(), normal: normal.as_vec2(), piece }
+    pub(super) fn hit(&self, world: World<'_>) -> MoveHit {
+        let Self { slot, piece, normal, point, .. } = *self;
+        MoveHit { side: world.node_collider(slot), point: point.as_vec2(), normal: normal.as_vec2(), piece }
     }
 
     /// Returns `true` if this touch decides, of two at about the same fraction: that of two faces rather than that of a
     /// corner, whose normal is arbitrary.
     pub(super) fn comes_before(&self, other: &Self) -> bool {
         let (own, others) = ((-self.width, self.fraction), (-other.width, other.fraction));
-        own < others || (own == others && (self.side.collider, self.piece) < (other.side.collider, other.piece))
+        own < others || (own == others && (self.slot, self.piece) < (other.slot, other.piece))
     }
 }
 
@@ -176,8 +177,7 @@ impl<'a> Mover<'a> {
                     if let Some(touch) = blocking(&cast, limit, one_way, own, other) {
                         let Meeting { point, width } = Meeting::new(own, other, cast.at(touch.fraction), touch.normal);
                         let ShapeCastTouch { fraction, normal } = touch;
-                        let side = self.solids.world.node_collider(slot);
-                        limit = visit(Touch { side, piece, fraction, normal, point, width });
+                        limit = visit(Touch { slot, piece, fraction, normal, point, width });
                     }
                     limit
                 });

@@ -101,7 +101,7 @@ impl<'m, 'a> Slide<'m, 'a> {
 
     /// Adds a touch to the result.
     fn record(&mut self, touch: &Touch) {
-        let hit = touch.hit();
+        let hit = touch.hit(self.mover.solids.world);
         self.moved.hits.push(hit);
         let surface = self.slopes.surface(touch.normal);
         let first = match surface {
@@ -147,11 +147,11 @@ impl<'m, 'a> Slide<'m, 'a> {
             let touch = self.mover.cast(down).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor);
             if let Some(touch) = touch {
                 self.mover.advance(down, Some(&touch));
-                self.moved.hits.push(touch.hit());
+                self.moved.hits.push(touch.hit(self.mover.solids.world));
                 floor = self.floor_within(near);
             }
         }
-        self.moved.floor = floor.map(|touch| touch.hit());
+        self.moved.floor = floor.map(|touch| touch.hit(self.mover.solids.world));
     }
 
     /// Moves up a ledge, if one blocks the way: it must be no higher than a step, the mover near a floor, and there must

@@ -60,15 +60,16 @@ impl World<'_> {
         displacement: Vec2,
         filter: &QueryFilter,
     ) -> Option<ShapeCastHit> {
-        let mut first: Option<ShapeCastHit> = None;
-        self.each_cast_hit(shape, at, displacement, filter, |hit| {
-            if first.is_none_or(|first| hit.order(&first).is_lt()) {
-                first = Some(hit);
+        let mut first: Option<CastTouch> = None;
+        self.each_cast_touch(shape, at, displacement, filter, |touch| {
+            // Slots are in the order of the ids.
+            if first.is_none_or(|first| (touch.fraction, touch.slot) < (first.fraction, first.slot)) {
+                first = Some(touch);
             }
             // A later visit may find a smaller id at the same fraction.
             first.map_or(1.0, |first| first.fraction.next_up())
         });
-        first
+        first.map(|touch| touch.hit(self))
     }
 
     /// Returns the hit of each collider, as if the others did not exist, by fraction and then by collider id. Otherwise
@@ -97,21 +98,21 @@ impl World<'_> {
         hits: &mut Vec<ShapeCastHit>,
     ) {
         hits.clear();
-        self.each_cast_hit(shape, at, displacement, filter, |hit| {
-            hits.push(hit);
+        self.each_cast_touch(shape, at, displacement, filter, |touch| {
+            hits.push(touch.hit(self));
             1.0
         });
         hits.sort_unstable_by(ShapeCastHit::order);
     }
 
-    /// Visits the hit of each collider in approximate order, up to the fraction that `visit` last returned.
-    fn each_cast_hit(
+    /// Visits the first touch of each collider in approximate order, up to the fraction that `visit` last returned.
+    fn each_cast_touch(
         self,
         shape: &dyn Collider,
         at: &Affine2,
         displacement: Vec2,
         filter: &QueryFilter,
-        mut visit: impl FnMut(ShapeCastHit) -> f32,
+        mut visit: impl FnMut(CastTouch) -> f32,
     ) {
         let world_form = shape.world_form(at);
         let mover = WorldCollider::new(shape, at, world_form.as_ref());
@@ -120,13 +121,13 @@ impl World<'_> {
         let Some(cast) = cast else { return };
         self.scene.colliders.index.cast_aabb(bounds, displacement, 1.0, |slot, limit| {
             let Some(target) = self.target(slot, filter) else { return limit };
-            let mut first: Option<ShapeCastHit> = None;
+            let mut first: Option<CastTouch> = None;
             let (ray, reach) = cast.of_box(bounds, f64::from(limit));
             mover.along(&target, &ray, reach, &mut |own, piece, other, limit| {
                 if let Some(touch) = cast.first_touch(own, other, limit)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
                 {
-                    first = Some(ShapeCastHit::new(self.node_collider(slot), piece, &cast, [own, other], &touch));
+                    first = Some(CastTouch::new(slot, piece, &cast, [own, other], &touch));
                 }
                 first.map_or(limit, |first| limit.min(f64::from(first.fraction.next_up())))
             });
@@ -135,16 +136,21 @@ impl World<'_> {
     }
 }
 
-impl ShapeCastHit {
-    fn new(
-        side: NodeCollider,
-        piece: u32,
-        cast: &ShapeCast,
-        [own, other]: [&Hull<'_>; 2],
-        touch: &ShapeCastTouch,
-    ) -> Self {
+/// A [`ShapeCastHit`] with the slot of the collider. A search visits several, and only some need their ids.
+#[derive(Debug, Clone, Copy)]
+struct CastTouch {
+    slot: u32,
+    fraction: f32,
+    distance: f32,
+    point: Vec2,
+    normal: Vec2,
+    piece: u32,
+}
+
+impl CastTouch {
+    fn new(slot: u32, piece: u32, cast: &ShapeCast, [own, other]: [&Hull<'_>; 2], touch: &ShapeCastTouch) -> Self {
         Self {
-            side,
+            slot,
             fraction: touch.fraction as f32,
             distance: (touch.fraction * cast.length) as f32,
             point: Meeting::new(own, other, cast.at(touch.fraction), touch.normal).point.as_vec2(),
@@ -153,6 +159,13 @@ impl ShapeCastHit {
         }
     }
 
+    fn hit(self, world: World<'_>) -> ShapeCastHit {
+        let Self { slot, fraction, distance, point, normal, piece } = self;
+        ShapeCastHit { side: world.node_collider(slot), fraction, distance, point, normal, piece }
+    }
+}
+
+impl ShapeCastHit {
     fn order(&self, other: &Self) -> Ordering {
         self.fraction.total_cmp(&other.fraction).then(self.side.collider.cmp(&other.side.collider))
     }
