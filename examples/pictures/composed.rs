@@ -131,7 +131,7 @@ pub fn tile() -> Drawn {
         grid(&mut figure, 1, 1, size);
         let (mut scene, ..) = alone(Node::new("tile"), Tiles::from_tiles(1, 1, size, |_, _| tile)?);
         figure.world(scene.world());
-        if let Some(up) = tile.passage() {
+        if let Some(up) = tile.one_way_direction() {
             figure.picture.arrow(vec2(0.65, 0.3), vec2(0.65, 0.3) + up * 0.5, RED);
         }
     }

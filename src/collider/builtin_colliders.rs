@@ -114,4 +114,4 @@ macro_rules! composite_collider {
 
 composite_collider!(Polyline, Polyline::front);
 composite_collider!(Compound, |_, _| None);
-composite_collider!(Tiles, Tiles::passage);
+composite_collider!(Tiles, Tiles::one_way_direction);

@@ -103,8 +103,9 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// Returns the point of the shape that is furthest along `direction`, both in the collider's own frame.
     ///
     /// The shape is the convex hull of all points that this returns. `direction` is a finite unit vector, never zero.
-    /// If several points are equally far, return any of them, but always the same for the same direction. Answers are exact to about 2.5e-7 of the shape's size, so
-    /// touching within that distance counts as overlapping. A shape with a point that is not finite meets nothing.
+    /// If several points are equally far, return any of them, but always the same for the same direction. Answers are
+    /// exact to about 2.5e-7 of the shape's size, so touching within that distance counts as overlapping. A shape with
+    /// a point that is not finite meets nothing.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/collider.svg"))]
     fn support(&self, direction: Vec2) -> Vec2;
@@ -191,8 +192,8 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// Returns the direction, in the collider's own frame, in which a piece lets movers through; `None` for a piece
     /// that is solid from all sides.
     ///
-    /// Such a piece stops only movers that come against the direction. The pieces of one-sided
-    /// [`Polyline`](crate::Polyline)s and one-way [`Tile`](crate::Tile)s are of this kind. Only moves call this method.
+    /// The piece stops only movers that come against the direction, as one-sided [`Polyline`](crate::Polyline)s and
+    /// one-way [`Tile`](crate::Tile)s do. Only moves call this method.
     fn one_way_of(&self, _piece: u32) -> Option<Vec2> {
         None
     }

@@ -21,7 +21,7 @@ pub(crate) struct WorldCollider<'a> {
 }
 
 impl<'a> WorldCollider<'a> {
-    /// Creates a collider under a node with this world transform, given its [world form](Collider::world_form).
+    /// Creates a collider under a node with this world transform, given its world form.
     pub(crate) const fn new(collider: &'a dyn Collider, at: &'a Affine2, world_form: Option<&'a Shape>) -> Self {
         Self { collider, at, world_form }
     }

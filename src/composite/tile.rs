@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 /// let ramp = [Tile::slope(0.0, 0.5), Tile::slope(0.5, 1.0)];
 /// let spikes_on_the_ceiling = Tile::slope(0.3, 0.3).flipped();
 /// let plank = Tile::part(vec2(0.0, 0.8), vec2(1.0, 1.0)).one_way(Vec2::Y);
-/// assert_eq!(plank.passage(), Some(Vec2::Y));
+/// assert_eq!(plank.one_way_direction(), Some(Vec2::Y));
 /// assert_ne!(Tile::FULL, Tile::EMPTY);
 /// # let _ = (ramp, spikes_on_the_ceiling);
 /// ```
@@ -127,7 +127,7 @@ impl Tile {
 
     /// Returns the direction in which the tile lets movers through, `None` for an ordinary tile.
     #[must_use]
-    pub const fn passage(self) -> Option<Vec2> {
+    pub const fn one_way_direction(self) -> Option<Vec2> {
         self.one_way
     }
 

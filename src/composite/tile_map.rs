@@ -85,7 +85,7 @@ impl TileMap {
         if kind == self.cells[cell as usize] {
             return true;
         }
-        // The runs of this row next to the cell are joined anew; the rows above and below them become separate runs.
+        // The runs of this row next to the cell are joined again; the rows above and below them become separate runs.
         let (mut from, mut to) = (column, column);
         for near in column.saturating_sub(1)..=column.saturating_add(1).min(self.columns - 1) {
             if let Some(run) = self.take_row_out(near, row) {

@@ -157,8 +157,8 @@ impl Tiles {
     }
 
     /// Returns the direction in which the tile with this number lets movers through.
-    pub(crate) fn passage(&self, number: u32) -> Option<Vec2> {
-        self.0.tile(number)?.passage()
+    pub(crate) fn one_way_direction(&self, number: u32) -> Option<Vec2> {
+        self.0.tile(number)?.one_way_direction()
     }
 }
 

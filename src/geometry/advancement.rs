@@ -5,19 +5,19 @@ use super::separation::Frame;
 use super::support::Support;
 use crate::math::tolerance::MAX_ITERATIONS;
 
-/// Moves `a` along `motion` until it touches `b`: conservative advancement. Each step is the distance of the shapes
-/// divided by the speed of approach along their normal, so no step passes the first touch.
+/// Moves `a` along `displacement` until it touches `b`: conservative advancement. Each step is the distance of the
+/// shapes divided by the speed of approach along their normal, so no step passes the first touch.
 ///
 /// `offset` is the vector from the centre of `a` to that of `b`, and shapes whose gap is at most `tolerance` touch.
-/// Returns the fraction of the motion and the unit normal out of `b`, or a fraction of 0 and no normal if the shapes
-/// touch at the start. Returns `None` if the fraction exceeds `limit`, or the speed of approach falls to `slowest` or
-/// below: then the shapes do not touch or only brush against each other.
+/// Returns the fraction of the displacement and the unit normal out of `b`, or a fraction of 0 and no normal if the
+/// shapes touch at the start. Returns `None` if the fraction exceeds `limit`, or the speed of approach falls to
+/// `slowest` or below: then the shapes do not touch or only brush against each other.
 ///
 /// Source: B. Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996).
 pub(super) fn advance(
     [a, b]: [&dyn Support; 2],
     offset: DVec2,
-    motion: DVec2,
+    displacement: DVec2,
     tolerance: f64,
     slowest: f64,
     limit: f64,
@@ -25,11 +25,11 @@ pub(super) fn advance(
     let [a, b] = [a, b].map(|shape| |direction: DVec2| shape.furthest(direction));
     let (mut fraction, mut normal) = (0.0, DVec2::ZERO);
     for _ in 0..MAX_ITERATIONS {
-        let frame = Frame { offset: offset - motion * fraction, origin: Vec2::ZERO, tolerance };
+        let frame = Frame { offset: offset - displacement * fraction, origin: Vec2::ZERO, tolerance };
         let Some(apart) = gjk::distance(&a, &b, &frame, frame.offset).filter(|apart| apart.gap > tolerance) else {
             break;
         };
-        let approach = motion.dot(apart.normal);
+        let approach = displacement.dot(apart.normal);
         fraction += apart.gap / approach;
         normal = -apart.normal;
         let approaches = approach > slowest;

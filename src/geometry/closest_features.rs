@@ -120,8 +120,8 @@ fn at_side(a: impl Points, b: impl Points, side: OwnedSide, frame: &Frame, limit
     }
 }
 
-/// Returns the features at a side of `owner`. `offset` is the vector to the centre of `other`. Compiled once per pair of
-/// core types, not per pair of shapes.
+/// Returns the features at a side of `owner`. `offset` is the vector to the centre of `other`. Compiled once per pair
+/// of core types, not per pair of shapes.
 #[inline(never)]
 fn at_side_of_owner(
     owner: impl Points,

@@ -22,8 +22,8 @@ pub(crate) struct ShapeCast {
     /// The vector from the shape's own position to the start of the cast.
     pub(crate) start: DVec2,
     /// The displacement.
-    pub(crate) motion: DVec2,
-    /// The length of the motion.
+    pub(crate) displacement: DVec2,
+    /// The length of the displacement.
     pub(crate) length: f64,
 }
 
@@ -38,22 +38,22 @@ pub(crate) struct ShapeCastTouch {
 
 impl ShapeCast {
     /// Returns `None` if the displacement is zero, or a vector is not finite.
-    pub(crate) fn new(start: DVec2, motion: DVec2) -> Option<Self> {
-        let length = motion.length();
-        (start.is_finite() && length.is_finite() && length > 0.0).then_some(Self { start, motion, length })
+    pub(crate) fn new(start: DVec2, displacement: DVec2) -> Option<Self> {
+        let length = displacement.length();
+        (start.is_finite() && length.is_finite() && length > 0.0).then_some(Self { start, displacement, length })
     }
 
     /// Returns the ray that the middle of a box follows, up to the fraction `limit`, and the half-size of the box.
     pub(crate) fn of_box(&self, bounds: Aabb, limit: f64) -> (Ray, Vec2) {
         let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
         let reach = ((max - min) * 0.5).as_vec2();
-        let ray = Ray { origin: (min + max) * 0.5, direction: self.motion, length: limit };
+        let ray = Ray { origin: (min + max) * 0.5, direction: self.displacement, length: limit };
         (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
     }
 
     /// Returns the displacement at a fraction, from the shape's own position.
     pub(crate) fn at(&self, fraction: f64) -> DVec2 {
-        self.start + self.motion * fraction
+        self.start + self.displacement * fraction
     }
 
     /// Returns the first touch of `mover` and `target` up to the fraction `limit`.
@@ -62,7 +62,7 @@ impl ShapeCast {
     /// that the mover slides along or grazes without entering it is not touched.
     pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
         let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
-        let ray = Ray { origin, direction: self.motion, length: limit };
+        let ray = Ray { origin, direction: self.displacement, length: limit };
         match mover.rounding.plus(&target.rounding) {
             Some(Rounding::Circle(radius)) => self.enter(mover, target, &ray, radius),
             Some(Rounding::Ellipse(matrix)) => self.enter_mapped(mover, target, &ray, matrix),
@@ -144,7 +144,7 @@ impl ShapeCast {
     fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
         let Frame { offset, tolerance, .. } = Frame::new(mover, target, self.start);
         let slowest = self.length * INPUT_ROUNDING;
-        match advance([mover, target], offset, self.motion, tolerance, slowest, limit)? {
+        match advance([mover, target], offset, self.displacement, tolerance, slowest, limit)? {
             (0.0, _) => self.begin(mover, target),
             (fraction, normal) => Some(ShapeCastTouch { fraction, normal }),
         }
@@ -159,7 +159,7 @@ impl ShapeCast {
 
     /// Returns a touch unless the displacement leads away from the target or along it.
     fn approaching(&self, touch: ShapeCastTouch) -> Option<ShapeCastTouch> {
-        (-self.motion.dot(touch.normal) > self.length * INPUT_ROUNDING).then_some(touch)
+        (-self.displacement.dot(touch.normal) > self.length * INPUT_ROUNDING).then_some(touch)
     }
 }
 

@@ -48,12 +48,12 @@ pub(crate) const COLLINEAR: f64 = 4.0 * f32::EPSILON as f64;
 /// than that.
 pub(crate) const COORDINATE_ROUNDING: f32 = f32::EPSILON;
 
-/// The rounding of a triangle's area in `f64`, as a factor on the sum of the absolute values of its two products. Larger
-/// areas have the right sign; smaller ones are computed exactly, at more cost.
+/// The rounding of a triangle's area in `f64`, as a factor on the sum of the absolute values of its two products.
+/// Larger areas have the right sign; smaller ones are computed exactly, at more cost.
 pub(crate) const AREA_ROUNDING: f64 = f64::EPSILON;
 
-/// The skew of a matrix, in radians, below which it is only the rounding of its rotation in `f32`. Without the tolerance
-/// a rotation that is converted to a matrix and back would gain a skew.
+/// The skew of a matrix, in radians, below which it is only the rounding of its rotation in `f32`. Without the
+/// tolerance a rotation that is converted to a matrix and back would gain a skew.
 pub(crate) const SKEW_ROUNDING: f64 = f32::EPSILON as f64;
 
 /// The growth of a region that is searched for pieces, as a factor on its reach, so that rounding does not exclude the
@@ -70,8 +70,8 @@ pub(crate) const MAX_ITERATIONS: usize = 64;
 
 /// The precision of `f32` input. It is the sine of the angle up to which a displacement counts as along a side, and, as
 /// a factor on the sizes of a pair, the depth up to which an overlap counts as touching. Positions and displacements
-/// are `f32`, so nobody can aim better. With a smaller factor, a shape that slides along a surface would be stopped by
-/// it.
+/// are `f32`, so no caller can aim better. With a smaller factor, a shape that slides along a surface would be stopped
+/// by it.
 pub(crate) const INPUT_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
 /// The distance between a smooth shape and its drawn outline, as a factor on the shape's extent. It is below a pixel
@@ -79,8 +79,8 @@ pub(crate) const INPUT_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 pub(crate) const OUTLINE_FLATNESS: f64 = 1e-3;
 
 /// The rounding of a position, as a factor on its magnitude. A mover's skin is never thinner: an `f32` position cannot
-/// hold a smaller gap, and the mover would end up touching. With a larger factor, movers far from the origin stop visibly
-/// early.
+/// hold a smaller gap, and the mover would end up touching. With a larger factor, movers far from the origin stop
+/// visibly early.
 pub(crate) const POSITION_ROUNDING: f64 = 8.0 * f32::EPSILON as f64;
 
 /// The cosine of the angle to its own direction up to which a one-way surface blocks: 45 degrees. The subtrahend is the

@@ -145,8 +145,9 @@ impl Scene {
     /// transform, so its world transform may change.
     ///
     /// # Errors
-    /// [`SceneError::NodeNotFound`] if one of the two is not in the scene, [`SceneError::Root`] if the node is the root,
-    /// [`SceneError::Cycle`] if the new parent is the node itself or one of its descendants. Nothing changes then.
+    /// [`SceneError::NodeNotFound`] if one of the two is not in the scene, [`SceneError::Root`] if the node is the
+    /// root, [`SceneError::Cycle`] if the new parent is the node itself or one of its descendants. Nothing changes
+    /// then.
     #[doc(alias("reparent", "attach to"))]
     pub fn set_parent(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.set_parent(node, parent)?;

@@ -1,8 +1,8 @@
 //! The scene: a tree of nodes, their colliders in the world, and all queries, moves and drawing.
 //!
 //! A [`Scene`] owns the [`tree`] and the [`placed`] colliders, which import nothing of what follows. [`World`] is the
-//! view of a refreshed scene, and queries are its methods. [`motion`] moves nodes by means of the world, [`debug`] draws
-//! it.
+//! view of a refreshed scene, and queries are its methods. [`motion`] moves nodes by means of the world, [`debug`]
+//! draws it.
 //!
 //! # From an edit to an event
 //!

@@ -60,8 +60,8 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
 }
 
 /// Returns the contact of two shapes by the closest features of their cores, or by the exact separation if these do not
-/// decide or a disc is not round. Generic, so that the compiler sees the form of each hull: with two hulls as arguments,
-/// contacts take 27 % longer (W5 of `benches/peers`).
+/// decide or a disc is not round. Generic, so that the compiler sees the form of each hull: with two hulls as
+/// arguments, contacts take 27 % longer (W5 of `benches/peers`).
 #[inline]
 pub(super) fn contact_by_features(a: &impl RoundedConvex, b: &impl RoundedConvex) -> Option<Contact> {
     match closest_feature_manifold(&a.hull(), &b.hull()) {

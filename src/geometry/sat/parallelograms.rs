@@ -37,7 +37,8 @@ impl<const N: usize> Generators<N> {
         Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
     }
 
-    /// Returns the generators rotated among the used lanes: `N - 1` rotations bring every other generator into each lane.
+    /// Returns the generators rotated among the used lanes: `N - 1` rotations bring every other generator into each
+    /// lane.
     #[inline(always)]
     fn rotated(&self, rotation: usize) -> (Vec4, Vec4) {
         let Self { x, y } = self;

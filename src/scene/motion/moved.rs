@@ -14,7 +14,8 @@ pub struct Moved {
     /// pushed out or carried does not count.
     pub remainder: Vec2,
     /// The floor on which the mover stands at the end: within twice the skin width, and no steeper than
-    /// [`max_slope`](crate::MoveOptions::max_slope). It is `None` also if the displacement led upwards and hit no floor.
+    /// [`max_slope`](crate::MoveOptions::max_slope). It is `None` also if the displacement led upwards and hit no
+    /// floor.
     pub floor: Option<MoveHit>,
     /// The first wall that was hit.
     pub wall: Option<MoveHit>,

@@ -230,11 +230,11 @@ fn blocking(
     own: &Hull<'_>,
     other: &Hull<'_>,
 ) -> Option<ShapeCastTouch> {
-    if one_way.is_some_and(|up| cast.motion.dot(up) >= 0.0) {
+    if one_way.is_some_and(|up| cast.displacement.dot(up) >= 0.0) {
         return None;
     }
     // A mover that is inside all the same may leave.
-    let leaves = |touch: &ShapeCastTouch| -cast.motion.dot(touch.normal) <= cast.length * INPUT_ROUNDING;
+    let leaves = |touch: &ShapeCastTouch| -cast.displacement.dot(touch.normal) <= cast.length * INPUT_ROUNDING;
     let touch = cast.first_touch(own, other, limit).filter(|touch| !leaves(touch))?;
     let passes = |up: DVec2| {
         let is_inside = || separation_after(own, other, cast.start).gap < -touching_depth(own, other);

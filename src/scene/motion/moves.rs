@@ -9,18 +9,18 @@ impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
     /// need. It passes through nothing, however long the displacement is.
     ///
-    /// The solid colliders of the node itself move, without turning. Descendants come along but block nothing. The solid
-    /// colliders of all nodes other than the node and its descendants block the move, if the layers of both and the
-    /// filter agree. The node may have any parent: `displacement` and the result are in world space, and the node's
+    /// The solid colliders of the node itself move, without turning. Descendants come along but block nothing. The
+    /// solid colliders of all nodes other than the node and its descendants block the move, if the layers of both and
+    /// the filter agree. The node may have any parent: `displacement` and the result are in world space, and the node's
     /// local position is set accordingly.
     ///
-    /// A mover that begins inside a collider is pushed out first, as by [`depenetrate`](Self::depenetrate). A mover that
-    /// stood on a platform is first carried by the platform's own move. If the displacement is zero or not finite,
+    /// A mover that begins inside a collider is pushed out first, as by [`depenetrate`](Self::depenetrate). A mover
+    /// that stood on a platform is first carried by the platform's own move. If the displacement is zero or not finite,
     /// nothing else happens.
     ///
-    /// The mover ends a [skin](MoveOptions::skin_width) away from the colliders that blocked it, so they do not *touch*:
-    /// no event fires, and there is no contact. [`Moved::hits`] reports them, and [`Moved::floor`] the one on which the
-    /// mover stands. Events report only colliders that do not block, above all sensors.
+    /// The mover ends a [skin](MoveOptions::skin_width) away from the colliders that blocked it, so they do not
+    /// *touch*: no event fires, and there is no contact. [`Moved::hits`] reports them, and [`Moved::floor`] the one on
+    /// which the mover stands. Events report only colliders that do not block, above all sensors.
     ///
     /// ```
     /// use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
@@ -65,8 +65,9 @@ impl Scene {
         self.move_with(node, displacement, options, |slide, displacement| slide.collide(displacement))
     }
 
-    /// Pushes a node out of all colliders that it is inside of and that block it, along the shortest path that is found.
-    /// Returns the travel in world space, which is zero if the node is inside nothing. One-way colliders do not count.
+    /// Pushes a node out of all colliders that it is inside of and that block it, along the shortest path that is
+    /// found. Returns the travel in world space, which is zero if the node is inside nothing. One-way colliders do not
+    /// count.
     ///
     /// The node ends touching the collider that it was in, with a contact of a depth of about 0, so an event may fire.
     /// [`move_and_slide`](Self::move_and_slide) with a displacement of zero also pushes out, and then keeps its skin;

@@ -35,9 +35,9 @@ pub struct MoveOptions {
     /// The height of the highest ledge that a mover steps up. Default 0: stepping is off.
     #[doc(alias("autostep", "stairs"))]
     pub step_height: f32,
-    /// The distance that the mover keeps from colliders. It makes seams between colliders smooth, so it should be larger
-    /// than the differences in height at these seams. A value that is negative, not finite, or below the rounding of the mover's position counts
-    /// as that rounding. The default is 0.01.
+    /// The distance that the mover keeps from colliders. It makes seams between colliders smooth, so it should be
+    /// larger than the differences in height at these seams. A value that is negative, not finite, or below the
+    /// rounding of the mover's position counts as that rounding. The default is 0.01.
     #[doc(alias("margin", "offset", "contact offset"))]
     pub skin_width: f32,
     /// `true` if gravity does not move a mover down a sloping floor: on a floor, only the horizontal part of a

@@ -154,8 +154,8 @@ impl<'m, 'a> Slide<'m, 'a> {
         self.moved.floor = floor.map(|touch| touch.hit(self.mover.solids.world));
     }
 
-    /// Moves up a ledge, if one blocks the way: it must be no higher than a step, the mover near a floor, and there must
-    /// be a floor with room for the mover on top. Returns the rest of the displacement then.
+    /// Moves up a ledge, if one blocks the way: it must be no higher than a step, the mover near a floor, and there
+    /// must be a floor with room for the mover on top. Returns the rest of the displacement then.
     fn step_up(&mut self, rest: DVec2) -> Option<DVec2> {
         let height = f64::from(self.options.step_height);
         let (up, skin) = (self.slopes.up, self.mover.skin);

@@ -38,8 +38,8 @@ impl World<'_> {
         self.separation(a, b).map(|separation| separation.distance())
     }
 
-    /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice the point in the middle of
-    /// the overlap. It ignores layers and `enabled`.
+    /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice the point in the middle
+    /// of the overlap. It ignores layers and `enabled`.
     #[must_use]
     pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
         self.separation(a, b).map(|separation| separation.closest_points())

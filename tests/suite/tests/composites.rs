@@ -847,7 +847,7 @@ fn one_way_of_returns_the_direction_of_a_one_way_tile() {
         [Some(Vec2::Y), None, Some(Vec2::Y)]
     );
     assert_eq!(tiles.one_way_of(99), None);
-    assert_eq!(Tile::FULL.one_way(Vec2::ZERO).passage(), None);
+    assert_eq!(Tile::FULL.one_way(Vec2::ZERO).one_way_direction(), None);
     assert_eq!(Tile::FULL.one_way(Vec2::NAN), Tile::FULL);
 }
 
