@@ -3,14 +3,17 @@
 //! A unit is the unit in the last place of an `f32` as large as the scale of the case: the distance of the two centres
 //! plus both sizes. Environment variables set the number of cases and the seed; `docs/testing.md` describes them.
 
-use std::env;
 use std::fmt;
 
 use glam::{Affine2, DAffine2, DVec2, Vec2, vec2};
 use hitgraph::{Aabb, Attachment, Contact, Node, Scene, Shape, Transform};
+use support::cases;
 use support::dice::Dice;
 use support::oracle::{Gap, OracleHull, gap, touches_exactly};
 use support::{BUILT_IN, KINDS, Kind, Numbers};
+
+/// The number of cases, unless the environment sets another.
+const CASES: u64 = 100_000;
 
 /// Units from touching within which either answer is correct, for user shapes, whose support points are `f32`.
 const USER_SHAPE_UNITS: f64 = 4.0;
@@ -345,26 +348,9 @@ impl PairResults {
     }
 }
 
-/// Returns the number in an environment variable, or the default.
-fn setting(name: &str, default: u64) -> u64 {
-    env::var(name)
-        .map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} must be a whole number, not {value}")))
-}
-
-/// Checks `percent` of all cases. Panics with the first few failures.
+/// Checks `percent` of all cases.
 fn check_cases(percent: u64, kinds: &[Kind], sizes: Sizes, check: impl Fn(&PairResults) -> Result<(), String>) {
-    let (cases, seed) = (setting("EXACT_CASES", 100_000) * percent / 100, setting("EXACT_SEED", 1));
-    let mut failures = Vec::new();
-    for number in 0..cases {
-        let mut dice = Dice((seed << 40 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let case = Case::new(&mut dice, kinds, sizes);
-        if let Err(why) = check(&case.results()) {
-            failures.push(format!("case {number} of seed {seed}: {why}\n  {case:?}"));
-        }
-    }
-    let count = failures.len();
-    failures.truncate(setting("EXACT_SHOW", 4) as usize);
-    assert!(failures.is_empty(), "{count} of {cases} cases fail:\n{}", failures.join("\n"));
+    cases::check_cases(CASES, percent, |dice| Case::new(dice, kinds, sizes), |case| check(&case.results()));
 }
 
 #[test]
@@ -402,8 +388,8 @@ fn contact_and_closest_points_match_the_oracle() {
 #[test]
 fn a_world_transform_is_exact_to_four_units_per_ancestor() {
     // The unit is that of the product of absolute values, because cancellation makes the product itself smaller.
-    let mut dice = Dice(setting("EXACT_SEED", 1));
-    for _ in 0..setting("EXACT_CASES", 100_000) / 100 {
+    let mut dice = Dice(cases::setting("EXACT_SEED", 1));
+    for _ in 0..cases::setting("EXACT_CASES", CASES) / 100 {
         let sizes = dice.one_of(&[Sizes::Similar, Sizes::Thin, Sizes::Degenerate]);
         let mut scene = Scene::new();
         let mut node = scene.root();

@@ -5,10 +5,9 @@
 //! the two centres plus both sizes plus the length of the displacement. Environment variables set the number of cases
 //! and the seed; `docs/testing.md` describes them.
 
-use std::env;
-
 use glam::{DVec2, Vec2, vec2};
 use hitgraph::{Aabb, Circle, RayHit, Scene, Segment, Shape, ShapeCastHit, Transform};
+use support::cases;
 use support::dice::Dice;
 use support::oracle::{OracleHull, are_flat, first_touch, gap, least_gap, separation_along, touches_exactly};
 use support::{BUILT_IN, KINDS, Kind, Numbers, TestCollider, anything, scene_of_two};
@@ -407,29 +406,13 @@ impl Cast {
     }
 }
 
-/// Returns the number in an environment variable, or the default.
-fn setting(name: &str, default: u64) -> u64 {
-    env::var(name)
-        .map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} must be a whole number, not {value}")))
-}
-
-/// Checks `percent` of all cases. Panics with the first few failures.
+/// Checks `percent` of all cases.
 fn check_cases<T: std::fmt::Debug>(
     percent: u64,
     case: impl Fn(&mut Dice) -> T,
     check: impl Fn(&T) -> Result<(), String>,
 ) {
-    let (cases, seed) = (setting("EXACT_CASES", 40_000) * percent / 100, setting("EXACT_SEED", 1));
-    let mut failures = Vec::new();
-    for number in 0..cases {
-        let case = case(&mut Dice((seed << 40 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-        if let Err(why) = check(&case) {
-            failures.push(format!("case {number} of seed {seed}: {why}\n  {case:?}"));
-        }
-    }
-    let count = failures.len();
-    failures.truncate(setting("EXACT_SHOW", 4) as usize);
-    assert!(failures.is_empty(), "{count} of {cases} cases fail:\n{}", failures.join("\n"));
+    cases::check_cases(40_000, percent, case, check);
 }
 
 #[test]
