@@ -1,5 +1,5 @@
 //! The documents: every link has a target, every named source file and test program exists, every page is in the book,
-//! and every example of the guide is a test.
+//! and every example of the guide is a test and ends.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -203,5 +203,14 @@ fn every_guide_page_with_rust_code_is_a_doctest() {
         let runs = read(&page).lines().any(|line| line == "```rust");
         let tested = library.contains(&format!("\"{}\"", page.display()));
         assert_eq!(runs, tested, "{}", page.display());
+    }
+}
+
+#[test]
+fn no_example_of_the_guide_loops_without_a_limit() {
+    for page in pages().into_iter().filter(|page| page.starts_with("docs/guide")) {
+        let text = read(&page);
+        let endless = text.lines().position(|line| line.trim_end().ends_with("loop {"));
+        assert_eq!(endless.map(|index| index + 1), None, "the line in {}", page.display());
     }
 }

@@ -162,7 +162,11 @@ impl<'a> CompositeRef<'a> {
             PieceForms::with(|forms| {
                 let region = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
                 self.collider.local_pieces(&region, &mut |number, local| {
-                    limit = visit(number, forms.image(local, self.at), limit);
+                    let piece = forms.image(local, self.at);
+                    // Nothing keeps a user's piece finite.
+                    if piece.bounds().is_finite() {
+                        limit = visit(number, piece, limit);
+                    }
                 });
             });
             if to == leaves {

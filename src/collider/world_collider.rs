@@ -4,9 +4,12 @@ use glam::{Affine2, Vec2};
 
 use super::composite_ref::CompositeRef;
 use super::{Collider, SupportShape};
-use crate::geometry::{Hull, Ray, RayTouch, RoundedConvex, Separation, exact_separation};
+use crate::geometry::{Hull, Ray, RayTouch, RoundedConvex, Separation};
 use crate::math::Aabb;
 use crate::shape::Shape;
+
+/// A function that computes the separation of two shapes.
+pub(crate) type Measure = fn(&Hull<'_>, &Hull<'_>) -> Separation;
 
 /// A collider in world space, with its world form if it is a convex shape of a built-in type.
 ///
@@ -57,31 +60,37 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
-    /// Returns the separation of two colliders of one piece.
-    pub(crate) fn separation(&self, other: &WorldCollider<'_>) -> Separation {
-        self.with_hull(|own| other.with_hull(|other| exact_separation(own, other)))
+    fn separation(&self, other: &WorldCollider<'_>, measure: Measure) -> Separation {
+        self.with_hull(|own| other.with_hull(|other| measure(own, other)))
     }
 
     /// Returns the separation of the two nearest pieces, or of the two that overlap most, with their numbers; `None` if
-    /// one of the colliders has no pieces.
-    pub(crate) fn nearest(&self, other: &WorldCollider<'_>) -> Option<(Separation, [u32; 2])> {
+    /// one of the colliders has no pieces. `measure` computes the separation of two pieces. If a piece that is visited
+    /// is not finite, neither is the separation.
+    pub(crate) fn nearest(&self, other: &WorldCollider<'_>, measure: Measure) -> Option<(Separation, [u32; 2])> {
         match (self.composite(), other.composite()) {
-            (None, None) => return Some((self.separation(other), [0, 0])),
+            (None, None) => return Some((self.separation(other, measure), [0, 0])),
             (Some(own), Some(second)) if !own.is_outer_to(&second) => {
-                let (found, [first, second]) = other.nearest(self)?;
+                let (found, [first, second]) = other.nearest(self, measure)?;
                 return Some((found.flipped(), [second, first]));
             }
             _ => {}
         }
         let mut best: Option<(Separation, [u32; 2])> = None;
-        let reach = |best: &Option<(Separation, _)>| best.as_ref().map_or(f64::INFINITY, |best| best.0.gap.max(0.0));
+        let reach = |best: &Option<(Separation, _)>| match best {
+            None => f64::INFINITY,
+            // No other piece changes the answer.
+            Some((found, _)) if found.gap.is_nan() => f64::NEG_INFINITY,
+            Some((found, _)) => found.gap.max(0.0),
+        };
         self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own| {
             other.each_near(own.bounds(), reach(&best), &mut |other_number, piece| {
-                let (found, numbers) = (own.separation(piece), [own_number, other_number]);
+                let (found, numbers) = (own.separation(piece, measure), [own_number, other_number]);
                 // A touching pair is first: the tolerance grows with the pieces, so a huge one may touch at a larger
                 // gap than that of a small one that does not touch.
                 let rank = |of: &Separation| (!of.touches(), of.gap);
                 let nearer = |than: &(Separation, _)| (rank(&found), numbers) < (rank(&than.0), than.1);
+                let nearer = |than: &(Separation, _)| found.gap.is_nan() || nearer(than);
                 if best.as_ref().is_none_or(nearer) {
                     best = Some((found, numbers));
                 }

@@ -40,6 +40,10 @@ impl TileMap {
         let cells = Vec::with_capacity(columns as usize * rows as usize);
         let (runs, free, index) = (Vec::new(), Vec::new(), Index::default());
         let mut map = Self { columns, rows, size, kinds: vec![Tile::EMPTY], cells, runs, free, index };
+        // Rows without columns have no tiles, however many they are.
+        if columns == 0 {
+            return map;
+        }
         for row in 0..rows {
             for column in 0..columns {
                 let kind = map.kind(tile(column, row));

@@ -11,7 +11,8 @@ use crate::math::tolerance::MAX_ITERATIONS;
 /// `offset` is the vector from the centre of `a` to that of `b`, and shapes whose gap is at most `tolerance` touch.
 /// Returns the fraction of the displacement and the unit normal out of `b`, or a fraction of 0 and no normal if the
 /// shapes touch at the start. Returns `None` if the fraction exceeds `limit`, or the speed of approach falls to
-/// `slowest` or below: then the shapes do not touch or only brush against each other.
+/// `slowest` or below: then the shapes do not touch or only brush against each other. A shape that is not finite is not
+/// touched.
 ///
 /// Source: B. Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996).
 pub(super) fn advance(
@@ -26,9 +27,8 @@ pub(super) fn advance(
     let (mut fraction, mut normal) = (0.0, DVec2::ZERO);
     for _ in 0..MAX_ITERATIONS {
         let frame = Frame { offset: offset - displacement * fraction, origin: Vec2::ZERO, tolerance };
-        let Some(apart) = gjk::distance(&a, &b, &frame, frame.offset).filter(|apart| apart.gap > tolerance) else {
-            break;
-        };
+        let apart = gjk::distance(&a, &b, &frame, frame.offset);
+        let Some(apart) = apart.filter(|apart| apart.gap > tolerance || apart.gap.is_nan()) else { break };
         let approach = displacement.dot(apart.normal);
         fraction += apart.gap / approach;
         normal = -apart.normal;

@@ -153,6 +153,12 @@ fn at_side_of_owner(
         (overlap, rise, along)
     });
     let (overlap, rise, along) = if overlaps[0].0.abs() > overlaps[1].0.abs() { overlaps[0] } else { overlaps[1] };
+    // Of a polygon without area, several sides in a row face the other one.
+    if overlap != 0.0
+        && ((overlaps[0].0 != 0.0 && overlaps[1].0 != 0.0) || owner.continues_straight(side.index, PARALLEL_SIDES))
+    {
+        return Err(NotFound::Unclear);
+    }
     // If the polygons overlap, the side that has the least depth in `f32` may have no point of the other opposite to
     // it. Then the closest features are elsewhere.
     let faces = at == end || (overlap != 0.0 && rise <= frame.tolerance);

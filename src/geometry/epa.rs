@@ -20,7 +20,7 @@ const MAX_VERTICES: usize = MAX_ITERATIONS + 4;
 /// Returns the separation of two shapes, by [`gjk`] if they are apart and by expanding a polytope if they overlap.
 pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
     match gjk::distance(a, b, frame, frame.offset) {
-        Some(apart) if apart.gap > frame.tolerance => apart,
+        Some(apart) if apart.gap > frame.tolerance || apart.gap.is_nan() => apart,
         _ => penetration(a, b, frame),
     }
 }

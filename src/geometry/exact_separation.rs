@@ -21,10 +21,13 @@ pub(crate) fn exact_separation(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
 }
 
 /// Returns the separation of `a`, displaced by `displacement`, and `b`. Its points are relative to the displaced centre
-/// of `a`, while its `origin` is the centre before.
+/// of `a`, while its `origin` is the centre before. If a shape is not finite, it is [`Separation::NAN`].
 pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) -> Separation {
     let frame = Frame::new(a, b, displacement);
-    match (a.rounding, b.rounding) {
+    if !(frame.tolerance.is_finite() && a.core.is_finite() && b.core.is_finite()) {
+        return Separation::NAN;
+    }
+    let found = match (a.rounding, b.rounding) {
         (Rounding::Circle(ra), Rounding::Circle(rb)) => {
             let of_cores = match closest_features(&a.core, &b.core, &frame, f64::INFINITY) {
                 Ok(features) => features.separation(&frame),
@@ -33,7 +36,9 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) 
             of_cores.rounded(ra, rb)
         }
         _ => epa::separation(a, b, &frame),
-    }
+    };
+    // A user's support function may be finite in some directions only.
+    if found.gap.is_finite() { found } else { Separation::NAN }
 }
 
 /// Returns `true` if `a` and `b` share a point.

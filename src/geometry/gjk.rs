@@ -13,8 +13,8 @@ use super::support::Support;
 use crate::math::tolerance::MAX_ITERATIONS;
 
 /// Returns the distance and the closest points of two shapes, or `None` if they overlap. The search may also end at a
-/// common point of overlapping shapes and return a gap of 0. It starts with the direction `towards` as a guess of the
-/// normal.
+/// common point of overlapping shapes and return a gap of 0. If a support function is not finite, it returns
+/// [`Separation::NAN`]. It starts with the direction `towards` as a guess of the normal.
 pub(super) fn distance(a: &impl Support, b: &impl Support, frame: &Frame, towards: DVec2) -> Option<Separation> {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));
@@ -49,6 +49,9 @@ pub(super) fn distance(a: &impl Support, b: &impl Support, frame: &Frame, toward
         (nearest, edge) = (closer, candidates[index]);
     }
     let gap = nearest.point.length();
+    if !gap.is_finite() {
+        return Some(Separation::NAN);
+    }
     let normal = if gap > 0.0 { -nearest.point / gap } else { DVec2::X };
     if is_exact {
         return Some(frame.separation(gap, normal, nearest.on_a, nearest.on_b));

@@ -84,7 +84,8 @@ impl Hull<'_> {
             Rounding::Support(shape) => [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]
                 .into_iter()
                 .map(|direction| shape.furthest(direction).abs().element_sum())
-                .fold(0.0, f64::max),
+                // Unlike `max`, this keeps a NaN.
+                .fold(0.0, |most, reach| if most > reach || most.is_nan() { most } else { reach }),
         }
     }
 }
@@ -149,5 +150,11 @@ impl Core<'_> {
     #[inline]
     pub(crate) fn extent(&self) -> f64 {
         with_points!(self, points => points.extent())
+    }
+
+    /// Returns `true` if no coordinate is NaN or infinite.
+    pub(super) fn is_finite(&self) -> bool {
+        // The coordinates are `f32`, so their sum is not finite only if one of them is not.
+        with_points!(self, points => (0..points.count()).map(|index| points.point(index)).sum::<DVec2>()).is_finite()
     }
 }

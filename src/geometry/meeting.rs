@@ -53,9 +53,15 @@ impl FacingSide {
 }
 
 /// Returns the depth up to which two overlapping shapes count as touching only: the rounding of the `f32` numbers that
-/// they were made from.
+/// they were made from. The shapes are where they are, so their positions do not matter.
 pub(crate) fn touching_depth(a: &Hull<'_>, b: &Hull<'_>) -> f64 {
-    let positions = f64::from(a.center.abs().max_element()) + f64::from(b.center.abs().max_element());
-    // A position is off by half a unit in its last place, which is an eighth of this factor.
-    (a.extent() + b.extent() + positions * 0.125) * INPUT_ROUNDING
+    (a.extent() + b.extent()) * INPUT_ROUNDING
+}
+
+/// Returns the same depth for a mover: its last move rounded its position to `f32`, which may have taken it into what
+/// it stopped at.
+pub(crate) fn mover_touching_depth(mover: &Hull<'_>, target: &Hull<'_>) -> f64 {
+    // A coordinate is off by half a unit in its last place, an eighth of this factor, and so is that of the parent.
+    let position = f64::from(mover.center.abs().max_element()) * 0.25;
+    touching_depth(mover, target) + position * INPUT_ROUNDING
 }

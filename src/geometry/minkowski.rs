@@ -24,7 +24,8 @@ impl Vertex {
         Self { point: (on_a - on_b) - frame.offset, on_a, on_b }
     }
 
-    fn mix(self, other: Self, t: f64) -> Self {
+    /// Returns the vertex between two others at the fraction `t`.
+    pub(super) fn mix(self, other: Self, t: f64) -> Self {
         Self {
             point: between(self.point, other.point, t),
             on_a: between(self.on_a, other.on_a, t),

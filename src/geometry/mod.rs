@@ -11,6 +11,7 @@
 mod advancement;
 mod affine_disc;
 mod closest_features;
+mod common_point;
 mod contact_points;
 mod difference_outline;
 mod difference_sides;
@@ -29,12 +30,13 @@ mod support;
 
 pub(crate) use affine_disc::{degenerate_half_axis, reach, uniform_scale};
 pub(crate) use closest_features::Manifold;
+pub(crate) use common_point::closest_points;
 pub(crate) use contact_points::{closest_feature_manifold, exact_manifold};
 pub(crate) use difference_sides::is_beyond;
 pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_after};
 pub(crate) use hull::{Core, Rounding, with_points};
 pub use hull::{Hull, RoundedConvex};
-pub(crate) use meeting::{Meeting, touching_depth};
+pub(crate) use meeting::{Meeting, mover_touching_depth, touching_depth};
 pub(crate) use points::{Points, is_sliver};
 pub(crate) use ray_cast::{Ray, RayTouch};
 pub use separation::Separation;

@@ -79,17 +79,40 @@ pub(crate) trait Points: Copy {
     }
 
     /// Returns the ends of the side that faces `direction`: the side whose own normal differs from it by an angle with
-    /// at most this sine. Without such a side, both ends are the furthest corner.
+    /// at most this sine, or all such sides in a row, as an outline without area has. Without such a side, both ends
+    /// are the furthest corner.
     fn facing_side(self, direction: DVec2, sine: f64) -> [DVec2; 2] {
         // Sides run counter-clockwise, so the outward normal is on their right.
-        let faces = |(_, edge): &(DVec2, DVec2)| {
+        let facing = |index: usize| {
+            let (start, edge) = self.edge(index);
             let along = edge.dot(direction);
-            edge.perp_dot(direction) < 0.0 && along * along <= sine * sine * edge.length_squared()
+            let faces = edge.perp_dot(direction) < 0.0 && along * along <= sine * sine * edge.length_squared();
+            faces.then(|| [start, start + edge])
         };
-        match (0..self.count()).map(|index| self.edge(index)).find(faces) {
-            Some((start, edge)) => [start, start + edge],
-            None => [self.furthest(direction); 2],
+        let Some((first, [mut from, mut to])) = (0..self.count()).find_map(|index| Some((index, facing(index)?)))
+        else {
+            return [self.furthest(direction); 2];
+        };
+        for [_, end] in (first + 1..self.count()).map_while(facing) {
+            to = end;
         }
+        if first == 0 {
+            for [start, _] in (1..self.count()).rev().map_while(facing) {
+                from = start;
+            }
+        }
+        [from, to]
+    }
+
+    /// Returns `true` if a side next to the one at `index` is parallel to it, to within an angle with this sine: the
+    /// outline has no area, or next to no bend there.
+    fn continues_straight(self, index: usize, sine: f64) -> bool {
+        let (last, (_, edge)) = (self.count() - 1, self.edge(index));
+        let neighbors = [if index == 0 { last } else { index - 1 }, if index == last { 0 } else { index + 1 }];
+        neighbors.into_iter().filter(|_| last > 1).any(|index| {
+            let (_, neighbor) = self.edge(index);
+            edge.perp_dot(neighbor).abs() < sine * edge.dot(neighbor).abs()
+        })
     }
 }
 
@@ -178,6 +201,12 @@ impl Points for &Parallelogram {
     fn furthest(self, direction: DVec2) -> DVec2 {
         let [x, y] = self.along(direction);
         self.middle + x + y
+    }
+
+    #[inline]
+    fn continues_straight(self, _index: usize, sine: f64) -> bool {
+        let [x, y] = self.axes;
+        x.perp_dot(y).abs() < sine * x.dot(y).abs()
     }
 
     #[inline]

@@ -101,19 +101,28 @@ impl Ray {
                 continue;
             }
             let length = if needs_corners { length_squared.sqrt() } else { edge.abs().element_sum() };
-            let (radius, slack) = (radius * length, slack * length);
+            let (offset, doubt) = (radius * length, slack * length);
             let outward = -edge.perp();
             let height = (self.origin - start).dot(outward);
-            let beside = |point: DVec2| (-slack..=length_squared + slack).contains(&(point - start).dot(edge));
-            behind_all &= height <= slack;
-            if needs_corners && height.abs() <= radius + slack && beside(self.origin) {
+            let along = |point: DVec2| (point - start).dot(edge);
+            let beside = |along: f64| (-doubt..=length_squared + doubt).contains(&along);
+            behind_all &= height <= doubt;
+            if needs_corners && height.abs() <= offset + doubt && beside(along(self.origin)) {
                 return Some(self.inside());
             }
             let approach = -self.direction.dot(outward);
             if approach > 0.0 {
-                let distance = (height - radius) / approach;
-                if beside(self.at(distance)) {
+                let distance = (height - offset) / approach;
+                let at = along(self.at(distance));
+                if beside(at) {
                     offer(distance, outward, 0.0);
+                } else if radius == 0.0 {
+                    // Rounding moves the crossing with an almost parallel side further than the side itself.
+                    let to_end = if at < 0.0 { start } else { start + edge } - self.origin;
+                    let (miss, speed) = (to_end.perp_dot(self.direction), self.direction.length_squared());
+                    if miss * miss <= slack * slack * speed {
+                        offer(to_end.dot(self.direction) / speed, outward, 0.0);
+                    }
                 }
             }
         }

@@ -21,12 +21,22 @@ pub struct Separation {
 }
 
 impl Separation {
+    /// The separation of two shapes, one of which is not finite.
+    pub(super) const NAN: Self = Self {
+        gap: f64::NAN,
+        normal: DVec2::NAN,
+        on_a: DVec2::NAN,
+        on_b: DVec2::NAN,
+        origin: Vec2::NAN,
+        tolerance: f64::NAN,
+    };
+
     /// Returns `true` if the shapes share a point.
     pub(crate) fn touches(&self) -> bool {
         self.gap <= self.tolerance
     }
 
-    /// Returns the distance; 0 if the shapes touch.
+    /// Returns the distance; 0 if the shapes touch, NaN if one of them is not finite.
     pub(crate) fn distance(&self) -> f32 {
         if self.touches() { 0.0 } else { self.gap as f32 }
     }
@@ -37,7 +47,8 @@ impl Separation {
         if self.gap < 0.0 { -self.gap as f32 } else { 0.0 }
     }
 
-    /// Returns the closest points in world space: twice the middle of the overlap if the shapes touch.
+    /// Returns the two points in world space: twice their middle if the shapes touch, NaN if one of the shapes is not
+    /// finite.
     pub(crate) fn closest_points(&self) -> [Vec2; 2] {
         if self.touches() {
             [self.in_world((self.on_a + self.on_b) * 0.5); 2]

@@ -12,7 +12,9 @@ use super::affine_disc::inverse;
 use super::difference_outline::difference_outline;
 use super::difference_sides::{Entry, any_side, enter_side, has_area, misses, rounding_of_height};
 use super::separation::Frame;
-use super::{Hull, Points, Ray, RayTouch, Rounding, separation_after, touching_depth, with_points};
+use super::{
+    Hull, Points, Ray, RayTouch, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
+};
 use crate::math::Aabb;
 use crate::math::tolerance::INPUT_ROUNDING;
 
@@ -25,6 +27,8 @@ pub(crate) struct ShapeCast {
     pub(crate) displacement: DVec2,
     /// The length of the displacement.
     pub(crate) length: f64,
+    /// The depth up to which two overlapping shapes count as touching.
+    touching_depth: fn(&Hull<'_>, &Hull<'_>) -> f64,
 }
 
 /// The first touch of a cast shape and a target.
@@ -40,7 +44,13 @@ impl ShapeCast {
     /// Returns `None` if the displacement is zero, or a vector is not finite.
     pub(crate) fn new(start: DVec2, displacement: DVec2) -> Option<Self> {
         let length = displacement.length();
-        (start.is_finite() && length.is_finite() && length > 0.0).then_some(Self { start, displacement, length })
+        let is_valid = start.is_finite() && length.is_finite() && length > 0.0;
+        is_valid.then_some(Self { start, displacement, length, touching_depth })
+    }
+
+    /// Returns the same cast for a mover, whose position is rounded.
+    pub(crate) fn of_mover(self) -> Self {
+        Self { touching_depth: mover_touching_depth, ..self }
     }
 
     /// Returns the ray that the middle of a box follows, up to the fraction `limit`, and the half-size of the box.
@@ -79,7 +89,7 @@ impl ShapeCast {
                 }
                 enter_side(a, b, ray, radius)
             } else if has_area(a, b, ray.origin) {
-                return self.enter_polygon(a, b, ray, touching_depth(mover, target));
+                return self.enter_polygon(a, b, ray, (self.touching_depth)(mover, target));
             } else {
                 Entry::Unclear
             };
@@ -154,7 +164,7 @@ impl ShapeCast {
     fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>) -> Option<ShapeCastTouch> {
         let apart = separation_after(mover, target, self.start);
         let touch = ShapeCastTouch { fraction: 0.0, normal: -apart.normal };
-        if apart.gap < -touching_depth(mover, target) { Some(touch) } else { self.approaching(touch) }
+        if apart.gap < -(self.touching_depth)(mover, target) { Some(touch) } else { self.approaching(touch) }
     }
 
     /// Returns a touch unless the displacement leads away from the target or along it.

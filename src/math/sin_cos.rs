@@ -27,7 +27,7 @@ impl SinCos {
     /// Computes the sine and the cosine of an angle in radians; both are NaN if the angle is not finite.
     #[inline]
     pub(crate) fn new(angle: f32) -> Self {
-        let (sin, cos) = sin_cos(angle);
+        let (sin, cos) = sin_cos(f64::from(angle));
         Self { angle, sin, cos }
     }
 }
@@ -37,8 +37,7 @@ impl SinCos {
 /// Subtracting the nearest multiple of a quarter turn leaves at most an eighth of a turn. There the Taylor series is
 /// exact to 2e-9.
 #[inline]
-fn sin_cos(angle: f32) -> (f32, f32) {
-    let mut angle = f64::from(angle);
+pub(super) fn sin_cos(mut angle: f64) -> (f32, f32) {
     if angle.abs() > MAX_ONE_STEP_REDUCTION {
         angle %= TAU;
     }
@@ -68,7 +67,7 @@ mod tests {
             [exact, exact.next_up(), exact.next_down()]
         });
         for angle in turns.chain(quarters).chain([1e5, 123_456.7, -999_999.0]) {
-            let (sin, cos) = sin_cos(angle);
+            let (sin, cos) = sin_cos(f64::from(angle));
             let (exact_sin, exact_cos) = f64::from(angle).sin_cos();
             for (found, exact) in [(sin, exact_sin), (cos, exact_cos)] {
                 // Reducing a large angle is exact to its rounding only.
@@ -83,11 +82,11 @@ mod tests {
     fn zero_huge_and_non_finite_angles_give_exact_unit_and_nan_results() {
         assert_eq!(sin_cos(0.0), (0.0, 1.0));
         assert!(sin_cos(-0.0).0.is_sign_negative());
-        for angle in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        for angle in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let (sin, cos) = sin_cos(angle);
             assert!(sin.is_nan() && cos.is_nan());
         }
-        for angle in [1e7, 3e20, f32::MAX] {
+        for angle in [1e7, 3e20, f64::from(f32::MAX)] {
             let (sin, cos) = sin_cos(angle);
             assert!((sin * sin + cos * cos - 1.0).abs() < 1e-6, "{angle}");
         }

@@ -3,7 +3,7 @@ use core::f64::consts::{PI, TAU};
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::atan2::atan2;
-use super::sin_cos::SinCos;
+use super::sin_cos::{SinCos, sin_cos};
 use super::tolerance::SKEW_ROUNDING;
 
 /// The pose of a node within its parent: position, rotation, scale and skew.
@@ -94,8 +94,12 @@ impl Transform {
     /// Returns the same matrix, given the sine and cosine of the rotation.
     #[inline]
     pub(crate) fn to_affine_with(self, rotation: SinCos) -> Affine2 {
-        let y_rotation = if self.skew == 0.0 { rotation } else { SinCos::new(self.rotation + self.skew) };
-        let (x_axis, y_axis) = (Vec2::new(rotation.cos, rotation.sin), Vec2::new(-y_rotation.sin, y_rotation.cos));
+        let (sin, cos) = match self.skew {
+            0.0 => (rotation.sin, rotation.cos),
+            // Whole turns and the rounding of `f32` would absorb the skew of a node that has turned for a long time.
+            skew => sin_cos(f64::from(self.rotation) % TAU + f64::from(skew)),
+        };
+        let (x_axis, y_axis) = (Vec2::new(rotation.cos, rotation.sin), Vec2::new(-sin, cos));
         Affine2 { matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y), translation: self.position }
     }
 

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use super::{Contact, Meets};
-use crate::geometry::{Hull, RoundedConvex, exact_overlap, exact_separation};
+use crate::geometry::{Hull, RoundedConvex, closest_points, exact_overlap, exact_separation};
 use crate::math::Aabb;
 
 macro_rules! shape {
@@ -85,11 +85,11 @@ macro_rules! shape {
                 exact_separation(&self.hull(), &other.hull()).distance()
             }
 
-            /// Returns the closest points, on `self` and on `other`. If the shapes overlap, both are the same point, in
-            /// the middle of the overlap.
+            /// Returns the closest points, on `self` and on `other`. If the shapes overlap, both are the same point,
+            /// which is in both shapes.
             #[must_use]
             pub fn closest_points(&self, other: &Self) -> [Vec2; 2] {
-                exact_separation(&self.hull(), &other.hull()).closest_points()
+                closest_points(&self.hull(), &other.hull()).closest_points()
             }
 
             pub(crate) fn hull(&self) -> Hull<'_> {

@@ -1,8 +1,8 @@
 use glam::Vec2;
 
 use super::contact::Contact;
-use crate::geometry::{RoundedConvex, Separation};
-use crate::geometry::{closest_feature_manifold, exact_manifold, exact_overlap, exact_separation};
+use crate::geometry::{Hull, RoundedConvex, Separation};
+use crate::geometry::{closest_feature_manifold, closest_points, exact_manifold, exact_overlap, exact_separation};
 
 /// How two shapes in world space meet. Every pair of shapes implements it, in either order; other crates cannot
 /// implement it.
@@ -36,13 +36,13 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
 
     /// Returns the distance between the closest points, in world units; 0 if the shapes overlap.
     fn distance(&self, other: &Other) -> f32 {
-        self.separation(other).distance()
+        self.separation(other, exact_separation).distance()
     }
 
-    /// Returns the closest points, on `self` and on `other`. If the shapes overlap, both are the same point, in the
-    /// middle of the overlap.
+    /// Returns the closest points, on `self` and on `other`. If the shapes overlap, both are the same point, which is in
+    /// both shapes.
     fn closest_points(&self, other: &Other) -> [Vec2; 2] {
-        self.separation(other).closest_points()
+        self.separation(other, closest_points).closest_points()
     }
 
     /// Returns whether the shapes overlap by the closed form of the pair in `f32`, or `None` if rounding could change
@@ -54,8 +54,8 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
     }
 
     #[doc(hidden)]
-    fn separation(&self, other: &Other) -> Separation {
-        exact_separation(&self.hull(), &other.hull())
+    fn separation(&self, other: &Other, measure: fn(&Hull<'_>, &Hull<'_>) -> Separation) -> Separation {
+        measure(&self.hull(), &other.hull())
     }
 }
 
@@ -86,8 +86,12 @@ macro_rules! mirror {
                 other.contact(self).map($crate::shape::Contact::flipped)
             }
 
-            fn separation(&self, other: &$row) -> $crate::geometry::Separation {
-                other.separation(self).flipped()
+            fn separation(
+                &self,
+                other: &$row,
+                measure: fn(&$crate::geometry::Hull<'_>, &$crate::geometry::Hull<'_>) -> $crate::geometry::Separation,
+            ) -> $crate::geometry::Separation {
+                other.separation(self, measure).flipped()
             }
         })*
     };

@@ -18,9 +18,13 @@ pub(crate) fn separation(a: impl Points, b: impl Points, frame: &Frame) -> Separ
     }
     let of_a = (0..a.count()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
     let of_b = (0..b.count()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
-    let best = of_a.chain(of_b).reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
+    let mut axes = of_a.chain(of_b);
+    let best = axes.clone().reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
     if let Some(found) = best.as_ref().filter(|axis| axis.gap < -frame.tolerance) {
-        return found.separation(frame);
+        // Of several sides in a row, as a polygon without area has, the one that is opposite to the deepest point.
+        let is_opposite = |axis: &Axis| axis.gap >= found.gap - frame.tolerance && (0.0..=1.0).contains(&axis.along);
+        let opposite = if is_opposite(found) { None } else { axes.find(is_opposite) };
+        return opposite.as_ref().unwrap_or(found).separation(frame);
     }
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
     let nearest = gjk::distance(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);

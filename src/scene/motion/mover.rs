@@ -3,7 +3,7 @@ use smallvec::SmallVec;
 
 use super::solids::Solids;
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{Hull, Meeting, ShapeCast, ShapeCastTouch, is_beyond, separation_after, touching_depth};
+use crate::geometry::{Hull, Meeting, ShapeCast, ShapeCastTouch, is_beyond, mover_touching_depth, separation_after};
 use crate::math::Aabb;
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::scene::placed::ColliderState;
@@ -164,6 +164,7 @@ impl<'a> Mover<'a> {
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.is_empty()) else { return };
+        let cast = cast.of_mover();
         let from = self.present_bounds(self.skin);
         self.solids.along(from, displacement, limit, &mut |slot, target| {
             if only.is_some_and(|only| slot_of(only.collider) != slot) {
@@ -200,7 +201,7 @@ impl<'a> Mover<'a> {
                     }
                     let found = separation_after(own, other, self.travel);
                     if found.gap < distance {
-                        let (gap, normal, graze) = (found.gap, -found.normal, touching_depth(own, other));
+                        let (gap, normal, graze) = (found.gap, -found.normal, mover_touching_depth(own, other));
                         let one_way = self.solids.one_way(slot, target, piece);
                         visit(&Near { gap, normal, graze, one_way, own, other });
                     }
@@ -237,7 +238,7 @@ fn blocking(
     let leaves = |touch: &ShapeCastTouch| -cast.displacement.dot(touch.normal) <= cast.length * INPUT_ROUNDING;
     let touch = cast.first_touch(own, other, limit).filter(|touch| !leaves(touch))?;
     let passes = |up: DVec2| {
-        let is_inside = || separation_after(own, other, cast.start).gap < -touching_depth(own, other);
+        let is_inside = || separation_after(own, other, cast.start).gap < -mover_touching_depth(own, other);
         touch.normal.dot(up) < ONE_WAY_COS || (touch.fraction == 0.0 && is_inside())
     };
     (!one_way.is_some_and(passes)).then_some(touch)

@@ -1,7 +1,7 @@
 use glam::Vec2;
 
-use crate::collider::WorldCollider;
-use crate::geometry::Separation;
+use crate::collider::{Measure, WorldCollider};
+use crate::geometry::{Separation, closest_points, exact_separation};
 use crate::scene::{ColliderId, World};
 use crate::shape::{Circle, Contact, Shape};
 
@@ -32,23 +32,27 @@ impl World<'_> {
     }
 
     /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers and `enabled`.
-    /// Returns `None` also if one of the two has no pieces.
+    /// Returns `None` also if one of the two has no pieces, and NaN if a user shape or a piece of one is not finite.
     #[must_use]
     pub fn distance(self, a: ColliderId, b: ColliderId) -> Option<f32> {
-        self.separation(a, b).map(|separation| separation.distance())
+        self.separation(a, b, exact_separation).map(|separation| separation.distance())
     }
 
-    /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice the point in the middle
-    /// of the overlap. It ignores layers and `enabled`.
+    /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice a point that is in both.
+    /// It ignores layers and `enabled`.
     #[must_use]
     pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
-        self.separation(a, b).map(|separation| separation.closest_points())
+        self.separation(a, b, closest_points).map(|separation| separation.closest_points())
     }
 
-    fn separation(self, a: ColliderId, b: ColliderId) -> Option<Separation> {
+    fn separation(self, a: ColliderId, b: ColliderId, measure: Measure) -> Option<Separation> {
         let [first, second] = [self.collider(a)?, self.collider(b)?];
         let flipped = |(separation, _): (Separation, _)| separation.flipped();
-        if a <= b { first.nearest(&second).map(|nearest| nearest.0) } else { second.nearest(&first).map(flipped) }
+        if a <= b {
+            first.nearest(&second, measure).map(|nearest| nearest.0)
+        } else {
+            second.nearest(&first, measure).map(flipped)
+        }
     }
 
     /// Returns the point of a collider that is nearest to another point. It ignores layers and `enabled`.
@@ -56,7 +60,7 @@ impl World<'_> {
     pub fn project_point(self, collider: ColliderId, point: Vec2) -> Option<PointProjection> {
         let target = self.collider(collider).filter(|_| point.is_finite())?;
         let probe = Shape::from(Circle::point(point));
-        let (separation, [_, piece]) = WorldCollider::of_shape(&probe).nearest(&target)?;
+        let (separation, [_, piece]) = WorldCollider::of_shape(&probe).nearest(&target, exact_separation)?;
         // Within the rounding of the distance, the overlap test decides.
         let inside = separation.touches() && target.overlaps(&WorldCollider::of_shape(&probe));
         let [_, nearest] = separation.closest_points();

@@ -8,7 +8,7 @@ use hitgraph::{
     Polyline, QueryFilter, Rect, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
 };
 use proptest::prelude::*;
-use support::{Pair, Squircle, TestCollider, anything, at, cases, pair, point, test_collider};
+use support::{KINDS, Numbers, Pair, Squircle, TestCollider, anything, at, cases, pair, point, test_collider};
 
 fn add_at(scene: &mut Scene, transform: Transform, collider: impl Collider) -> ColliderId {
     scene.add_with(Node::new("n").with_transform(transform), collider).1
@@ -102,11 +102,11 @@ fn a_cast_that_starts_inside_hits_at_fraction_zero_in_any_direction() {
 
 #[test]
 fn a_cast_that_starts_deeper_than_rounding_hits_even_if_it_leaves() {
-    // The tolerance is four units in the last place of both sizes plus an eighth of both positions.
+    // The tolerance is four units in the last place of both sizes, wherever the shapes are.
     let cases = [
-        (vec2(0.0, 0.0), Rect::new(6.0, 2.25), (6.125 + 4.0 / 8.0) * 4.0),
-        (vec2(-64.0, 0.0), Rect::new(6.0, 2.0), (6.0 + 124.0 / 8.0) * 4.0),
-        (vec2(4096.0, 8.0), Rect::new(2.0, 2.0), (4.0 + 8194.0 / 8.0) * 4.0),
+        (vec2(0.0, 0.0), Rect::new(6.0, 2.25), 6.125 * 4.0),
+        (vec2(-64.0, 0.0), Rect::new(6.0, 2.0), 6.0 * 4.0),
+        (vec2(4096.0, 8.0), Rect::new(2.0, 2.0), 4.0 * 4.0),
     ];
     for (base, target, units) in cases {
         let touching = base.x + (target.half_axes()[0].x + 1.0);
@@ -120,6 +120,36 @@ fn a_cast_that_starts_deeper_than_rounding_hits_even_if_it_leaves() {
             for direction in [Vec2::X, Vec2::Y, vec2(1.0, -3.0)] {
                 let hit = world.cast_shape(&Rect::new(2.0, 2.0), &translation(deeper, base.y), direction, &anything());
                 assert_eq!(hit.map(|hit| hit.fraction), inside.then_some(0.0), "{base} {deeper} {direction}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_distance_from_the_origin_changes_no_cast() {
+    // At all these places, multiples of a quarter are exact in `f32`.
+    let places = [vec2(1e5, 0.0), vec2(-1e5, 1e6), vec2(1e6, -1e6)];
+    let starts = [vec2(-4.0, 0.25), vec2(-1.25, 0.25), vec2(0.5, -1.25), vec2(1.75, 0.5)];
+    let displacements = [vec2(8.0, 0.0), vec2(-0.25, 0.0), vec2(0.0, 4.0), vec2(-3.0, -2.5)];
+    for ((kind, make), (other, make_other)) in
+        KINDS.iter().flat_map(|kind| KINDS.iter().map(move |other| (kind, other)))
+    {
+        let caster = make(&Numbers::PLAIN);
+        let scene_at = |place: Vec2| {
+            let mut scene = Scene::new();
+            scene.add_with(Node::new(*other).with_position(place), make_other(&Numbers::PLAIN));
+            scene
+        };
+        let (mut near, mut far) = (scene_at(Vec2::ZERO), places.map(scene_at));
+        for (start, displacement) in starts.iter().flat_map(|start| displacements.map(|way| (*start, way))) {
+            let hit = |scene: &mut Scene, place: Vec2| {
+                let at = Affine2::from_translation(place + start);
+                let hit = scene.world().cast_shape(caster.collider(), &at, displacement, &anything());
+                hit.map(|hit| (hit.fraction, hit.normal, hit.piece))
+            };
+            let expected = hit(&mut near, Vec2::ZERO);
+            for (scene, place) in far.iter_mut().zip(places) {
+                assert_eq!(hit(scene, place), expected, "{kind} from {start} to {other} by {displacement} at {place}");
             }
         }
     }

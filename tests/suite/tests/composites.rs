@@ -866,6 +866,19 @@ fn tiles_of_invalid_or_excessive_size_are_refused() {
 }
 
 #[test]
+fn tiles_without_columns_or_rows_take_no_time_however_long_the_other_side_is() {
+    // A loop over the rows or columns would take minutes.
+    for (columns, rows) in [(0, u32::MAX), (u32::MAX, 0)] {
+        for size in [Vec2::ZERO, Vec2::ONE] {
+            let mut tiles = Tiles::try_new(columns, rows, size, |_, _| unreachable!("the map has no tile")).unwrap();
+            assert_eq!((tiles.columns(), tiles.rows(), tiles.piece_count()), (columns, rows, 0));
+            assert!(!tiles.set(0, 0, Tile::FULL) && tiles.tile(0, 0).is_none() && tiles.number_of(0, 0).is_none());
+            assert!(tiles.place_of(Vec2::ZERO).is_none());
+        }
+    }
+}
+
+#[test]
 fn tiles_of_zero_size_become_segments_and_points() {
     let mut scene = Scene::new();
     add(&mut scene, at(0.0, 0.0), Tiles::new(4, 4, vec2(1.0, 0.0), |column, _| column < 2));

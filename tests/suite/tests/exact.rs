@@ -329,12 +329,11 @@ impl PairResults {
             let unit = gap.unit() + f64::from(point.abs().max_element() * f32::EPSILON);
             support::oracle::gap(shape, &OracleHull::point(point).moved(by)).least <= POINT_UNITS * unit + tilt
         };
-        // A closest point lies on its own surface, a contact point half the depth inside both.
-        let (points, half) = match self.contacts[0] {
-            Some(contact) => ([contact.points()[0]; 2], contact.normal.as_dvec2() * (f64::from(contact.depth) * 0.5)),
-            None => (self.closest[0], DVec2::ZERO),
-        };
-        let right = lies_on(a, points[0], half) && lies_on(b, points[1], -half);
+        // A closest point lies in its own shape, a contact point half the depth inside both.
+        let contact = self.contacts[0]
+            .map(|contact| ([contact.points()[0]; 2], contact.normal.as_dvec2() * (f64::from(contact.depth) * 0.5)));
+        let mut points = contact.into_iter().chain([(self.closest[0], DVec2::ZERO)]);
+        let right = points.all(|(points, half)| lies_on(a, points[0], half) && lies_on(b, points[1], -half));
         ensure(right, || format!("a point is off the surface, {gap:?}, {:?} {:?}", self.closest, self.contacts))
     }
 

@@ -162,6 +162,21 @@ impl Cast {
         cast
     }
 
+    /// Returns a cast in quarters that brings a corner of the caster to a corner of the target, almost along a line to
+    /// another corner of the target.
+    fn along_a_side(dice: &mut Dice, kinds: [&[Kind]; 2]) -> Self {
+        let mut cast = Self::new(dice, kinds, Sizes::Quarters);
+        let [a, b] = cast.hulls();
+        let mut corner = |shape: &OracleHull| shape.side(DVec2::from_angle(f64::from(dice.within(-4.0..4.0))))[0];
+        let [from, to, far] = [&a, &b, &b].map(&mut corner);
+        let in_quarters = |vector: DVec2| ((vector * 4.0).round() * 0.25).as_vec2();
+        let beside = vec2(dice.around(2) as f32, dice.around(2) as f32) * 0.25;
+        let start = in_quarters((far - to) * f64::from(dice.below(16) as u32) * 0.25) + beside;
+        cast.caster.transform.position += in_quarters(to - from) + start;
+        cast.displacement = -start * dice.one_of(&[1.0, 2.0, 8.0]);
+        cast
+    }
+
     fn scene(&self) -> (Scene, [hitgraph::NodeId; 2], [hitgraph::ColliderId; 2]) {
         scene_of_two(&self.caster, &self.target, Transform::IDENTITY)
     }
@@ -194,13 +209,9 @@ impl Cast {
     /// Returns the tolerance of a hit, and the depth up to which an overlap may count as a graze.
     fn tolerances(&self, [a, b]: &[OracleHull; 2]) -> [f64; 2] {
         let scale = gap(a, b).scale + self.displacement.as_dvec2().length();
-        let positions = [&self.caster, &self.target].map(|body| body.transform.position.abs().max_element());
         let tolerance =
             f64::from(f32::EPSILON) * scale * if a.is_user() || b.is_user() { USER_SHAPE_UNITS } else { HIT_UNITS };
-        [
-            tolerance,
-            tolerance + f64::from(f32::EPSILON) * (scale * GRAZE_UNITS + f64::from(positions[0] + positions[1])),
-        ]
+        [tolerance, tolerance + f64::from(f32::EPSILON) * scale * GRAZE_UNITS]
     }
 
     /// Compares a shape cast with the oracle.
@@ -439,6 +450,13 @@ fn casts_with_user_shapes_and_composites_match_the_oracle() {
 #[test]
 fn casts_with_coordinates_in_quarters_match_the_exact_first_touch() {
     check_cases(20, |dice| Cast::new(dice, [BUILT_IN; 2], Sizes::Quarters), Cast::check_in_quarters);
+}
+
+#[test]
+fn casts_and_rays_through_a_corner_beside_a_nearly_parallel_side_match_the_exact_first_touch() {
+    check_cases(40, |dice| Cast::along_a_side(dice, [&RAY_ORIGIN, BUILT_IN]), Cast::check_ray_in_quarters);
+    check_cases(10, |dice| Cast::along_a_side(dice, [&RAY_ORIGIN, &KINDS]), Cast::check_ray);
+    check_cases(20, |dice| Cast::along_a_side(dice, [BUILT_IN; 2]), Cast::check_in_quarters);
 }
 
 #[test]

@@ -294,6 +294,22 @@ fn non_uniform_scale_does_not_change_the_rotation() {
 }
 
 #[test]
+fn a_skewed_node_keeps_its_shape_however_far_it_has_turned() {
+    let mut scene = Scene::new();
+    for rotation in [0.0, 3.0, -30.0, 1e3, -3e4, 1e6, 1e9, f32::MAX] {
+        for skew in [1e-3, 0.3, -0.7, 1.5] {
+            let node = Node::new("n").with_rotation(rotation).with_skew(skew).with_scale(vec2(1.5, -0.5));
+            let node = scene.add(node);
+            let world = scene.world();
+            assert!((world.skew(node).unwrap() - skew).abs() < 4.0 * f32::EPSILON, "{rotation} {skew}");
+            assert!(world.scale(node).unwrap().abs_diff_eq(vec2(1.5, -0.5), 4.0 * f32::EPSILON));
+        }
+    }
+    let most = Transform { rotation: f32::MAX, skew: f32::MAX, ..Transform::IDENTITY };
+    assert!(most.is_finite() && most.to_affine().is_finite());
+}
+
+#[test]
 fn to_local_inverts_to_world() {
     let mut scene = Scene::new();
     let knight = scene.add(Node::new("knight").with_position(vec2(1e6, -3.0)).with_scale(vec2(-2.0, 0.5)));

@@ -781,6 +781,26 @@ fn each_collider_of_a_mover_stops_it() {
 }
 
 #[test]
+fn a_mover_far_from_the_origin_slides_through_a_slot_that_rounding_made_too_narrow() {
+    for far in [1e3_f32, 1e5, 1e6] {
+        for step in 0..8_i8 {
+            let at = vec2(far, -far) + f32::from(step) * far * f32::EPSILON;
+            let mut scene = Scene::new();
+            // The walls would touch the mover, but their positions are rounded.
+            for side in [-1.0, 1.0] {
+                let position = at + vec2(0.0, side * (0.15 + 1.0));
+                scene.add_with(Node::new("wall").with_position(position), Rect::new(40.0, 2.0));
+            }
+            let (mover, _) = scene.add_with(Node::new("mover").with_position(at), Rect::new(0.3, 0.3));
+            for _ in 0..20 {
+                let moved = scene.move_and_slide(mover, vec2(0.5, 0.0), &MoveOptions::top_down()).unwrap();
+                assert!(!moved.stuck && (moved.travel.x - 0.5).abs() <= far * f32::EPSILON, "{far} {step}: {moved:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn invalid_nodes_return_errors_and_non_finite_input_moves_nothing() {
     let mut scene = Scene::new();
     let flat = scene.add(Node::new("flat").with_scale(vec2(1.0, 0.0)));
