@@ -1,7 +1,7 @@
 //! Events: a player walks past coins, through a zone and up to a wall. The program prints every start and stop.
 //!
-//! The player has two colliders, so each meeting fires an event per collider; `node_boundary` marks the first start and
-//! the last stop between two nodes. The player also walks through a ghost, because their layers do not agree.
+//! The player has two colliders, so each meeting fires an event per collider; `owner_boundary` marks the first start
+//! and the last stop between two nodes. The player also walks through a ghost, because their layers do not agree.
 
 mod support;
 
@@ -54,9 +54,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 CollisionEvent::Started(_) => ("starts", "first", -1.3),
                 CollisionEvent::Stopped(_) => ("stops", "last", 1.4),
             };
-            let note = if pair.node_boundary { format!(" ({first} of the two nodes)") } else { String::new() };
+            let note = if pair.owner_boundary { format!(" ({first} of the two nodes)") } else { String::new() };
             println!("step {step:2}: {name} {word}{note}");
-            if !pair.node_boundary {
+            if !pair.owner_boundary {
                 continue;
             }
             picture.stroke(&[(vec2(x, 0.0), vec2(x, row))], RED, false);

@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     panel(&mut picture, world, "nearest", near.map(|near| near.side));
     picture.ask(DebugQuery::Nearest { point: moth, near }, RED);
 
-    let side = |node, collider| NodeCollider { node, collider };
+    let side = |node, collider| NodeCollider { node, owner: node, collider };
     panel(&mut picture, world, "project_point and closest_points", [side(ball, ball_shape), side(crate_, crate_shape)]);
     let landing = world.project_point(ball_shape, moth).ok_or(SceneError::ColliderNotFound(ball_shape))?;
     picture.mark(moth, RED);

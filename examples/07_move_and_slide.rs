@@ -1,6 +1,7 @@
 //! A platformer, played by a script: slopes, seams, steps, a one-way ledge and a lift, drawn as a film strip.
 //!
-//! Each picture shows the course at one moment and the path of the player since the previous picture.
+//! Each picture shows the course at one moment and the path of the player since the previous picture. The player takes
+//! every coin on the path, and a jump from the lift keeps the velocity of the lift.
 
 #[path = "07_move_and_slide/course.rs"]
 mod course;
@@ -8,21 +9,22 @@ mod support;
 
 use course::{Course, Player};
 use glam::vec2;
-use hitgraph::{DebugOptions, Scene};
+use hitgraph::{Attachment, Circle, DebugOptions, Node, Scene};
 use support::Picture;
 
 const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 
 /// The walking direction, whether the player jumps in the first frame, the number of frames, and the title of the
 /// picture.
-const SCRIPT: [(f32, bool, u32, &str); 7] = [
+const SCRIPT: [(f32, bool, u32, &str); 8] = [
     (0.0, false, 30, "lands on a floor of boxes"),
     (1.0, false, 98, "over the seams, up a step and a hill"),
-    (1.0, false, 45, "and down, without leaving the ground"),
+    (1.0, false, 45, "and down, along three coins"),
     (1.0, false, 45, "stopped by a slope that is too steep"),
     (-1.0, true, 24, "jumps up through a ledge"),
     (0.0, false, 40, "which holds from above"),
-    (0.0, false, 120, "a lift takes it along"),
+    (0.0, false, 60, "a lift takes it along"),
+    (0.0, true, 52, "a jump keeps the velocity of the lift"),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,6 +32,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Course { lift } = Course::build(&mut scene)?;
     let mut player = Player::new(&mut scene);
     let (node, options) = (player.node, Player::options());
+    for place in [vec2(6.7, 1.9), vec2(7.8, 1.4), vec2(8.9, 0.9)] {
+        let coin = Node::new("coin").with_position(place);
+        scene.add_with(coin, Attachment::new(Circle::new(0.15)).sensor());
+    }
+    let mut coins = 0;
 
     let mut picture = Picture::new(0.03);
     for (walk, jump, frames, title) in SCRIPT {
@@ -42,17 +49,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 scene[lift].transform.position += vec2(-0.03, 0.01);
             }
             let before = scene[node].transform.position;
-            player.frame(&mut scene, &options, walk)?;
+            let moved = player.frame(&mut scene, &options, walk)?;
+            for hit in moved.passed() {
+                // The ledge that the player jumps through is passed, too.
+                if scene.get(hit.side.node).is_some_and(|node| node.name == "coin") {
+                    scene.remove(hit.side.node);
+                    coins += 1;
+                }
+            }
             way.push((before, scene[node].transform.position));
         }
         println!("{title:<40} {:>6.2}", scene[node].transform.position);
-        picture.text(vec2(6.0, 4.4), 0.5, title);
+        picture.text(vec2(6.0, 5.7), 0.6, title);
         picture.draw(scene.world(), &DebugOptions::default());
         picture.stroke(&way, RED, false);
-        picture.origin.y -= 6.4;
+        let last = picture.origin;
+        picture.origin = if last.x == 0.0 { last + vec2(20.0, 0.0) } else { vec2(0.0, last.y - 8.0) };
     }
 
     let (place, platform) = (scene[node].transform.position, scene[lift].transform.position);
+    assert_eq!(coins, 3);
     assert!(player.on_floor && (place.y - platform.y - 0.7).abs() < 0.02, "it stands on the lift");
     let file = picture.save(support::pictures("07_move_and_slide.svg"))?;
     println!("\n{}", file.display());

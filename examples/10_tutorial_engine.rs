@@ -1,7 +1,8 @@
 //! A small engine and its game: a knight collects coins, bats chase her, and her sword is a child node.
 //!
-//! `engine.rs` is the engine. The game identifies colliders by their layers. Two scripts play it, one wins and one
-//! loses; the picture shows one step of the first with its colliders.
+//! `engine.rs` is the engine. The game identifies colliders by their layers. The knight walks by `move_and_slide`, which
+//! stops her at the walls and lists the coins on her path; events report bats. Two scripts play the game, one wins and
+//! one loses; the picture shows one step of the first with its colliders.
 
 #[path = "10_tutorial_engine/engine.rs"]
 mod engine;
@@ -9,8 +10,8 @@ mod support;
 
 use engine::{Behaviour, Look};
 use glam::{Vec2, vec2};
-use hitgraph::{Aabb, Attachment, Circle, CollisionLayers, DebugOptions, Node, NodeId, Polygon};
-use hitgraph::{NodeCollider, QueryFilter, SceneError};
+use hitgraph::{Aabb, Attachment, Circle, CollisionLayers, DebugOptions, MoveOptions, Node, NodeCollider, NodeId};
+use hitgraph::{Polygon, QueryFilter, Rect, SceneError};
 use support::Picture;
 
 type Engine = engine::Engine<Game>;
@@ -28,10 +29,13 @@ const LEVEL: Vec2 = vec2(26.0, 9.0);
 const VIEW: Vec2 = vec2(16.0, 9.0);
 
 // Memberships and filters of each kind.
-const KNIGHT: CollisionLayers = CollisionLayers::new(1, 4 | 8);
+const KNIGHT: CollisionLayers = CollisionLayers::new(1, 4 | 8 | 16);
 const SWORD: CollisionLayers = CollisionLayers::new(2, 4);
 const BAT: CollisionLayers = CollisionLayers::new(4, 1 | 2);
 const COIN: CollisionLayers = CollisionLayers::new(8, 1);
+const WALL: CollisionLayers = CollisionLayers::new(16, 1);
+/// The layers of the knight's moves: bats do not stop her.
+const WALK: CollisionLayers = CollisionLayers::new(1, 8 | 16);
 
 fn is(other: NodeCollider, layers: CollisionLayers, engine: &Engine) -> bool {
     engine.scene.attachment(other.collider).is_some_and(|attachment| attachment.layers == layers)
@@ -41,8 +45,14 @@ struct Knight;
 
 impl Behaviour<Game> for Knight {
     fn update(&mut self, me: NodeId, engine: &mut Engine) {
-        let (walk, transform) = (engine.game.walk, &mut engine.scene[me].transform);
-        transform.position = (transform.position + 0.13 * walk).clamp(-LEVEL / 2.0, LEVEL / 2.0);
+        let walk = engine.game.walk;
+        let options = MoveOptions { filter: QueryFilter::default().with_layers(WALK), ..MoveOptions::top_down() };
+        let moved = engine.scene.move_and_slide(me, 0.13 * walk, &options);
+        for coin in moved.iter().flat_map(|moved| moved.passed()) {
+            engine.game.coins += 1;
+            engine.scene.remove(coin.side.node);
+        }
+        let transform = &mut engine.scene[me].transform;
         // Facing left mirrors the knight with her sword.
         transform.scale.x = if walk.x < 0.0 { -1.0 } else { 1.0 };
         // The camera follows the knight within the level.
@@ -52,10 +62,9 @@ impl Behaviour<Game> for Knight {
     }
 
     fn touched(&mut self, me: NodeId, other: NodeCollider, engine: &mut Engine) {
-        if is(other, COIN, engine) {
-            engine.game.coins += 1;
-            engine.scene.remove(other.node);
-        } else if let Some(heart) = engine.game.hearts.pop() {
+        if is(other, BAT, engine)
+            && let Some(heart) = engine.game.hearts.pop()
+        {
             engine.scene.remove(heart);
             // Disabling the knight disables her sword too.
             engine.scene[me].enabled = !engine.game.hearts.is_empty();
@@ -110,6 +119,13 @@ fn level() -> Result<Engine, SceneError> {
     let (grass, corner) = (engine.scene.add(Node::new("grass")), LEVEL / 2.0);
     let outline = vec![-corner, vec2(corner.x, -corner.y), corner, vec2(-corner.x, corner.y)];
     engine.looks.insert(grass, Look(0, outline, "#dcebcf"));
+    for (at, size) in [(vec2(0.0, corner.y + 0.5), vec2(LEVEL.x, 1.0)), (vec2(corner.x + 0.5, 0.0), vec2(1.0, LEVEL.y))]
+    {
+        for at in [at, -at] {
+            let wall = Attachment::new(Rect::new(size.x, size.y)).with_layers(WALL);
+            engine.scene.add_with(Node::new("wall").with_position(at), wall);
+        }
+    }
     for x in [7.4, 6.7] {
         let heart = engine.scene.add_child(engine.camera, Node::new("heart").with_position(vec2(x, 3.9)))?;
         engine.looks.insert(heart, Look(2, disc(0.25), "#d63a3f"));

@@ -55,7 +55,8 @@
 //! | make a node collide | [`Attachment`], [`CollisionLayers`], a shape, or your own [`Collider`] |
 //! | react when two colliders start or stop touching | [`Scene::update`], [`CollisionEvent`] |
 //! | query rays, casts, points, regions and distances | [`World`], [`QueryFilter`] |
-//! | move a character without tunnelling | [`Scene::move_and_slide`], [`MoveOptions`], [`Moved`] |
+//! | move a character without tunnelling | [`Scene::move_and_slide`], [`MoveOptions`], [`Moved`], [`MoveResponse`] |
+//! | push others out of the way: lifts, crushers, flippers | [`Scene::push`], [`Motion`], [`Pushed`] |
 //! | draw what is tested | [`World::debug_draw`], [`DebugOptions`] |
 //! | test two shapes without a scene | [`Meets`], [`Shape`] |
 //!
@@ -68,8 +69,8 @@
 //!   The units of length are yours.
 //! - A contact's normal is a unit vector from the first shape to the second. Moving the second shape by
 //!   `normal * depth` leaves the two touching.
-//! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and they belong to different
-//!   nodes. There is no other rule.
+//! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and their
+//!   [owners](Node::owns_subtree) differ: by default, if they are on different nodes. There is no other rule.
 //! - NaN and infinity: constructors reject them, a node with such a transform is [quarantined](Scene::quarantined), and
 //!   a query with such an argument finds nothing. A stale id gives `None`, `false` or [`SceneError::NodeNotFound`];
 //!   only `scene[stale]` panics.
@@ -113,11 +114,11 @@ pub use glam;
 
 pub use collider::{Attachment, Builtin, Collider, CollisionLayers, SupportShape};
 pub use composite::{Compound, Polyline, Tile, Tiles};
-pub use math::{Aabb, Transform};
+pub use math::{Aabb, Motion, Transform};
 pub use scene::{
     ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugPalette, DebugQuery,
-    DebugShape, DebugState, MoveHit, MoveOptions, Moved, Nearest, Node, NodeCollider, NodeId, PointProjection,
-    QueryFilter, RayHit, Scene, SceneError, ShapeCastHit, World,
+    DebugShape, DebugState, MoveHit, MoveOptions, MoveResponse, Moved, Nearest, Node, NodeCollider, NodeId,
+    PointProjection, Pushed, PushedNode, QueryFilter, RayHit, Scene, SceneError, ShapeCastHit, TouchingPairs, World,
 };
 pub use shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment};
 pub use shape::{Meets, Shape, ShapeError};
@@ -141,6 +142,7 @@ pages! {
     events: "docs/guide/events.md",
     queries: "docs/guide/queries.md",
     moving: "docs/guide/moving.md",
+    common_tasks: "docs/guide/common_tasks.md",
     drawing: "docs/guide/drawing.md",
     performance: "docs/guide/performance.md",
     your_own_shape: "docs/guide/your_own_shape.md",

@@ -214,3 +214,14 @@ fn no_example_of_the_guide_loops_without_a_limit() {
         assert_eq!(endless.map(|index| index + 1), None, "the line in {}", page.display());
     }
 }
+
+#[test]
+fn no_common_task_takes_more_than_four_lines() {
+    let page = read("docs/guide/common_tasks.md");
+    let is_part = |line: &&str| !line.trim().is_empty() && line.trim() != "};";
+    let tasks = page.split("// The task\n").skip(1).map(|task| task.lines().take_while(is_part).count());
+    let lengths: Vec<usize> = tasks.collect();
+    let sections = prose(&page).filter(|line| line.starts_with("## ")).count();
+    assert_eq!((lengths.len(), sections), (14, 14));
+    assert!(lengths.iter().all(|lines| (1..=4).contains(lines)), "{lengths:?}");
+}

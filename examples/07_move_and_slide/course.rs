@@ -39,13 +39,15 @@ pub struct Player {
     pub node: NodeId,
     pub velocity: Vec2,
     pub on_floor: bool,
+    /// The horizontal velocity of the platform that the player left, until the player lands.
+    pub drift: f32,
 }
 
 impl Player {
     pub fn new(scene: &mut Scene) -> Self {
         let node = Node::new("player").with_position(vec2(-1.5, 1.6));
         let (node, _) = scene.add_with(node, Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), 0.3));
-        Self { node, velocity: Vec2::ZERO, on_floor: false }
+        Self { node, velocity: Vec2::ZERO, on_floor: false, drift: 0.0 }
     }
 
     /// Returns the player's move options.
@@ -62,11 +64,18 @@ impl Player {
 
     /// Moves the player for one frame. `walk` is from -1 (left) to 1 (right).
     pub fn frame(&mut self, scene: &mut Scene, options: &MoveOptions, walk: f32) -> Result<Moved, SceneError> {
-        self.velocity = vec2(walk * 5.0, self.velocity.y - 30.0 * FRAME);
+        self.velocity = vec2(walk * 5.0 + self.drift, self.velocity.y - 30.0 * FRAME);
         let moved = scene.move_and_slide(self.node, self.velocity * FRAME, options)?;
-        self.on_floor = moved.floor.is_some();
+        let was_on_floor = std::mem::replace(&mut self.on_floor, moved.floor.is_some());
         if self.on_floor || moved.ceiling.is_some() {
             self.velocity.y = 0.0;
+        }
+        if self.on_floor {
+            self.drift = 0.0;
+        } else if was_on_floor {
+            // A jump from a platform keeps the platform's velocity.
+            self.drift = moved.carried.x / FRAME;
+            self.velocity.y += moved.carried.y / FRAME;
         }
         Ok(moved)
     }

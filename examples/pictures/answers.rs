@@ -41,22 +41,26 @@ fn touching(figure: &mut Figure, first: impl Collider, second: impl Collider) ->
 
 pub fn shape_cast_hit() -> Drawn {
     let mut figure = Figure::new();
-    figure.panel(vec2(8.0, 3.0), "world.cast_shape(&capsule, &at, motion, &filter)");
+    figure.panel(vec2(8.0, 3.0), "world.cast_shape(&capsule, &at, displacement, &filter)");
     let mut scene = Scene::new();
     let rock = Polygon::convex(&[vec2(-0.9, -1.1), vec2(1.2, -1.1), vec2(0.9, -0.1), vec2(0.0, 0.5)])?;
     scene.add_with(Node::new("rock").with_position(vec2(1.3, -0.3)), rock);
     let capsule = Capsule::new(vec2(0.0, -0.25), vec2(0.0, 0.25), 0.3);
-    let (at, motion) = (Affine2::from_angle_translation(0.5, vec2(-3.2, 0.9)), vec2(6.6, -1.5));
-    let hit = scene.world().cast_shape(&capsule, &at, motion, &QueryFilter::default()).ok_or("it hits the rock")?;
+    let (at, displacement) = (Affine2::from_angle_translation(0.5, vec2(-3.2, 0.9)), vec2(6.6, -1.5));
+    let hit =
+        scene.world().cast_shape(&capsule, &at, displacement, &QueryFilter::default()).ok_or("it hits the rock")?;
     figure.world(scene.world());
-    figure.guide(&[(at.translation, at.translation + motion)]);
-    figure.ask(DebugQuery::ShapeCast { shape: &capsule, at, displacement: motion, hit: Some(hit) });
+    figure.guide(&[(at.translation, at.translation + displacement)]);
+    figure.ask(DebugQuery::ShapeCast { shape: &capsule, at, displacement, hit: Some(hit) });
     figure.words(at.translation + vec2(0.0, -0.9), "at");
-    figure.words(at.translation + motion * 0.25 + vec2(0.2, 0.2), &format!("distance {:.2}", hit.distance));
-    figure.words(at.translation + motion * hit.fraction + vec2(0.3, 0.75), &format!("fraction {:.2}", hit.fraction));
+    figure.words(at.translation + displacement * 0.25 + vec2(0.2, 0.2), &format!("distance {:.2}", hit.distance));
+    figure.words(
+        at.translation + displacement * hit.fraction + vec2(0.3, 0.75),
+        &format!("fraction {:.2}", hit.fraction),
+    );
     figure.words(hit.point + vec2(0.3, -0.35), "point");
     figure.words(hit.point + hit.normal * 0.8 - vec2(0.3, 0.3), "normal");
-    figure.words(at.translation + motion + vec2(0.25, 0.1), "motion");
+    figure.words(at.translation + displacement + vec2(-0.35, 0.4), "displacement");
     Ok(figure)
 }
 

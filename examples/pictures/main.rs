@@ -28,7 +28,7 @@ use std::process::{Command, ExitCode};
 
 use figure::Drawn;
 
-const EXAMPLES: [&str; 10] = [
+const EXAMPLES: [&str; 11] = [
     "01_hello",
     "02_scene_tree",
     "03_every_pair",
@@ -39,6 +39,7 @@ const EXAMPLES: [&str; 10] = [
     "08_tiled_map",
     "09_top_down",
     "10_tutorial_engine",
+    "11_pushes",
 ];
 
 const FIGURES: [(&str, fn() -> Drawn); 23] = [

@@ -10,24 +10,31 @@ const PANEL: Vec2 = vec2(5.4, 2.8);
 /// The result of one call.
 pub fn moved() -> Drawn {
     let mut figure = Figure::new();
-    figure.panel(vec2(7.6, 3.2), "scene.move_and_slide(ball, motion, &options)");
+    figure.panel(vec2(7.6, 3.2), "scene.move_and_slide(ball, displacement, &options)");
     let mut scene = Scene::new();
     scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.3)), Rect::new(7.2, 0.4));
     scene.add_with(Node::new("wall").with_position(vec2(2.8, 0.1)), Rect::new(0.6, 2.4));
     let (ball, _) = scene.add_with(Node::new("ball").with_position(vec2(-2.6, 0.5)), Circle::new(0.4));
-    let (from, motion) = (vec2(-2.6, 0.5), vec2(7.0, -2.2));
+    let coin = Attachment::new(Circle::new(0.15)).sensor();
+    scene.add_with(Node::new("coin").with_position(vec2(-0.6, 0.1)), coin);
+    let (from, displacement) = (vec2(-2.6, 0.5), vec2(7.0, -2.2));
     figure.before(scene.world(), ball);
-    let moved = scene.move_and_slide(ball, motion, &MoveOptions::default())?;
+    let moved = scene.move_and_slide(ball, displacement, &MoveOptions::default())?;
     let to = from + moved.travel;
     figure.world(scene.world());
-    figure.guide(&[(from, from + motion)]);
+    figure.guide(&[(from, from + displacement)]);
     figure.picture.arrow(from, to, RED);
+    for hit in moved.passed() {
+        figure.picture.mark(hit.point, RED);
+        figure.words(hit.point + vec2(0.1, 0.4), "passed()");
+    }
     for hit in moved.hits() {
         figure.picture.mark(hit.point, RED);
         figure.picture.arrow(hit.point, hit.point + hit.normal * 0.5, RED);
     }
-    figure.words(from.midpoint(to) + vec2(0.2, 0.2), "travel");
-    figure.words(from + motion * 0.35 - vec2(0.1, 0.4), "motion");
+    figure.words(vec2(2.05, -0.15), "hits()");
+    figure.words(from.midpoint(to) + vec2(0.9, 0.05), "travel");
+    figure.words(from + displacement * 0.35 - vec2(0.4, 0.4), "displacement");
     Ok(figure)
 }
 

@@ -198,7 +198,7 @@ pub fn film() -> Result<PathBuf, Box<dyn std::error::Error>> {
 /// Shows an event: a flash where the touch starts, and text for some frames.
 fn show(film: &mut Film, scene: &mut Scene, frame: usize, event: &CollisionEvent, shown: &mut usize) {
     let pair = *event.pair();
-    if !pair.node_boundary {
+    if !pair.owner_boundary {
         return;
     }
     let [a, b] = [pair.a, pair.b].map(|side| scene[side.node].name.clone());

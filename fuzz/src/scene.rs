@@ -23,7 +23,8 @@ pub fn scene(data: &[u8]) {
 }
 
 fn step(bits: &mut Bits<'_>) -> Step {
-    match bits.byte() % 32 {
+    let byte = bits.byte();
+    match byte % 32 {
         0..5 => Step::Add { parent: bits.index() / 16, transform: transform(bits) },
         5..10 => Step::Attach { node: bits.index(), spec: spec(bits), sensor: bits.byte() % 8 == 7 },
         10 => Step::Remove(bits.index()),
@@ -35,6 +36,7 @@ fn step(bits: &mut Bits<'_>) -> Step {
         16 => Step::Mirror(bits.index()),
         17 => Step::SetScale { node: bits.index(), by: bits.point().to_array().map(moderate_or_extreme).into() },
         18 => Step::SetX { node: bits.index(), x: moderate_or_extreme(bits.number()) },
+        19 if byte >= 128 => Step::SetOwnsSubtree { node: bits.index(), on: bits.flag() },
         19 => Step::SetNodeEnabled { node: bits.index(), on: bits.flag() },
         20 => Step::SetColliderEnabled { collider: bits.index(), on: bits.flag() },
         21 => Step::SetSensor { collider: bits.index(), on: bits.flag() },

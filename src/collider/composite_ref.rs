@@ -1,6 +1,6 @@
 use core::ops::ControlFlow;
 
-use glam::{Affine2, Vec2};
+use glam::{Affine2, DVec2, Vec2};
 
 use super::collider_geometry::ColliderGeometry;
 use crate::composite::{Composite, PieceForms};
@@ -139,20 +139,17 @@ impl<'a> CompositeRef<'a> {
     }
 
     /// Visits pieces roughly in the order in which a moving box enters their boxes, up to the limit. The centre of the
-    /// moving box follows the ray, and `reach` is half its size. Pieces that let things through in the direction of
-    /// the ray are left out.
+    /// moving box follows the ray, and `reach` is half its size.
     pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
         let grown = |bounds: Aabb| Aabb { min: bounds.min - reach, max: bounds.max + reach };
         if let Some(composite) = self.indexed {
-            let direction = ray.direction.as_vec2();
             let score = |bounds| ray.stretch_in(grown(bounds)).map_or(f64::INFINITY, |[enters, _]| enters);
-            return self.search(composite, ray.length, score, &mut |number, piece, limit| {
-                let passable = composite.lets_through(number, piece, self.at, direction);
-                if passable { limit } else { visit(number, piece, limit) }
-            });
+            return self.search(composite, ray.length, score, visit);
         }
         let Some([enters, leaves]) = ray.stretch_in(grown(self.collider.world_bounds(self.at))) else { return };
-        let (mut from, mut step, mut limit) = (enters, (leaves - enters) * FIRST_STEP, ray.length);
+        // A box that stays where it is has one region.
+        let first_step = if ray.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };
+        let (mut from, mut step, mut limit) = (enters, (leaves - enters) * first_step, ray.length);
         while from <= leaves.min(limit) {
             let to = leaves.min(from + step);
             // Each end is mapped on its own: in the collider's frame the ray may follow an axis, and then the union is
@@ -174,6 +171,11 @@ impl<'a> CompositeRef<'a> {
             }
             (from, step) = (to, step * 2.0);
         }
+    }
+
+    /// Returns `true` if rays and casts along a direction pass through a piece, given by its number and world form.
+    pub(super) fn lets_through(&self, number: u32, piece: &Shape, direction: Vec2) -> bool {
+        self.indexed.is_some_and(|composite| composite.lets_through(number, piece, self.at, direction))
     }
 
     /// Visits the pieces of a built-in composite roughly in the order of the scores of their boxes in world space.

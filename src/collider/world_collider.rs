@@ -106,8 +106,11 @@ impl<'a> WorldCollider<'a> {
         let Some(composite) = self.composite() else {
             return self.with_hull(|hull| ray.enter(hull)).map(|touch| (touch, 0));
         };
-        let mut first: Option<(RayTouch, u32)> = None;
+        let (mut first, direction): (Option<(RayTouch, u32)>, _) = (None, ray.direction.as_vec2());
         composite.along(ray, Vec2::ZERO, &mut |number, piece, limit| {
+            if composite.lets_through(number, piece, direction) {
+                return limit;
+            }
             let Some(touch) = ray.enter(&piece.hull()) else { return limit };
             if first.is_none_or(|first| (touch.distance, number) < (first.0.distance, first.1)) {
                 first = Some((touch, number));
@@ -156,30 +159,31 @@ impl<'a> WorldCollider<'a> {
     }
 
     /// Visits the same pairs, but only pieces of the other collider that a moving box may touch, roughly in the order
-    /// of the touches. The centre of the box follows a ray, and `reach` is half its size. `visit` gets the limit of the
-    /// search along the ray and returns the new one.
+    /// of the touches. The centre of the box follows the ray, and `reach` is half its size. `visit` gets the limit of
+    /// the search along the ray and returns the new one. It also gets a function that returns `true` if the other piece
+    /// lets things through in a direction.
     #[inline]
     pub(crate) fn along(
         &self,
         other: &WorldCollider<'_>,
         ray: &Ray,
         reach: Vec2,
-        visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>, f64) -> f64,
+        visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>, f64, &dyn Fn(Vec2) -> bool) -> f64,
     ) {
         if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
-            visit(&own.hull(), 0, &other.hull(), ray.length);
+            visit(&own.hull(), 0, &other.hull(), ray.length, &|_| false);
             return;
         }
-        let mut each = |piece: u32, other: &Hull<'_>, mut limit: f64| {
-            self.each_hull(&mut |own| limit = visit(own, piece, other, limit));
+        let mut each = |piece: u32, other: &Hull<'_>, mut limit: f64, lets_through: &dyn Fn(Vec2) -> bool| {
+            self.each_hull(&mut |own| limit = visit(own, piece, other, limit, lets_through));
             limit
         };
         match other.composite() {
-            Some(composite) => {
-                composite.along(ray, reach, &mut |piece, shape, limit| each(piece, &shape.hull(), limit));
-            }
+            Some(composite) => composite.along(ray, reach, &mut |piece, shape, limit| {
+                each(piece, &shape.hull(), limit, &|direction| composite.lets_through(piece, shape, direction))
+            }),
             None => {
-                other.with_hull(|other| each(0, other, ray.length));
+                other.with_hull(|other| each(0, other, ray.length, &|_| false));
             }
         }
     }

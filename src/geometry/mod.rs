@@ -7,6 +7,7 @@
 //! - Near ties and everything else are decided by [`exact_separation`](mod@exact_separation) in `f64`: by the exact
 //!   separating axis test, or by [`gjk`] and [`epa`] for ellipses and support functions.
 //! - Rays ([`ray_cast`]) and moving shapes ([`shape_cast`]) have closed forms too, and fall back to [`advancement`].
+//! - Shapes that move and turn ([`turning_cast`]) advance along a [`rotating_axis`].
 
 mod advancement;
 mod affine_disc;
@@ -23,10 +24,13 @@ mod meeting;
 mod minkowski;
 mod points;
 mod ray_cast;
+mod rotating_axis;
 pub(crate) mod sat;
 mod separation;
 mod shape_cast;
 mod support;
+mod turned_hull;
+mod turning_cast;
 
 pub(crate) use affine_disc::{degenerate_half_axis, reach, uniform_scale};
 pub(crate) use closest_features::Manifold;
@@ -42,6 +46,7 @@ pub(crate) use ray_cast::{Ray, RayTouch};
 pub use separation::Separation;
 pub(crate) use shape_cast::{ShapeCast, ShapeCastTouch};
 pub(crate) use support::Support;
+pub(crate) use turning_cast::TurningCast;
 
 #[cfg(test)]
 mod tests;

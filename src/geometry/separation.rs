@@ -89,11 +89,17 @@ impl Frame {
     pub(super) fn new(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) -> Self {
         let offset = b.center.as_dvec2() - a.center.as_dvec2() - displacement;
         let scale = offset.abs().element_sum() + a.extent() + b.extent();
-        let tolerance = match (a.rounding, b.rounding) {
-            (Rounding::Support(_), _) | (_, Rounding::Support(_)) => scale * SUPPORT_FUNCTION,
-            _ => scale * TOUCHING,
-        };
+        let tolerance = scale * Self::rounding_of(a, b);
         Self { offset, origin: a.center, tolerance }
+    }
+
+    /// Returns the rounding of a gap, as a factor on the size of the pair.
+    #[inline(always)]
+    pub(super) fn rounding_of(a: &Hull<'_>, b: &Hull<'_>) -> f64 {
+        match (a.rounding, b.rounding) {
+            (Rounding::Support(_), _) | (_, Rounding::Support(_)) => SUPPORT_FUNCTION,
+            _ => TOUCHING,
+        }
     }
 
     /// Returns the separation with these points, each relative to the centre of its own shape.

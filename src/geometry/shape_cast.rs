@@ -55,10 +55,7 @@ impl ShapeCast {
 
     /// Returns the ray that the middle of a box follows, up to the fraction `limit`, and the half-size of the box.
     pub(crate) fn of_box(&self, bounds: Aabb, limit: f64) -> (Ray, Vec2) {
-        let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
-        let reach = ((max - min) * 0.5).as_vec2();
-        let ray = Ray { origin: (min + max) * 0.5, direction: self.displacement, length: limit };
-        (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
+        box_along(bounds, self.displacement, limit)
     }
 
     /// Returns the displacement at a fraction, from the shape's own position.
@@ -171,6 +168,15 @@ impl ShapeCast {
     fn approaching(&self, touch: ShapeCastTouch) -> Option<ShapeCastTouch> {
         (-self.displacement.dot(touch.normal) > self.length * INPUT_ROUNDING).then_some(touch)
     }
+}
+
+/// Returns the ray that the middle of a box follows along a displacement, up to the fraction `limit`, and the half-size
+/// of the box.
+pub(super) fn box_along(bounds: Aabb, displacement: DVec2, limit: f64) -> (Ray, Vec2) {
+    let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
+    let reach = ((max - min) * 0.5).as_vec2();
+    let ray = Ray { origin: (min + max) * 0.5, direction: displacement, length: limit };
+    (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
 }
 
 impl From<RayTouch> for ShapeCastTouch {

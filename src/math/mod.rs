@@ -4,6 +4,7 @@ mod aabb;
 mod atan2;
 #[cfg(not(feature = "std"))]
 mod float;
+mod motion;
 mod orientation;
 mod pool;
 mod sin_cos;
@@ -14,6 +15,8 @@ mod transform;
 pub use aabb::Aabb;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
+pub use motion::Motion;
+pub(crate) use motion::{RigidMap, RigidMotion, Turn};
 pub(crate) use orientation::orient2d;
 pub(crate) use pool::Pool;
 pub(crate) use sin_cos::SinCos;

@@ -55,9 +55,61 @@ pub(super) fn sin_cos(mut angle: f64) -> (f32, f32) {
     (f32::from_bits(sin ^ (quarters >> 1) << 31), f32::from_bits(cos ^ (quarters >> 1 ^ quarters) << 31))
 }
 
+/// The leading bits of a quarter turn: times an integer below 2²⁰ it is exact.
+const QUARTER_HIGH: f64 = 1.570_796_326_734_125_6;
+
+/// The rest of a quarter turn, about 6e-11.
+const QUARTER_LOW: f64 = f64::from_bits(0x3dd0_b461_1a62_6331);
+
+/// Returns the sine of an angle in radians, and 1 minus its cosine (the versine), in `f64`; NaN if the angle is not
+/// finite. Both are computed from half the angle, so that a small versine is as exact as a small sine.
+pub(crate) fn sin_versine(angle: f64) -> (f64, f64) {
+    let mut half = angle * 0.5;
+    if half.abs() > MAX_ONE_STEP_REDUCTION {
+        half %= TAU;
+    }
+    let rounded = half * FRAC_2_PI + ROUND_TO_INTEGER;
+    let (quarters, count) = (rounded.to_bits() as u32, rounded - ROUND_TO_INTEGER);
+    let x = (half - count * QUARTER_HIGH) - count * QUARTER_LOW;
+    // The Taylor series, from the last term: each is the previous one times `-xx` over two consecutive integers.
+    let xx = x * x;
+    let series = |first: u32| {
+        let orders = (0..8_u32).rev().map(|term| f64::from((2 * term + first) * (2 * term + first + 1)));
+        orders.fold(1.0, |sum, divisor| 1.0 - sum * (xx * divisor.recip()))
+    };
+    let (sin, cos) = (x * series(2), series(1));
+    let (sin, cos) = if quarters & 1 == 0 { (sin, cos) } else { (cos, -sin) };
+    // The signs of both cancel in the products.
+    (2.0 * sin * cos, 2.0 * sin * sin)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sine_and_versine_match_f64_at_all_magnitudes() {
+        let angles = (-60_000..60_000).map(|k| f64::from(k) * 0.001_7);
+        let small = (1..300).map(|k| 2.0_f64.powi(-k));
+        for angle in angles.chain(small).chain([1e6, 12_345.678_9, -99_999.9]) {
+            let (sin, versine) = sin_versine(angle);
+            let half = (angle * 0.5).sin();
+            let (exact_sin, exact_versine) = (angle.sin(), 2.0 * half * half);
+            // Reducing a large angle is exact to its rounding only.
+            let slack = 4.0 * f64::EPSILON * (1.0 + angle.abs());
+            assert!((sin - exact_sin).abs() <= slack * exact_sin.abs().max(angle.abs().min(1.0)), "{angle}: {sin}");
+            assert!(
+                (versine - exact_versine).abs() <= slack * 2.0 * exact_versine.max(half.abs()),
+                "{angle}: {versine}"
+            );
+        }
+        assert_eq!(sin_versine(0.0), (0.0, 0.0));
+        for angle in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(sin_versine(angle).0.is_nan() && sin_versine(angle).1.is_nan());
+        }
+        let (sin, versine) = sin_versine(f64::from(f32::MAX));
+        assert!((sin * sin + (1.0 - versine) * (1.0 - versine) - 1.0).abs() < 1e-14);
+    }
 
     #[test]
     fn sine_and_cosine_match_f64_to_half_an_ulp_plus_2e_9() {

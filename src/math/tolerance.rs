@@ -68,6 +68,16 @@ pub(crate) const PARALLEL_SIDES: f64 = 1e-4;
 /// shapes with corners never reach the limit, and smooth ones end with an error near rounding.
 pub(crate) const MAX_ITERATIONS: usize = 64;
 
+/// The number of steps of a turning cast against one shape. A touch takes about five. Only a shape that turns past
+/// another hundreds of times reaches the limit, and then counts as touching where the steps end: a limit that let it
+/// pass could miss the touch.
+pub(crate) const MAX_TURNING_STEPS: usize = 1024;
+
+/// The cosine of the angle up to which the normals of two thin shapes before and after a short step count as opposite.
+/// Closer to 1 and shapes without thickness would turn through each other; smaller and two sharp corners that pass each
+/// other would touch.
+pub(crate) const OPPOSITE_NORMALS_COS: f64 = 0.99;
+
 /// The precision of `f32` input. It is the sine of the angle up to which a displacement counts as along a side, and, as
 /// a factor on the sizes of a pair, the depth up to which an overlap counts as touching. Positions and displacements
 /// are `f32`, so no caller can aim better. With a smaller factor, a shape that slides along a surface would be stopped

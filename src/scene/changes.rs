@@ -29,7 +29,7 @@ pub(super) struct SinceRefresh {
 pub(super) struct SinceUpdate {
     /// Colliders that a refresh placed: they appeared, moved or were edited.
     pub(super) placed: SlotSet,
-    /// `true` if a collider may have other settings or is on another node.
+    /// `true` if a collider may have other settings, or has another node or owner.
     pub(super) edited: bool,
     /// `true` if a collider is gone.
     pub(super) gone: bool,

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use glam::Affine2;
 
+use super::motion::{Moved, PushScratch};
 use super::placed::NarrowPhase;
 use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
@@ -135,7 +136,10 @@ impl Scene {
         self.changes.shrink_to_fit();
         self.touching.shrink_to_fit();
         self.quarantined.shrink_to_fit();
-        self.rides = self.rides.drain().filter(|(node, _)| self.hierarchy.contains(*node)).collect();
+        self.movers = self.movers.drain().filter(|(node, _)| self.hierarchy.contains(*node)).collect();
+        self.spare_nearby = Vec::new();
+        self.spare_moved = Moved::default();
+        self.spare_push = PushScratch::default();
         self.narrow_phase = NarrowPhase::default();
         self.narrow_phases = Pool::new();
         self.slot_sets = Pool::new();
@@ -225,6 +229,14 @@ impl Scene {
     #[must_use]
     pub fn is_descendant(&self, node: NodeId, above: NodeId) -> bool {
         node != above && self.hierarchy.is_within(node, above)
+    }
+
+    /// Returns the owner of the colliders on a node: the nearest node that
+    /// [owns its subtree](Node::owns_subtree), from the node itself up to the root, or else the node itself. Returns
+    /// `None` for a node that is not in the scene.
+    #[must_use]
+    pub fn owner(&self, node: NodeId) -> Option<NodeId> {
+        self.hierarchy.owner(node)
     }
 
     /// Iterates over all descendants of a node, each before its own children, siblings in order; none for a node that
@@ -334,7 +346,10 @@ impl Scene {
     /// Returns the node that carries a collider, or `None` if the collider is not in the scene.
     #[must_use]
     pub fn node_of(&self, collider: ColliderId) -> Option<NodeId> {
-        self.colliders.record_of(collider).map(|record| self.hierarchy.id(record.node))
+        self.colliders
+            .attachments
+            .contains_key(collider)
+            .then(|| self.hierarchy.id(self.colliders.node(slot_of(collider))))
     }
 }
 

@@ -14,8 +14,8 @@
 //!
 //! # What may be stale
 //!
-//! Between an edit and the next refresh: world transforms, world forms, the index, and the copies of an attachment's
-//! settings. Every [`World`] is made after a refresh, so no query sees them. Between two updates:
+//! Between an edit and the next refresh: world transforms, world forms, the index, owners in records, and the copies of
+//! an attachment's settings. Every [`World`] is made after a refresh, so no query sees them. Between two updates:
 //! [`Scene::touching`] and [`Scene::quarantined`], which report the last update.
 
 mod changes;
@@ -36,8 +36,8 @@ pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugPalette, DebugQuery
 pub use error::SceneError;
 pub use ids::{ColliderId, NodeId};
 use ids::{shrink, slot_of};
-pub use motion::{MoveHit, MoveOptions, Moved};
-pub use placed::{CollisionEvent, CollisionPair, NodeCollider};
+pub use motion::{MoveHit, MoveOptions, MoveResponse, Moved, Pushed, PushedNode};
+pub use placed::{CollisionEvent, CollisionPair, NodeCollider, TouchingPairs};
 pub use scene::Scene;
 pub use tree::Node;
 pub use world::{Nearest, PointProjection, QueryFilter, RayHit, ShapeCastHit, World};

@@ -1,10 +1,11 @@
 use alloc::vec::Vec;
 use core::ops::{Index, IndexMut};
 
+use glam::Affine2;
 use slotmap::SecondaryMap;
 
 use super::changes::Changes;
-use super::motion::Ride;
+use super::motion::{Memory, Moved, PushScratch};
 use super::placed::{Colliders, NarrowPhase, Touching};
 use super::slot_set::SlotSet;
 use super::tree::{Hierarchy, Transforms};
@@ -41,7 +42,14 @@ pub struct Scene {
     pub(super) touching: Touching,
     /// The quarantined nodes as of the last update.
     pub(super) quarantined: Vec<NodeId>,
-    pub(super) rides: SecondaryMap<NodeId, Ride>,
+    /// By mover: its state at the end of its last move.
+    pub(super) movers: SecondaryMap<NodeId, Memory>,
+    /// Scratch memory of moves.
+    pub(super) spare_nearby: Vec<(NodeId, Affine2)>,
+    /// Scratch memory of pushes.
+    pub(super) spare_push: PushScratch,
+    /// The result of the last move of a carrier, kept for its capacity.
+    pub(super) spare_moved: Moved,
     pub(super) narrow_phase: NarrowPhase,
     /// Scratch memory of queries for pairs.
     pub(super) narrow_phases: Pool<NarrowPhase>,
@@ -60,7 +68,10 @@ impl Scene {
             changes: Changes::default(),
             touching: Touching::default(),
             quarantined: Vec::new(),
-            rides: SecondaryMap::new(),
+            movers: SecondaryMap::new(),
+            spare_nearby: Vec::new(),
+            spare_moved: Moved::default(),
+            spare_push: PushScratch::default(),
             narrow_phase: NarrowPhase::default(),
             narrow_phases: Pool::new(),
             slot_sets: Pool::new(),
@@ -96,7 +107,7 @@ impl Scene {
         let Self { hierarchy, transforms, colliders, changes, .. } = self;
         let since_refresh = &mut changes.since_refresh;
         since_refresh.nodes.sort_with(|slots| hierarchy.sort_parents_first(slots));
-        transforms.refresh(hierarchy, &since_refresh.nodes, |collider, node, status| {
+        changes.since_update.edited |= transforms.refresh(hierarchy, &since_refresh.nodes, |collider, node, status| {
             colliders.node_moved(collider, node, status, &mut since_refresh.colliders);
         });
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{CollisionEvent, CollisionPair, NodeId, Scene};
+use super::{CollisionEvent, NodeCollider, NodeId, Scene, TouchingPairs, slot_of};
 
 impl Scene {
     /// Returns the pairs that started or stopped touching since the last update. Queries need no update: they see every
@@ -50,26 +50,20 @@ impl Scene {
         if changed.is_empty() {
             return;
         }
-        touching.update(
-            narrow_phase.find(colliders, transforms, Some(&changed.placed)),
-            |slot| changed.placed.contains(slot),
-            changed.gone,
-            |pair| [pair.a, pair.b].iter().any(|side| !colliders.attachments.contains_key(side.collider)),
-            |slots| colliders.pair(hierarchy, slots),
-            events,
-        );
-        if changed.edited {
-            touching.rebuild_pairs(|slots| colliders.pair(hierarchy, slots));
-        }
-        touching.mark_node_boundaries(changed.gone || changed.edited, |node| hierarchy.colliders(node), events);
+        let found = narrow_phase.find(colliders, transforms, Some(&changed.placed));
+        touching.update(found, changed, colliders, hierarchy, events);
+        let is_alone = |side: &NodeCollider| {
+            !transforms.status(slot_of(side.node)).is_owned() && hierarchy.colliders(side.node).len() == 1
+        };
+        touching.mark_owner_boundaries(changed.gone || changed.edited, is_alone, events);
         changed.clear();
         colliders.index.transfer_idle();
     }
 
-    /// Returns the pairs that touched at the last update, in the order of their events. Their ids may be stale if
-    /// something was removed since.
+    /// Returns the pairs that touched at the last update, in the order of their events, with their nodes and owners as
+    /// of then. Their ids may be stale if something was removed since.
     #[must_use]
-    pub fn touching(&self) -> &[CollisionPair] {
+    pub fn touching(&self) -> TouchingPairs<'_> {
         self.touching.pairs()
     }
 
@@ -115,17 +109,20 @@ impl Scene {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ColliderId, Node, slot_of};
+    use super::super::{ColliderId, Node};
     use super::*;
     use crate::shape::Circle;
 
     #[test]
     fn validation_finds_every_fact_that_disagrees() {
         type Damage = fn(&mut Scene, ColliderId, NodeId);
-        let cases: [(&str, Damage); 10] = [
+        let cases: [(&str, Damage); 11] = [
             ("is not listed once by its node", |scene, id, node| scene.hierarchy.detach(node, id)),
             ("is not listed once by its node", |scene, id, node| scene.hierarchy.attach(node, id)),
-            ("is not listed once by its node", |scene, id, _| scene.colliders.records[slot_of(id) as usize].node = 0),
+            ("is not listed once by its node", |scene, id, _| {
+                let _ = scene.colliders.set_node(id, 0);
+            }),
+            ("has another owner in its record", |scene, id, _| scene.colliders.records[slot_of(id) as usize].owner = 0),
             ("but the nodes list 2", |scene, id, _| drop(scene.colliders.remove(id))),
             ("has other settings in its record", |scene, id, _| {
                 scene.colliders.attachments.get_mut(id).unwrap().sensor = true;

@@ -51,7 +51,7 @@ impl World<'_> {
         if !options.contacts && !options.normals {
             return;
         }
-        for pair in self.scene.touching() {
+        for pair in self.scene.touching().iter() {
             let ids = [pair.a.collider, pair.b.collider];
             let Some(contact) = self.contact(ids[0], ids[1]) else { continue };
             let sizes = ids.map(|id| self.drawn(slot_of(id), options).map(|bounds| bounds.size().max_element()));
@@ -69,7 +69,7 @@ impl World<'_> {
         let drawn = options.layers.meets(colliders.layers(slot))
             && (options.sensors || !record.sensor)
             && (options.disabled || record.state != ColliderState::Disabled)
-            && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(record.node), node))
+            && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(colliders.node(slot)), node))
             && self.matches(self.node_collider(slot));
         colliders.bounds(&self.scene.transforms, slot).filter(|bounds| drawn && bounds.is_finite())
     }

@@ -1,24 +1,52 @@
-//! Moves: displacements of nodes that pass through no collider.
+//! Moves: displacements of nodes that pass through no collider, and pushes, which take along what is in their way.
 //!
-//! A move is a handful of shape casts. [`Mover`](mover::Mover) casts a node's colliders against the
-//! [`Solids`](solids::Solids) around it, [`Slide`](slide::Slide) follows surfaces, and `push_out` leads out of
-//! colliders in which a mover begins.
+//! A move is a handful of shape casts. [`Mover`](mover::Mover) holds the colliders of a node and its travel in `f64`.
+//! [`Solids`](solids::Solids) holds the colliders around it, and [`Slide`](slide::Slide) runs the move:
 //!
-//! The skin makes seams smooth: a mover keeps that distance from every collider that it meets, but a cast tests its own
-//! shape, without the skin. So a box that slides over a row of others passes over their corners at the height of the
-//! skin, and never meets their sides.
+//! 1. **Carry.** If the [platform](ride::Ride) under the mover has moved or turned, the mover is cast along with it. If
+//!    that platform rides too, everything below it is moved first, the lowest first (`riders`), so the order in which
+//!    the caller moves a stack does not matter. A mover is never blocked by its own riders.
+//! 2. **Push out.** A mover that is inside something then takes the shortest path out that `push_out` finds, and its
+//!    skin is restored. If there is no path, it is stuck: it stays where it was before the carry.
+//! 3. **Slide.** The mover is cast along its displacement. Each surface met adds a plane, and the displacement is
+//!    clipped against all [`Planes`](planes::Planes) met, so the mover comes to rest where they leave nothing. Steps and
+//!    snapping are casts up, ahead and down. [`Slopes`](slopes::Slopes) sorts surfaces into floors, walls and ceilings.
+//! 4. **Report.** [`Moved`] holds what blocked the mover. `passage` adds what it passed along its trail: sensors and
+//!    one-way colliders.
+//! 5. **Remember.** [`Memory`] stores where the mover is, its platform, and the transforms of the nodes near it.
+//!
+//! **Sides.** The shortest path out of a thin plate may lead to its far side. From the transforms in its memory, a
+//! mover computes on which side of a piece it was, and leaves on that side; a one-way piece blocks if that side is its
+//! front. The memory of a node whose position the caller has written is void.
+//!
+//! **Pushes.** `push` moves a node in steps shorter than the narrowest mover in its way. After each step it moves the
+//! movers inside the node out, carries the riders, and moves movers that are in the way of those first.
+//!
+//! **The skin** makes seams smooth: a mover keeps that distance from every collider that it meets, but casts its own
+//! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
+//! never meets their sides.
 
+mod memory;
 mod moved;
 mod mover;
 mod moves;
+mod near;
 mod options;
+mod passage;
 mod planes;
+mod push;
 mod push_out;
+mod push_scratch;
+mod pushed;
 mod ride;
+mod riders;
 mod slide;
 mod slopes;
 mod solids;
+mod touch;
 
-pub use moved::{MoveHit, Moved};
+pub(super) use memory::Memory;
+pub use moved::{MoveHit, MoveResponse, Moved};
 pub use options::MoveOptions;
-pub(super) use ride::Ride;
+pub(super) use push_scratch::PushScratch;
+pub use pushed::{Pushed, PushedNode};

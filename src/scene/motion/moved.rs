@@ -1,18 +1,24 @@
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::scene::NodeCollider;
+use crate::scene::{ColliderId, NodeCollider};
 
 /// The result of a move.
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/moved.svg"))]
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Moved {
-    /// The travel of the node in world space: all that it was pushed out, carried, slid, stepped and snapped.
+    /// The travel of the node in world space since its last move: all that it was carried, pushed out, slid, stepped
+    /// and snapped. If a rider of the node moved before it, the node was carried in that call, which counts here too.
     pub travel: Vec2,
-    /// The rest of the displacement: the requested displacement minus what the mover slid, stepped and snapped. Being
-    /// pushed out or carried does not count.
+    /// The rest of the displacement, in world space: the requested displacement minus what the mover slid, stepped and
+    /// snapped. Being pushed out or carried does not count.
     pub remainder: Vec2,
+    /// The part of the travel by which the platform under the mover carried it. Divided by the duration of a frame, it
+    /// is the velocity of the platform, which a jump from the platform inherits.
+    pub carried: Vec2,
+    /// The part of the travel by which the mover was pushed out of what it began inside, and restored its skin.
+    pub pushed: Vec2,
     /// The floor on which the mover stands at the end: within twice the skin width, and no steeper than
     /// [`max_slope`](crate::MoveOptions::max_slope). It is `None` also if the displacement led upwards and hit no
     /// floor.
@@ -21,30 +27,102 @@ pub struct Moved {
     pub wall: Option<MoveHit>,
     /// The first ceiling that was hit.
     pub ceiling: Option<MoveHit>,
-    /// `true` if the mover was inside a collider and there was no way out. Then it has not moved.
+    /// `true` if the mover was inside a collider and there was no way out. It is where it was before the call then,
+    /// even if a platform would have carried it, and [`hits`](Self::hits) contains what it is inside of.
     pub stuck: bool,
-    pub(super) hits: SmallVec<[MoveHit; 4]>,
+    pub(super) hits: SmallVec<[MoveHit; 3]>,
+    pub(super) passed: SmallVec<[MoveHit; 1]>,
 }
 
 impl Moved {
-    /// Returns everything that was hit, in order.
+    /// Returns every hit with a collider that blocked the move, in order: while a platform carried the mover, what the
+    /// mover then [began inside](MoveHit::began_inside), and along its own displacement. A collider may occur several
+    /// times. A floor that the mover stands on without moving against it is in [`floor`](Self::floor) only.
     #[must_use]
     pub fn hits(&self) -> &[MoveHit] {
         &self.hits
     }
+
+    /// Returns the hits with colliders that did not block the move, in the order of their fractions: sensors, one-way
+    /// colliders that the mover passed, and colliders that the function of the call let through. Each piece of a
+    /// collider occurs once, at the first touch. No speed is too high: a coin counts wherever the path leads over it.
+    ///
+    /// A collider that the mover is inside of occurs in every call. A sensor occurs if its layers and those of the
+    /// mover agree, and [`MoveOptions::filter`] accepts it.
+    ///
+    /// ```
+    /// use hitgraph::{Attachment, Circle, MoveOptions, Node, Scene};
+    /// use glam::vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let (runner, _) = scene.add_with(Node::new("runner"), Circle::new(0.5));
+    /// for x in [3.0, 8.0] {
+    ///     let coin = Attachment::new(Circle::new(0.2)).sensor();
+    ///     scene.add_with(Node::new("coin").with_position(vec2(x, 0.0)), coin);
+    /// }
+    /// let moved = scene.move_and_slide(runner, vec2(100.0, 0.0), &MoveOptions::default())?;
+    /// assert_eq!(moved.passed().len(), 2);
+    /// for coin in moved.passed() {
+    ///     scene.remove(coin.side.node);
+    /// }
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
+    /// [`MoveOptions::filter`]: crate::MoveOptions::filter
+    #[must_use]
+    #[doc(alias("trigger", "pickup"))]
+    pub fn passed(&self) -> &[MoveHit] {
+        &self.passed
+    }
+
+    /// Removes the result of an earlier move and keeps the capacity.
+    pub(super) fn clear(&mut self) {
+        let Self { travel, remainder, carried, pushed, floor, wall, ceiling, stuck, hits, passed } = self;
+        for displacement in [travel, remainder, carried, pushed] {
+            *displacement = Vec2::ZERO;
+        }
+        for hit in [floor, wall, ceiling] {
+            *hit = None;
+        }
+        *stuck = false;
+        hits.clear();
+        passed.clear();
+    }
 }
 
-/// A collider that blocked a move.
+/// The response of a mover to a hit: the result of the function that
+/// [`move_and_slide_with`](crate::Scene::move_and_slide_with) calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MoveResponse {
+    /// The collider blocks the mover.
+    Block,
+    /// The mover passes through the piece of the collider for the rest of the call.
+    Pass,
+}
+
+/// A touch of a mover with a collider, which blocked it or which it passed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct MoveHit {
     /// The collider that was hit.
     pub side: NodeCollider,
+    /// The collider of the mover itself.
+    pub own: ColliderId,
     /// The point of the hit in world space, on the surface of the collider.
     pub point: Vec2,
-    /// A unit vector in world space: the outward normal of the collider, facing the mover; also for a slope that is too
-    /// steep for a floor.
+    /// The outward normal of the collider, facing the mover: a unit vector in world space. It is that of the surface
+    /// itself, also for a slope that blocks like an upright wall. For a mover that began inside, it leads to the side
+    /// on which the mover was at the end of its last move; without memory, along the shortest way out.
     pub normal: Vec2,
+    /// The fraction of the mover's own displacement, from 0 to 1, at which it stopped before the collider, or first
+    /// touched what it passed. It is 0 while a platform carries the mover and for what the mover began inside, and 1
+    /// for the [`floor`](Moved::floor) at the end of a slide.
+    pub fraction: f32,
+    /// The depth by which the mover began inside the collider, in world units, measured along [`normal`](Self::normal);
+    /// 0 if it began outside. It exceeds the shortest way out if the mover was on another side before.
+    pub depth: f32,
+    /// `true` if the mover began inside the collider. If that blocked the mover, it was pushed out.
+    pub began_inside: bool,
     /// The number of the collider's piece that was hit; 0 for a shape of one piece.
     pub piece: u32,
 }

@@ -1,18 +1,28 @@
-use glam::{DVec2, Vec2};
+use alloc::vec::Vec;
+use core::cell::Cell;
+
+use glam::{Affine2, DVec2, Vec2};
 use smallvec::SmallVec;
 
-use super::solids::Solids;
+use super::memory::Memory;
+use super::moved::MoveHit;
+use super::near::Near;
+use super::solids::{Solids, map_normal};
+use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{Hull, Meeting, ShapeCast, ShapeCastTouch, is_beyond, mover_touching_depth, separation_after};
+use crate::geometry::{
+    Hull, ShapeCast, ShapeCastTouch, exact_separation, is_beyond, mover_touching_depth, separation_after,
+};
 use crate::math::Aabb;
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::scene::placed::ColliderState;
-use crate::scene::{MoveHit, NodeCollider, NodeId, QueryFilter, World, slot_of};
+use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
 
-/// The distance beyond a displacement in which a cast looks for surfaces, as a multiple of the skin. So a mover stops
-/// before the skin of a surface and not within it, unless the sine of its angle to the surface is below the inverse of
-/// this.
-const LOOKAHEAD: f64 = 4.0;
+/// The distance within which a mover remembers solids, as a part of its size.
+const MEMORY_REACH: f64 = 0.5;
+
+/// The least such distance, as a multiple of the skin.
+const MEMORY_SKINS: f64 = 32.0;
 
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
@@ -20,71 +30,79 @@ pub(super) struct Mover<'a> {
     parts: SmallVec<[Part<'a>; 2]>,
     /// The box around all parts at the start.
     bounds: Aabb,
+    /// The length of the diagonal of that box.
+    size: f64,
+    /// The position of the node in the world at the start.
+    at: DVec2,
+    /// The state at the end of the last move, if the node has not been teleported since.
+    pub(super) memory: Option<&'a Memory>,
     /// The displacement of all parts from the start.
     pub(super) travel: DVec2,
+    /// The path so far, from the start.
+    pub(super) trail: SmallVec<[Corner; 8]>,
     /// The distance that the mover keeps from other colliders.
     pub(super) skin: f64,
+    /// `true` if a cast has met a one-way collider that lets the mover through.
+    pub(super) passes_one_way: Cell<bool>,
+}
+
+/// A corner of the path of a mover.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corner {
+    pub(super) travel: DVec2,
+    /// The fraction of the mover's own displacement that is done there.
+    pub(super) fraction: f64,
 }
 
 /// A solid collider of the mover.
-struct Part<'a> {
-    collider: WorldCollider<'a>,
+pub(super) struct Part<'a> {
+    pub(super) slot: u32,
+    pub(super) collider: WorldCollider<'a>,
     layers: CollisionLayers,
 }
 
-/// The first touch of a displacement with a piece of a collider.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Touch {
-    /// The slot of the collider.
-    slot: u32,
-    pub(super) piece: u32,
-    /// The part of the displacement until the shapes themselves touch.
-    pub(super) fraction: f64,
-    /// The normal of the collider, facing the mover.
-    pub(super) normal: DVec2,
-    point: DVec2,
-    /// The length of the segment in which the two touch.
-    width: f64,
-}
-
-/// A piece of a collider near the mover.
-pub(super) struct Near<'n> {
-    /// The distance; negative inside.
-    pub(super) gap: f64,
-    /// The normal of the collider, facing the mover.
-    pub(super) normal: DVec2,
-    /// The depth up to which an overlap counts as touching.
-    pub(super) graze: f64,
-    /// The direction in which the mover may pass a one-way collider.
-    pub(super) one_way: Option<DVec2>,
-    pub(super) own: &'n Hull<'n>,
-    pub(super) other: &'n Hull<'n>,
-}
-
-impl Near<'_> {
-    /// Returns `true` if a one-way collider with this direction blocks the mover here.
-    pub(super) fn blocks_one_way(&self, up: DVec2) -> bool {
-        self.gap >= -self.graze && self.normal.dot(up) >= ONE_WAY_COS
+impl Part<'_> {
+    /// Returns a piece of this collider, with its world form `own`, and the piece of another one.
+    pub(super) fn pair<'n>(&self, own: &'n Hull<'n>, slot: u32, piece: u32, other: &'n Hull<'n>) -> PiecePair<'n> {
+        PiecePair { id: PieceId { slot, piece }, own_slot: self.slot, own, other }
     }
 }
 
-impl Touch {
-    pub(super) fn hit(&self, world: World<'_>) -> MoveHit {
-        let Self { slot, piece, normal, point, .. } = *self;
-        MoveHit { side: world.node_collider(slot), point: point.as_vec2(), normal: normal.as_vec2(), piece }
+/// The infinite strip that a box sweeps along a direction.
+struct Lane {
+    middle: DVec2,
+    half: DVec2,
+    /// A vector across the strip.
+    across: DVec2,
+}
+
+impl Lane {
+    fn new(bounds: Aabb, direction: DVec2) -> Self {
+        let (middle, half) = middle_and_half(bounds);
+        Self { middle, half, across: direction.perp() }
     }
 
-    /// Returns `true` if this touch decides, of two at about the same fraction: that of two faces rather than that of a
-    /// corner, whose normal is arbitrary.
-    pub(super) fn comes_before(&self, other: &Self) -> bool {
-        let (own, others) = ((-self.width, self.fraction), (-other.width, other.fraction));
-        own < others || (own == others && (self.slot, self.piece) < (other.slot, other.piece))
+    /// Returns `true` if a box has no point in the strip. It spares most casts along a floor.
+    fn is_beside(&self, bounds: Aabb) -> bool {
+        let (middle, half) = middle_and_half(bounds);
+        (middle - self.middle).dot(self.across).abs() > (self.half + half).dot(self.across.abs())
     }
+}
+
+fn middle_and_half(bounds: Aabb) -> (DVec2, DVec2) {
+    let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
+    ((min + max) * 0.5, (max - min) * 0.5)
 }
 
 impl<'a> Mover<'a> {
     /// Returns the solid, enabled colliders of a node as a mover. Without any, nothing blocks it.
-    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, skin: f32) -> Self {
+    pub(super) fn new(
+        world: World<'a>,
+        node: NodeId,
+        filter: &'a QueryFilter,
+        skin: f32,
+        memory: Option<&'a Memory>,
+    ) -> Self {
         let colliders = &world.scene.colliders;
         let mut bounds = Aabb::EMPTY;
         let mut parts = SmallVec::new();
@@ -94,29 +112,59 @@ impl<'a> Mover<'a> {
                 && let (Some(own), Some(collider)) = (colliders.index.bounds(slot), world.collider_at(slot))
             {
                 bounds = bounds.union(own);
-                parts.push(Part { collider, layers: colliders.layers(slot) });
+                parts.push(Part { slot, collider, layers: colliders.layers(slot) });
             }
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
         let skin = skin.max(f64::from(reach.max_element()) * POSITION_ROUNDING);
-        Self { solids: Solids::new(world, node, filter), parts, bounds, travel: DVec2::ZERO, skin }
+        Self {
+            solids: Solids::new(world, node, filter),
+            size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
+            parts,
+            bounds,
+            at: world.position(node).unwrap_or_default().as_dvec2(),
+            memory,
+            travel: DVec2::ZERO,
+            trail: SmallVec::from_slice(&[Corner { travel: DVec2::ZERO, fraction: 0.0 }]),
+            skin,
+            passes_one_way: Cell::new(false),
+        }
     }
 
     /// Gathers the colliders around a displacement, with a margin to all sides.
     pub(super) fn gather(&mut self, displacement: DVec2, margin: f64) {
-        // The lookahead of a cast, and as much again for the rounding.
-        let (from, to) = (self.present_bounds(margin + 2.0 * LOOKAHEAD * self.skin), displacement.as_vec2());
+        let (from, to) = (self.present_bounds(margin + 2.0 * self.skin), displacement.as_vec2());
         self.solids.gather(from.union(Aabb { min: from.min + to, max: from.max + to }));
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+    /// Returns `true` if everything is gathered that the mover would remember if it ended here.
+    pub(super) fn has_gathered(&self) -> bool {
+        self.solids.has_gathered(self.present_bounds(self.memory_reach()))
+    }
+
+    /// Replaces a list by the nodes whose blocking colliders are near the mover now, with their world transforms.
+    pub(super) fn remember(&self, nearby: &mut Vec<(NodeId, Affine2)>) {
+        nearby.clear();
+        if !self.is_empty() {
+            self.solids.remember(self.present_bounds(self.memory_reach()), nearby);
+        }
+    }
+
+    /// Returns the distance within which the mover remembers solids after a move. A solid that moves by less than that
+    /// before the next move is remembered if it reaches the mover.
+    pub(super) fn memory_reach(&self) -> f64 {
+        (self.size() * MEMORY_REACH).max(self.skin * MEMORY_SKINS)
+    }
+
+    /// Returns the position of the node in the world after the travel.
+    pub(super) fn at(&self) -> DVec2 {
+        self.at + self.travel
     }
 
     /// Returns the length of the diagonal of the box around the mover.
     pub(super) fn size(&self) -> f64 {
-        f64::from(self.bounds.size().length())
+        self.size
     }
 
     /// Returns half of the width of that box along an axis.
@@ -124,38 +172,70 @@ impl<'a> Mover<'a> {
         (self.bounds.size().as_dvec2() * axis.abs()).element_sum() * 0.5
     }
 
-    /// Returns the first touch of a displacement, and of the distance of the lookahead beyond it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Returns the box around all parts after the travel, with a margin.
+    pub(super) fn present_bounds(&self, margin: f64) -> Aabb {
+        self.bounds_after(self.travel, margin)
+    }
+
+    /// Returns the box around all parts after a travel, with a margin.
+    pub(super) fn bounds_after(&self, travel: DVec2, margin: f64) -> Aabb {
+        let (travel, margin) = (travel.as_vec2(), margin as f32);
+        Aabb { min: self.bounds.min + travel - margin, max: self.bounds.max + travel + margin }
+    }
+
+    /// Iterates over the parts whose layers agree with those of another collider.
+    pub(super) fn parts_for(&self, slot: u32) -> impl Iterator<Item = &Part<'a>> {
+        let layers = self.solids.world.scene.colliders.layers(slot);
+        self.parts.iter().filter(move |part| part.layers.meets(layers))
+    }
+
+    /// Adds the present travel to the trail, with the fraction of the mover's own displacement that is done.
+    pub(super) fn mark(&mut self, fraction: f64) {
+        if self.trail.last().is_none_or(|last| last.travel != self.travel) {
+            self.trail.push(Corner { travel: self.travel, fraction });
+        }
+    }
+
+    /// Moves back to the start.
+    pub(super) fn stay(&mut self) {
+        self.travel = DVec2::ZERO;
+        self.trail.truncate(1);
+    }
+
+    /// Moves along a displacement, up to a skin before the collider that is touched. Returns the part of the
+    /// displacement that is left.
+    pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<&Touch>) -> f64 {
+        let part = touch.map_or(1.0, |touch| touch.stop(displacement, self.skin).clamp(0.0, 1.0));
+        self.travel += displacement * part;
+        1.0 - part
+    }
+
+    /// Returns the touch that stops a displacement first, where the mover is a skin away from the collider; `None` if
+    /// nothing blocks. Of touches at about the same fraction the widest one is returned.
     pub(super) fn cast(&self, displacement: DVec2) -> Option<Touch> {
         let length = displacement.length();
         // Touches within half a skin count as simultaneous; the mover keeps its skin from the earliest all the same.
         let window = 0.5 * self.skin / length;
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
-        let limit = 1.0 + LOOKAHEAD * self.skin / length;
-        self.each_touch(displacement, limit, None, &mut |touch| {
+        self.each_touch(displacement, f64::INFINITY, None, &mut |touch| {
             earliest = earliest.min(touch.fraction);
             touches.retain(|other| other.fraction <= earliest + window);
             touches.push(touch);
-            limit.min(earliest + window)
+            earliest + window
         });
         touches.retain(|touch| touch.fraction <= earliest + window);
         touches.iter().copied().reduce(|best, touch| if touch.comes_before(&best) { touch } else { best })
     }
 
-    /// Moves along a displacement, up to the skin of the collider that is touched. Returns the part of the displacement
-    /// that is left.
-    pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<&Touch>) -> f64 {
-        let part = touch.map_or(1.0, |touch| {
-            let approach = -displacement.dot(touch.normal);
-            (touch.fraction - self.skin / approach).clamp(0.0, 1.0)
-        });
-        self.travel += displacement * part;
-        1.0 - part
-    }
-
-    /// Visits the first touch of a displacement with each piece around, as if the others did not exist, up to `limit`
-    /// times the displacement, and then up to the limit that `visit` last returned. With `only`, it visits one collider
-    /// alone.
+    /// Visits the first touch of a displacement with each blocking piece, as if the others did not exist, up to the
+    /// fraction `limit`, and then up to the limit that `visit` last returned. A touch beyond the end of the
+    /// displacement counts if the mover comes within its skin of the piece: a shallow approach reaches the skin long
+    /// before it touches the shape. With `only`, no other collider is visited.
     pub(super) fn each_touch(
         &self,
         displacement: DVec2,
@@ -166,28 +246,72 @@ impl<'a> Mover<'a> {
         let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.is_empty()) else { return };
         let cast = cast.of_mover();
         let from = self.present_bounds(self.skin);
-        self.solids.along(from, displacement, limit, &mut |slot, target| {
-            if only.is_some_and(|only| slot_of(only.collider) != slot) {
-                return limit;
+        // The boxes contain the skin, so none beyond the end of the displacement matters.
+        let mut box_limit = limit.min(1.0);
+        let lane = Lane::new(self.present_bounds(0.0), displacement);
+        let index = &self.solids.world.scene.colliders.index;
+        self.solids.along(from, displacement, box_limit, &mut |slot, target| {
+            let is_beside = || index.bounds(slot).is_some_and(|bounds| lane.is_beside(bounds));
+            if only.is_some_and(|only| slot_of(only.collider) != slot) || is_beside() {
+                return box_limit;
             }
-            let (ray, reach) = cast.of_box(from, limit);
+            let (ray, reach) = cast.of_box(from, box_limit);
             for part in self.parts_for(slot) {
-                part.collider.along(target, &ray, reach, &mut |own, piece, other, most| {
-                    let one_way = self.solids.one_way(slot, target, piece);
-                    limit = limit.min(most);
-                    if let Some(touch) = blocking(&cast, limit, one_way, own, other) {
-                        let Meeting { point, width } = Meeting::new(own, other, cast.at(touch.fraction), touch.normal);
-                        let ShapeCastTouch { fraction, normal } = touch;
-                        limit = visit(Touch { slot, piece, fraction, normal, point, width });
+                part.collider.along(target, &ray, reach, &mut |own, piece, other, _, _| {
+                    let pair = part.pair(own, slot, piece, other);
+                    if let Some(touch) = self.blocking(&cast, limit, pair, target) {
+                        limit = visit(Touch::new(&pair, touch, cast.at(touch.fraction)));
+                        box_limit = limit.min(1.0);
                     }
-                    limit
+                    box_limit
                 });
             }
-            limit
+            box_limit
         });
     }
 
-    /// Visits every piece of a blocking collider within a distance.
+    /// Returns the touch of a cast with a piece up to the fraction `limit`; `None` if there is none or the mover may
+    /// pass.
+    fn blocking(
+        &self,
+        cast: &ShapeCast,
+        limit: f64,
+        pair: PiecePair<'_>,
+        target: &WorldCollider<'_>,
+    ) -> Option<ShapeCastTouch> {
+        if self.solids.lets_through(pair.id) {
+            return None;
+        }
+        let mut touch = cast.first_touch(pair.own, pair.other, limit)?;
+        let one_way = self.solids.one_way(target, pair.id);
+        let near = (touch.fraction == 0.0).then(|| Near::new(pair, one_way, cast.start));
+        // The shortest way out of a thin piece may lead to its other side, so the remembered side decides.
+        if let Some(side) = near.as_ref().filter(|near| near.is_inside()).and_then(|near| self.side(near)) {
+            touch.normal = side;
+        }
+        let approach = -cast.displacement.dot(touch.normal);
+        // A mover inside the piece may leave it, and a slide along the piece is free.
+        let leaves = approach <= cast.length * INPUT_ROUNDING;
+        let ends_before_skin = touch.fraction > 1.0 && touch.fraction - self.skin / approach >= 1.0;
+        if leaves || ends_before_skin {
+            return None;
+        }
+        let passes = |up: DVec2| {
+            cast.displacement.dot(up) >= 0.0
+                || near.as_ref().map_or_else(
+                    || touch.normal.dot(up) < ONE_WAY_COS || self.passes_next_to(&pair),
+                    |near| !self.is_blocked_by(near),
+                )
+        };
+        if one_way.is_some_and(passes) {
+            self.passes_one_way.set(true);
+            return None;
+        }
+        Some(touch)
+    }
+
+    /// Visits every piece of a blocking collider that is nearer than a distance; with 0, those that overlap the mover.
+    /// One-way pieces are visited whether they block or not.
     pub(super) fn each_near(&self, distance: f64, visit: &mut dyn FnMut(&Near<'_>)) {
         if self.is_empty() {
             return;
@@ -196,50 +320,74 @@ impl<'a> Mover<'a> {
         self.solids.in_region(region, &mut |slot, target| {
             for part in self.parts_for(slot) {
                 part.collider.against(target, region, &mut |own, piece, other| {
-                    if is_beyond(own, other, self.travel, distance) {
+                    let pair = part.pair(own, slot, piece, other);
+                    if self.solids.lets_through(pair.id) || is_beyond(own, other, self.travel, distance) {
                         return;
                     }
-                    let found = separation_after(own, other, self.travel);
-                    if found.gap < distance {
-                        let (gap, normal, graze) = (found.gap, -found.normal, mover_touching_depth(own, other));
-                        let one_way = self.solids.one_way(slot, target, piece);
-                        visit(&Near { gap, normal, graze, one_way, own, other });
+                    let near = Near::new(pair, self.solids.one_way(target, pair.id), self.travel);
+                    if near.gap < distance {
+                        visit(&near);
                     }
                 });
             }
         });
     }
 
-    /// Iterates over the parts whose layers agree with those of another collider.
-    fn parts_for(&self, slot: u32) -> impl Iterator<Item = &Part<'a>> {
-        let layers = self.solids.world.scene.colliders.layers(slot);
-        self.parts.iter().filter(move |part| part.layers.meets(layers))
+    /// Returns `true` if a piece near the mover blocks it. A one-way piece blocks a mover that is in front of it, or
+    /// that is inside and was in front of it at the end of its last move.
+    pub(super) fn is_blocked_by(&self, near: &Near<'_>) -> bool {
+        near.one_way.is_none_or(|up| self.is_in_front(near, up) && !self.passes_next_to(&near.pair))
     }
 
-    /// Returns the box around all parts after the travel, with a margin.
-    fn present_bounds(&self, margin: f64) -> Aabb {
-        let (travel, margin) = (self.travel.as_vec2(), margin as f32);
-        Aabb { min: self.bounds.min + travel - margin, max: self.bounds.max + travel + margin }
+    /// Returns `true` if the mover is on the side of a piece to which the direction `up` leads. Of a mover inside the
+    /// piece, the side at the end of its last move counts.
+    fn is_in_front(&self, near: &Near<'_>, up: DVec2) -> bool {
+        let side = if near.is_inside() { self.side(near) } else { Some(near.normal) };
+        side.is_some_and(|normal| normal.dot(up) >= ONE_WAY_COS)
     }
-}
 
-/// Returns the touch of one hull with another, unless the first may pass.
-fn blocking(
-    cast: &ShapeCast,
-    limit: f64,
-    one_way: Option<DVec2>,
-    own: &Hull<'_>,
-    other: &Hull<'_>,
-) -> Option<ShapeCastTouch> {
-    if one_way.is_some_and(|up| cast.displacement.dot(up) >= 0.0) {
-        return None;
+    /// Returns `true` if the mover is passing another piece of the same collider that touches this one. Then the two
+    /// are one surface, and their joint does not block.
+    fn passes_next_to(&self, pair: &PiecePair<'_>) -> bool {
+        let slot = pair.id.slot;
+        let mut passes = false;
+        if self.solids.world.collider_at(slot).is_some_and(|collider| !collider.is_one_piece()) {
+            self.each_near(0.0, &mut |near| {
+                passes |= near.pair.id.slot == slot
+                    && near.is_inside()
+                    && near.one_way.is_some_and(|up| !self.is_in_front(near, up))
+                    && exact_separation(near.pair.other, pair.other).touches();
+            });
+        }
+        passes
     }
-    // A mover that is inside all the same may leave.
-    let leaves = |touch: &ShapeCastTouch| -cast.displacement.dot(touch.normal) <= cast.length * INPUT_ROUNDING;
-    let touch = cast.first_touch(own, other, limit).filter(|touch| !leaves(touch))?;
-    let passes = |up: DVec2| {
-        let is_inside = || separation_after(own, other, cast.start).gap < -mover_touching_depth(own, other);
-        touch.normal.dot(up) < ONE_WAY_COS || (touch.fraction == 0.0 && is_inside())
-    };
-    (!one_way.is_some_and(passes)).then_some(touch)
+
+    /// Returns the normal of a piece towards the side on which the mover was at the end of its last move, turned with
+    /// the piece since; `None` if the mover was inside it, or the memory does not contain it.
+    pub(super) fn side(&self, near: &Near<'_>) -> Option<DVec2> {
+        let (memory, world) = (self.memory?, self.solids.world);
+        let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
+        let (then, now) = (memory.transform(node)?, world.transform(node)?);
+        let collider = world.attachment(collider)?.collider();
+        let world_form = collider.world_form(then);
+        let target = WorldCollider::new(collider, then, world_form.as_ref());
+        let part = self.parts.iter().find(|part| part.slot == near.pair.own_slot)?;
+        let before = memory.at - self.at;
+        let region = self.bounds_after(before, 2.0 * self.memory_reach());
+        let mut side = None;
+        part.collider.against(&target, region, &mut |own, piece, other| {
+            if (piece, own.center) == (near.pair.id.piece, near.pair.own.center) {
+                let found = separation_after(own, other, before);
+                side = side.or((found.gap >= -mover_touching_depth(own, other)).then_some(-found.normal));
+            }
+        });
+        let turn = now.matrix2.as_dmat2() * then.matrix2.as_dmat2().inverse();
+        side.map(|normal| map_normal(turn, normal).unwrap_or(normal))
+    }
+
+    /// Returns the hit with a piece that the mover is inside of. Its normal leads to the side on which the mover was at
+    /// the end of its last move; without memory, along the shortest way out.
+    pub(super) fn hit_inside(&self, near: &Near<'_>) -> MoveHit {
+        near.hit(self.solids.world, self.side(near).unwrap_or(near.normal), self.travel)
+    }
 }

@@ -1,22 +1,33 @@
-use glam::{DMat2, DVec2, Vec2};
+use alloc::vec::Vec;
 
+use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
+
+use super::memory::Memory;
+use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
-use super::ride::Ride;
-use super::slide::Slide;
-use crate::scene::{MoveOptions, Moved, NodeId, QueryFilter, Scene, SceneError, World};
+use super::options::MoveOptions;
+use super::slide::{Course, Respond, Slide};
+use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World};
 
 impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
     /// need. It passes through nothing, however long the displacement is.
     ///
     /// The solid colliders of the node itself move, without turning. Descendants come along but block nothing. The
-    /// solid colliders of all nodes other than the node and its descendants block the move, if the layers of both and
-    /// the filter agree. The node may have any parent: `displacement` and the result are in world space, and the node's
-    /// local position is set accordingly.
+    /// solid colliders of all other nodes block the move, if the layers of both and the filter agree, except for those
+    /// of the same [owner](crate::Node::owns_subtree) and of movers that stand on the node. The node may have any
+    /// parent: `displacement` and the result are in world space, and the node's local position is set accordingly.
     ///
-    /// A mover that begins inside a collider is pushed out first, as by [`depenetrate`](Self::depenetrate). A mover
-    /// that stood on a platform is first carried by the platform's own move. If the displacement is zero or not finite,
-    /// nothing else happens.
+    /// The move has three parts, each of which may be zero:
+    /// 1. If the node under the mover has moved or turned since the mover's last move, it carries the mover along, as
+    ///    far as there is room. If that node is itself a mover on something that has moved, it is carried first, and so
+    ///    on.
+    /// 2. If the mover is inside a collider then, it is pushed out, as by [`depenetrate`](Self::depenetrate).
+    /// 3. The mover moves by the displacement. One that is not finite counts as zero.
+    ///
+    /// At the end of a move the scene stores what the mover stands on, and on which side it is of every collider within
+    /// half of its size (at least within 32 skins). If such a collider moves into the mover, its next move leads back
+    /// to that side, however thin the collider is. Writing another position to the node discards this memory.
     ///
     /// The mover ends a [skin](MoveOptions::skin_width) away from the colliders that blocked it, so they do not
     /// *touch*: no event fires, and there is no contact. [`Moved::hits`] reports them, and [`Moved::floor`] the one on
@@ -46,13 +57,69 @@ impl Scene {
         displacement: Vec2,
         options: &MoveOptions,
     ) -> Result<Moved, SceneError> {
-        self.move_with(node, displacement, options, |slide, displacement| slide.slide(displacement))
+        let mut moved = Moved::default();
+        self.move_and_slide_into(node, displacement, options, &mut moved)?;
+        Ok(moved)
     }
 
-    /// Moves a node in the world up to the first collider that blocks it. That collider is the only one in
-    /// [`Moved::hits`], and it is the `floor`, `wall` or `ceiling`. Use it for bullets, for balls that bounce, and for
-    /// your own kind of sliding. It neither slides, steps nor snaps; otherwise it is like
-    /// [`move_and_slide`](Self::move_and_slide).
+    /// Does the same as [`move_and_slide`](Self::move_and_slide) into a result, which it clears first. It allocates
+    /// nothing once the memory of the result and of the scene is large enough.
+    ///
+    /// # Errors
+    /// Those of [`move_and_slide`](Self::move_and_slide). The result does not change then.
+    pub fn move_and_slide_into(
+        &mut self,
+        node: NodeId,
+        displacement: Vec2,
+        options: &MoveOptions,
+        moved: &mut Moved,
+    ) -> Result<(), SceneError> {
+        self.move_by(node, displacement, options, None, moved, Course::Slide)
+    }
+
+    /// Does the same as [`move_and_slide`](Self::move_and_slide), but a function decides which hits block the mover. It
+    /// gets each hit before it counts, and the world in which the mover has not moved yet. It is called once for each
+    /// piece of a collider. Pieces that it lets through are in [`Moved::passed`].
+    ///
+    /// The function is also called for floors, ledges and ceilings that the mover only tests.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, MoveOptions, MoveResponse, Node, Rect, Scene};
+    /// use glam::vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let (ghost, _) = scene.add_with(Node::new("ghost"), Circle::new(0.5));
+    /// for (name, x) in [("door", 3.0), ("wall", 6.0)] {
+    ///     scene.add_with(Node::new(name).with_position(vec2(x, 0.0)), Rect::new(1.0, 4.0));
+    /// }
+    /// let moved = scene.move_and_slide_with(ghost, vec2(10.0, 0.0), &MoveOptions::default(), |world, hit| {
+    ///     let is_door = world.node(hit.side.node).is_some_and(|node| node.name == "door");
+    ///     if is_door { MoveResponse::Pass } else { MoveResponse::Block }
+    /// })?;
+    /// assert!((moved.travel.x - 5.0).abs() < 0.02);
+    /// assert_eq!((moved.passed().len(), moved.hits().len()), (1, 1));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`move_and_slide`](Self::move_and_slide).
+    #[doc(alias("filter", "one-way", "pass through"))]
+    pub fn move_and_slide_with(
+        &mut self,
+        node: NodeId,
+        displacement: Vec2,
+        options: &MoveOptions,
+        mut respond: impl FnMut(World<'_>, &MoveHit) -> MoveResponse,
+    ) -> Result<Moved, SceneError> {
+        let mut moved = Moved::default();
+        self.move_by(node, displacement, options, Some(&mut respond), &mut moved, Course::Slide)?;
+        Ok(moved)
+    }
+
+    /// Moves a node in the world up to the first collider that blocks it. That collider is the last of [`Moved::hits`],
+    /// and it is the `floor`, `wall` or `ceiling`. A mover that begins inside colliders is pushed out and ends there;
+    /// then these colliders are the hits. Use it for bullets, for balls that bounce, and for your own kind of sliding.
+    /// It neither slides, steps nor snaps; otherwise it is like [`move_and_slide`](Self::move_and_slide).
     ///
     /// # Errors
     /// Those of [`move_and_slide`](Self::move_and_slide).
@@ -62,16 +129,67 @@ impl Scene {
         displacement: Vec2,
         options: &MoveOptions,
     ) -> Result<Moved, SceneError> {
-        self.move_with(node, displacement, options, |slide, displacement| slide.collide(displacement))
+        let mut moved = Moved::default();
+        self.move_and_collide_into(node, displacement, options, &mut moved)?;
+        Ok(moved)
+    }
+
+    /// Does the same as [`move_and_collide`](Self::move_and_collide) into a result, which it clears first. It allocates
+    /// nothing once the memory of the result and of the scene is large enough.
+    ///
+    /// # Errors
+    /// Those of [`move_and_slide`](Self::move_and_slide). The result does not change then.
+    pub fn move_and_collide_into(
+        &mut self,
+        node: NodeId,
+        displacement: Vec2,
+        options: &MoveOptions,
+        moved: &mut Moved,
+    ) -> Result<(), SceneError> {
+        self.move_by(node, displacement, options, None, moved, Course::Collide)
+    }
+
+    /// Does the same as [`move_and_collide`](Self::move_and_collide), but a function decides which hits block the
+    /// mover, as in [`move_and_slide_with`](Self::move_and_slide_with).
+    ///
+    /// ```
+    /// use hitgraph::{Circle, MoveOptions, MoveResponse, Node, Scene};
+    /// use glam::vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let friend = scene.add_with(Node::new("friend").with_position(vec2(2.0, 0.0)), Circle::new(0.5)).0;
+    /// let enemy = scene.add_with(Node::new("enemy").with_position(vec2(9.0, 0.0)), Circle::new(0.5)).0;
+    /// let (bullet, _) = scene.add_with(Node::new("bullet"), Circle::new(0.1));
+    /// let moved = scene.move_and_collide_with(bullet, vec2(20.0, 0.0), &MoveOptions::default(), |_, hit| {
+    ///     if hit.side.node == friend { MoveResponse::Pass } else { MoveResponse::Block }
+    /// })?;
+    /// assert_eq!(moved.hits()[0].side.node, enemy);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`move_and_slide`](Self::move_and_slide).
+    pub fn move_and_collide_with(
+        &mut self,
+        node: NodeId,
+        displacement: Vec2,
+        options: &MoveOptions,
+        mut respond: impl FnMut(World<'_>, &MoveHit) -> MoveResponse,
+    ) -> Result<Moved, SceneError> {
+        let mut moved = Moved::default();
+        self.move_by(node, displacement, options, Some(&mut respond), &mut moved, Course::Collide)?;
+        Ok(moved)
     }
 
     /// Pushes a node out of all colliders that it is inside of and that block it, along the shortest path that is
-    /// found. Returns the travel in world space, which is zero if the node is inside nothing. One-way colliders do not
-    /// count.
+    /// found. It leaves each collider on the side on which it was at the end of its last move, if it was near and its
+    /// position has not been written since. Returns the travel in world space, which is zero if the node is inside
+    /// nothing. One-way colliders count only if the node was in front of them then.
     ///
     /// The node ends touching the collider that it was in, with a contact of a depth of about 0, so an event may fire.
-    /// [`move_and_slide`](Self::move_and_slide) with a displacement of zero also pushes out, and then keeps its skin;
-    /// but [`Moved::hits`] contains only colliders that blocked a displacement.
+    /// [`move_and_slide`](Self::move_and_slide) with a displacement of zero also pushes out; it keeps its skin, and
+    /// [`Moved::hits`] reports the colliders. If the node is pushed, its next move has no memory of sides, as after
+    /// writing the position.
     ///
     /// # Errors
     /// Those of [`move_and_slide`](Self::move_and_slide), and [`SceneError::NoWayOut`] if no path is shorter than the
@@ -80,7 +198,7 @@ impl Scene {
     pub fn depenetrate(&mut self, node: NodeId, filter: &QueryFilter) -> Result<Vec2, SceneError> {
         let inverse = self.inverse_of_parent(node)?;
         let travel = {
-            let mut mover = Mover::new(World::new(self), node, filter, 0.0);
+            let mut mover = Mover::new(World::new(self), node, filter, 0.0, self.memory_of(node));
             mover.gather(DVec2::ZERO, 0.0);
             mover.push_out().ok_or(SceneError::NoWayOut(node))?
         };
@@ -88,81 +206,96 @@ impl Scene {
         Ok(travel.as_vec2())
     }
 
-    fn move_with(
+    /// Moves a node, after everything that carries it, and stores its memory.
+    pub(super) fn move_by(
         &mut self,
         node: NodeId,
         displacement: Vec2,
         options: &MoveOptions,
-        go: impl FnOnce(&mut Slide<'_, '_>, DVec2),
-    ) -> Result<Moved, SceneError> {
+        respond: Option<&mut Respond<'_>>,
+        moved: &mut Moved,
+        course: Course,
+    ) -> Result<(), SceneError> {
+        self.bring_carriers(node, options)?;
+        self.move_alone(node, displacement, options, respond, moved, course)
+    }
+
+    /// Moves a node that nothing carries, or whose carriers have moved already, and stores its memory.
+    pub(super) fn move_alone(
+        &mut self,
+        node: NodeId,
+        displacement: Vec2,
+        options: &MoveOptions,
+        respond: Option<&mut Respond<'_>>,
+        moved: &mut Moved,
+        course: Course,
+    ) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(node)?;
         let displacement = if displacement.is_finite() { displacement.as_dvec2() } else { DVec2::ZERO };
-        let (travel, moved) = self.travel(node, displacement, options, go);
+        let mut nearby = core::mem::take(&mut self.spare_nearby);
+        moved.clear();
+        let memory = self.memory_of(node);
+        let carry = match course {
+            Course::Follow(carry) => Some(carry),
+            _ => memory.filter(|_| options.ride_platforms).and_then(|memory| self.carry_of(memory)),
+        };
+        let (old_ride, early) = memory.map_or((None, Vec2::ZERO), |memory| (memory.ride, memory.early));
+        let mut mover = Mover::new(World::new(self), node, &options.filter, options.skin_width, memory);
+        Slide::new(&mut mover, options, respond, moved).run(carry, displacement, course);
+        mover.report_passed(moved);
+        // A stuck mover is where it was, so its memory still holds.
+        let keeps_memory = moved.stuck && memory.is_some();
+        if !keeps_memory {
+            mover.remember(&mut nearby);
+        }
+        let (travel, at) = (mover.travel, mover.at());
+        drop(mover);
         self.shift(node, inverse * travel);
-        self.remember_ride(node, &moved, options);
-        Ok(moved)
+        if !keeps_memory {
+            let (ride, early) = if let Course::Follow(_) = course {
+                (old_ride.map(|ride| ride.moved(travel)), early)
+            } else {
+                moved.carried += early;
+                moved.travel += early;
+                let floor = moved.floor.filter(|_| options.ride_platforms);
+                (floor.and_then(|floor| self.ride_on(node, &floor)), Vec2::ZERO)
+            };
+            let position = self[node].transform.position;
+            nearby = self.store_memory(node, Memory { position, at, ride, early, nearby });
+        }
+        self.spare_nearby = nearby;
+        Ok(())
     }
 
-    /// Computes the travel of a move in world space and its result.
-    fn travel(
-        &self,
-        node: NodeId,
-        displacement: DVec2,
-        options: &MoveOptions,
-        go: impl FnOnce(&mut Slide<'_, '_>, DVec2),
-    ) -> (DVec2, Moved) {
-        let mut mover = Mover::new(World::new(self), node, &options.filter, options.skin_width);
-        if options.ride_platforms {
-            self.carry(&mut mover, node, options);
+    /// Replaces the memory of a mover, and returns the old list of nearby nodes so that its capacity is reused.
+    fn store_memory(&mut self, node: NodeId, memory: Memory) -> Vec<(NodeId, Affine2)> {
+        if let Some(old) = self.movers.get_mut(node) {
+            return core::mem::replace(old, memory).nearby;
         }
-        let mut slide = Slide::new(&mut mover, options);
-        let mut own = DVec2::ZERO;
-        if slide.begin(displacement) {
-            let start = slide.mover.travel;
-            go(&mut slide, displacement);
-            own = slide.mover.travel - start;
-        }
-        let mut moved = slide.moved;
-        (moved.travel, moved.remainder) = (mover.travel.as_vec2(), (displacement - own).as_vec2());
-        (mover.travel, moved)
+        self.movers.insert(node, memory);
+        Vec::new()
     }
 
-    /// Moves the mover along with the platform on which it stood, as far as there is room.
-    fn carry(&self, mover: &mut Mover<'_>, node: NodeId, options: &MoveOptions) {
-        let Some(ride) = self.rides.get(node) else { return };
-        let Some(now) = World::new(self).transform(ride.platform) else { return };
-        let displacement = ride.displacement(&now);
-        if displacement != DVec2::ZERO && displacement.is_finite() {
-            mover.solids.ignored = Some(ride.platform);
-            Slide::new(mover, options).slide(displacement);
-            mover.solids.ignored = None;
-        }
-    }
-
-    /// Stores the platform on which a node stands, unless the node is a descendant of it and moves with it anyway.
-    fn remember_ride(&mut self, node: NodeId, moved: &Moved, options: &MoveOptions) {
-        let world = World::new(self);
-        let ride = moved.floor.filter(|_| options.ride_platforms).and_then(|floor| {
-            let platform = floor.side.node;
-            let apart = !self.hierarchy.is_within(node, platform);
-            Some(Ride::new(platform, world.transform(platform)?, floor.point.as_dvec2())).filter(|_| apart)
-        });
-        match ride {
-            Some(ride) => drop(self.rides.insert(node, ride)),
-            None => drop(self.rides.remove(node)),
-        }
+    /// Returns the state of a mover at the end of its last move, unless its position has been written since.
+    pub(super) fn memory_of(&self, node: NodeId) -> Option<&Memory> {
+        let position = self.get(node)?.transform.position;
+        self.movers.get(node).filter(|memory| memory.is_at(position))
     }
 
     /// Refreshes the scene and returns the map from displacements in the world to displacements in the frame of the
     /// node's parent.
-    fn inverse_of_parent(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
+    pub(super) fn inverse_of_parent(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
         self.hierarchy.require(node)?;
         let world = self.world();
         world.transform(node).ok_or(SceneError::NotInvertible(node))?;
         let Some(parent) = world.parent(node) else { return Ok(DMat2::IDENTITY) };
-        world
-            .transform(parent)
-            .map(|parent| parent.matrix2.as_dmat2())
+        let matrix = world.transform(parent).map(|parent| parent.matrix2);
+        // The parent of most movers is a root without a transform.
+        if matrix == Some(Mat2::IDENTITY) {
+            return Ok(DMat2::IDENTITY);
+        }
+        matrix
+            .map(|matrix| matrix.as_dmat2())
             .filter(|matrix| matrix.determinant() != 0.0)
             .map(|matrix| matrix.inverse())
             .filter(|inverse| inverse.is_finite())

@@ -29,10 +29,12 @@ pub struct MoveOptions {
     /// counts as 0. The default is 45 degrees.
     pub max_slope: f32,
     /// The distance over which a mover that stood on a floor is put down on a lower one, so that it does not fly off
-    /// downhill. It does not apply to a displacement upwards. Default 0: snapping is off.
+    /// downhill. It does not apply to a displacement upwards. Default 0: snapping is off, as it is for a negative, NaN
+    /// or infinite value.
     #[doc(alias = "floor snap")]
     pub snap_to_floor: f32,
-    /// The height of the highest ledge that a mover steps up. Default 0: stepping is off.
+    /// The height of the highest ledge that a mover steps up. Default 0: stepping is off, as it is for a negative, NaN
+    /// or infinite value.
     #[doc(alias("autostep", "stairs"))]
     pub step_height: f32,
     /// The distance that the mover keeps from colliders. It makes seams between colliders smooth, so it should be
@@ -44,11 +46,13 @@ pub struct MoveOptions {
     /// displacement counts. The default is `true`.
     #[doc(alias = "stop on slope")]
     pub stand_on_slopes: bool,
-    /// `true` if a node on which the mover stands carries it along. The default is `true`.
+    /// `true` if a node on which the mover stands carries it along; [`Moved::carried`](crate::Moved::carried) reports
+    /// it. The default is `true`.
     #[doc(alias("moving platform", "elevator"))]
     pub ride_platforms: bool,
-    /// The colliders that block the mover. Sensors and descendants of the mover never do, whatever the filter; and the
-    /// layers of the mover's own colliders must agree as well.
+    /// The colliders that the mover meets: those that block it, and those that it passes and reports. Whatever the
+    /// filter, sensors and descendants of the mover never block, and the layers of the mover's own colliders must agree
+    /// as well.
     pub filter: QueryFilter,
 }
 

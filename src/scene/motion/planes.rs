@@ -1,42 +1,64 @@
 use glam::DVec2;
 use smallvec::SmallVec;
 
+use super::mover::Mover;
+use super::touch::{PieceId, Touch};
 use crate::math::tolerance::PLANE_ROUNDING;
 
-/// The surfaces that a displacement must not lead into. In two dimensions they leave a cone of displacements.
+/// The surfaces that a displacement must not lead into. They leave a cone of displacements.
 #[derive(Debug, Default)]
 pub(super) struct Planes(SmallVec<[Plane; 8]>);
 
 #[derive(Debug, Clone, Copy)]
 struct Plane {
+    /// The piece whose surface it is.
+    id: PieceId,
+    /// The normal of that surface. That of the plane differs for a slope that counts as an upright wall.
+    surface: DVec2,
     normal: DVec2,
     /// The travel of the mover when it met the plane.
     met: DVec2,
 }
 
 impl Planes {
-    /// Adds a plane that the mover met after some travel.
-    pub(super) fn push(&mut self, normal: DVec2, met: DVec2) {
-        self.0.push(Plane { normal, met });
+    /// Adds a plane with a normal for the surface of a piece that the mover met after some travel.
+    pub(super) fn push(&mut self, normal: DVec2, surface: &Touch, met: DVec2) {
+        self.0.push(Plane { id: surface.id, surface: surface.normal, normal, met });
     }
 
-    /// Removes the planes from which the mover has moved away by more than a distance.
-    pub(super) fn retain_within(&mut self, distance: f64, travel: DVec2) {
-        self.0.retain(|plane| (travel - plane.met).dot(plane.normal) <= distance);
+    /// Removes the planes that the mover has left: it has moved away from them by more than half a skin, or past the
+    /// ends of their pieces.
+    pub(super) fn forget_left(&mut self, mover: &Mover<'_>) {
+        self.0.retain(|plane| (mover.travel - plane.met).dot(plane.surface) <= 0.5 * mover.skin);
+        if self.0.is_empty() {
+            return;
+        }
+        let mut near: SmallVec<[PieceId; 8]> = SmallVec::new();
+        mover.each_near(2.0 * mover.skin, &mut |piece| near.push(piece.pair.id));
+        self.0.retain(|plane| near.contains(&plane.id));
     }
 
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
+    /// Returns `true` if a displacement leads into no plane.
+    pub(super) fn admits(&self, displacement: DVec2) -> bool {
+        self.admits_part(displacement, displacement.length())
+    }
+
+    /// Returns `true` if a part of a displacement with this length leads into no plane.
+    fn admits_part(&self, part: DVec2, length: f64) -> bool {
+        self.0.iter().all(|plane| part.dot(plane.normal) >= -length * PLANE_ROUNDING)
+    }
+
     /// Returns the displacement that leads into no plane and is nearest to a given one.
     pub(super) fn clip(&self, displacement: DVec2) -> DVec2 {
+        let length = displacement.length();
         let along = self.0.iter().map(|plane| displacement - plane.normal * displacement.dot(plane.normal));
-        let slack = displacement.length() * PLANE_ROUNDING;
-        let leads_into_none = |clipped: &DVec2| self.0.iter().all(|plane| clipped.dot(plane.normal) >= -slack);
         core::iter::once(displacement)
             .chain(along)
-            .filter(leads_into_none)
+            .filter(|clipped| self.admits_part(*clipped, length))
             .reduce(|best, clipped| {
                 let is_nearer = clipped.distance_squared(displacement) < best.distance_squared(displacement);
                 if is_nearer { clipped } else { best }
@@ -51,7 +73,7 @@ pub(super) fn beyond(planes: &[(DVec2, f64)]) -> Option<DVec2> {
     let size = planes.iter().fold(0.0_f64, |most, (_, distance)| most.max(distance.abs()));
     let is_beyond =
         |point: &DVec2| planes.iter().all(|(normal, distance)| point.dot(*normal) >= distance - size * PLANE_ROUNDING);
-    // It is zero, or straight beyond one plane, or at the crossing of two.
+    // The nearest point of a convex region is the origin, the foot of a plane, or the crossing of two planes.
     let straight = planes.iter().map(|(normal, distance)| *normal * *distance);
     let crossings = planes.iter().enumerate().flat_map(|(index, (m, p))| {
         planes[..index].iter().filter_map(move |(n, q)| {
@@ -78,7 +100,8 @@ mod tests {
         let (floor, ceiling) = (DVec2::Y, dvec2(0.6, -0.8));
         for normals in [[floor, ceiling], [ceiling, floor]] {
             let mut planes = Planes::default();
-            normals.into_iter().for_each(|normal| planes.push(normal, DVec2::ZERO));
+            let id = PieceId { slot: 0, piece: 0 };
+            planes.0.extend(normals.map(|normal| Plane { id, surface: normal, normal, met: DVec2::ZERO }));
             assert_eq!(planes.clip(dvec2(1.0, -0.125)), DVec2::X);
         }
     }

@@ -1,135 +1,155 @@
-//! The way of a mover out of the colliders that it is inside of.
+//! The path of a mover out of the colliders that it is inside of.
 
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use super::mover::{Mover, Near};
+use super::mover::Mover;
+use super::near::Near;
 use super::planes::beyond;
 use super::slopes::{Slopes, Surface};
-use crate::geometry::{Hull, ShapeCast};
+use super::touch::{PieceId, Touch};
 use crate::math::tolerance::{PATH_END, SAME_DIRECTION_COS, THIN_SKIN};
 
 /// The largest number of steps of a path out. A corner needs one step for each wall.
 const MAX_STEPS: usize = 16;
 
+/// The part of its skin that a mover keeps from what blocks a path out. A mover that touched would be on no side.
+const LEAST_SKIN: f64 = 0.25;
+
 /// The largest number of steps that restore the skin. Where there is no room, the skin stays thinner.
 const MAX_SKIN_STEPS: usize = 4;
 
-type Vectors = SmallVec<[DVec2; 16]>;
+/// Directions out of a piece, as unit vectors.
+type Directions = SmallVec<[DVec2; 16]>;
+
+/// The planes that a path must lead beyond: the normal of each, and its distance along the normal.
+type Limits = SmallVec<[(DVec2, f64); MAX_STEPS]>;
+
+/// The pieces that the mover is inside of at the start of a path out, and the limits of the path.
+struct Inside {
+    pieces: SmallVec<[PieceId; 8]>,
+    /// The normals and depths of the pieces whose side is remembered: the mover must end on that side.
+    sides: Limits,
+    /// The normals and depths along which the mover may leave the other pieces. One of them must be left behind.
+    exits: Limits,
+    /// The length of the longest path.
+    longest: f64,
+}
 
 impl Mover<'_> {
     /// Returns `true` if the mover is inside nothing and keeps its skin.
     pub(super) fn is_clear(&self) -> bool {
         let mut clear = true;
-        self.each_near(self.skin * THIN_SKIN, &mut |_| clear = false);
+        self.each_near(self.skin * THIN_SKIN, &mut |near| {
+            clear = false;
+            if near.one_way.is_some() {
+                self.passes_one_way.set(true);
+            }
+        });
         clear
     }
 
-    /// Moves out of all colliders that the mover is inside of, along the shortest path that is found. A path leaves the
-    /// deepest collider again and again, or leads straight along the normal of an edge of one. It is no longer than
-    /// twice the depth plus the mover's size, and leads only through colliders that the mover is inside of. Returns the
-    /// path, or `None` if there is none.
-    pub(super) fn push_out(&mut self) -> Option<DVec2> {
-        let Some((depth, _)) = self.deepest() else { return Some(DVec2::ZERO) };
-        let start = self.travel;
-        let longest = 2.0 * depth + self.size();
-        let straight: Vectors = self
-            .directions_out()
-            .into_iter()
-            .filter_map(|direction| self.straight_out(start, direction, longest))
-            .collect();
-        let best = self
-            .stepwise_out(start)
-            .into_iter()
-            .chain(straight)
-            .filter(|path| path.length() <= longest && self.is_open(start, *path))
-            .reduce(|best, path| if path.length_squared() < best.length_squared() { path } else { best });
-        self.travel = start + best.unwrap_or_default();
-        best
-    }
-
-    /// Returns the largest depth inside a piece, and the normal there; `None` if the mover is inside nothing.
-    fn deepest(&self) -> Option<(f64, DVec2)> {
-        let mut deepest: Option<(f64, DVec2)> = None;
-        self.each_inside(&mut |near| {
-            if deepest.is_none_or(|(depth, _)| -near.gap > depth) {
-                deepest = Some((-near.gap, near.normal));
-            }
-        });
-        deepest
-    }
-
-    fn each_inside(&self, visit: &mut dyn FnMut(&Near<'_>)) {
+    /// Visits every piece that blocks the mover and that the mover is inside of.
+    pub(super) fn each_inside(&self, visit: &mut dyn FnMut(&Near<'_>)) {
         self.each_near(0.0, &mut |near| {
-            if near.gap < -near.graze && near.one_way.is_none() {
+            if near.is_inside() && self.is_blocked_by(near) {
                 visit(near);
             }
         });
     }
 
-    /// Returns a path that leaves the deepest piece, then the deepest one there, and so on, without going back into
-    /// those before.
-    fn stepwise_out(&mut self, start: DVec2) -> Option<DVec2> {
-        let mut planes: SmallVec<[(DVec2, f64); MAX_STEPS]> = SmallVec::new();
-        let mut path = Some(DVec2::ZERO);
-        for _ in 0..MAX_STEPS {
-            self.travel = start + path?;
-            let Some((depth, normal)) = self.deepest() else { break };
-            planes.push((normal, (self.travel - start).dot(normal) + depth));
-            path = beyond(&planes);
+    /// Moves out of all colliders that the mover is inside of, along the shortest path that is found, and returns the
+    /// path; `None` if there is none.
+    ///
+    /// A path leaves each piece on the side on which the mover was at the end of its last move. Without such a memory
+    /// it leaves along the shortest way out of the piece, or along the normal of one of its edges. It is no longer than
+    /// twice the depth plus the mover's size, and leads only through pieces that the mover is inside of.
+    pub(super) fn push_out(&mut self) -> Option<DVec2> {
+        let inside = self.inside();
+        if inside.pieces.is_empty() {
+            return Some(DVec2::ZERO);
         }
-        let out = self.deepest().is_none();
-        self.travel = start;
-        path.filter(|_| out)
+        let start = self.travel;
+        let paths = core::iter::once(None).chain(inside.exits.iter().copied().map(Some));
+        let mut best: Option<DVec2> = None;
+        for exit in paths {
+            let limits = inside.sides.iter().copied().chain(exit).collect();
+            let path = self.path_out(start, &inside, limits);
+            self.travel = start;
+            let is_shorter = |path: &DVec2| best.is_none_or(|best| path.length_squared() < best.length_squared());
+            best = path.filter(is_shorter).or(best);
+        }
+        self.travel = start + best.unwrap_or_default();
+        best
     }
 
-    /// Returns the normals of the edges of all pieces that the mover is inside of, and of the shortest ways out.
-    fn directions_out(&self) -> Vectors {
-        let mut directions = Vectors::new();
+    /// Lists the pieces that the mover is inside of, and the directions along which it may leave them.
+    fn inside(&self) -> Inside {
+        let mut inside =
+            Inside { pieces: SmallVec::new(), sides: Limits::new(), exits: Limits::new(), longest: self.size() };
+        let mut deepest: f64 = 0.0;
         self.each_inside(&mut |near| {
-            let corners = near.other.core.points();
-            let edges = (0..corners.len()).map(|index| corners[(index + 1) % corners.len()] - corners[index]);
-            let normals = edges.filter_map(|edge| (-edge.perp()).try_normalize());
-            for direction in core::iter::once(near.normal).chain(normals) {
-                if directions.iter().all(|other| other.dot(direction) < 1.0 - SAME_DIRECTION_COS) {
-                    directions.push(direction);
+            inside.pieces.push(near.pair.id);
+            let depth_along = |normal: DVec2| (normal, -near.gap_along(normal, self.travel));
+            if let Some(side) = self.side(near).map(depth_along) {
+                deepest = deepest.max(side.1);
+                inside.sides.push(side);
+                return;
+            }
+            deepest = deepest.max(-near.gap);
+            for direction in directions_out(near) {
+                if inside.exits.iter().all(|(other, _)| other.dot(direction) < 1.0 - SAME_DIRECTION_COS) {
+                    inside.exits.push(depth_along(direction));
                 }
             }
         });
-        directions
+        inside.longest += 2.0 * deepest;
+        inside
     }
 
-    /// Returns the path along a direction to where the mover is inside nothing; `None` if it is longer than `longest`.
-    fn straight_out(&mut self, start: DVec2, direction: DVec2, longest: f64) -> Option<DVec2> {
-        let mut length = 0.0;
-        let mut out = false;
+    /// Returns the shortest path beyond some limits. What blocks the path, and what the mover is inside of at its end,
+    /// adds a limit, until the path is free; `None` if it becomes too long.
+    fn path_out(&mut self, start: DVec2, inside: &Inside, mut limits: Limits) -> Option<DVec2> {
         for _ in 0..MAX_STEPS {
-            self.travel = start + direction * length;
-            let mut further: Option<f64> = None;
-            self.each_inside(&mut |near| {
-                let least = distance_to_leave(near.own, near.other, self.travel, direction);
-                further = Some(further.map_or(least, |further| further.max(least)));
-            });
-            out = further.is_none();
-            match further {
-                Some(further) if further > 0.0 && length + further <= longest => length += further,
-                _ => break,
+            let path = beyond(&limits).filter(|path| path.length() <= inside.longest)?;
+            self.travel = start;
+            if let Some(touch) = self.first_on_path(path, &inside.pieces) {
+                // The path may approach the piece up to a part of the skin, and lead no further.
+                let approach = -path.dot(touch.normal) * touch.fraction;
+                limits.push((touch.normal, -(approach - self.skin * LEAST_SKIN).max(0.0)));
+                continue;
             }
+            self.travel = start + path;
+            let Some((normal, depth)) = self.deepest() else { return Some(path) };
+            limits.push((normal, path.dot(normal) + depth));
         }
-        self.travel = start;
-        out.then(|| direction * length)
+        None
     }
 
-    /// Returns `true` if a path leads only through colliders that the mover is inside of at the start.
-    fn is_open(&mut self, start: DVec2, path: DVec2) -> bool {
-        self.travel = start;
-        let mut open = true;
-        // A collider that the mover is inside of is touched at fraction 0.
-        self.each_touch(path, 1.0, None, &mut |touch| {
-            open &= touch.fraction == 0.0 || touch.fraction >= 1.0 - PATH_END;
-            1.0
+    /// Returns the first touch of a path, except with the pieces that the mover began inside.
+    fn first_on_path(&self, path: DVec2, inside: &[PieceId]) -> Option<Touch> {
+        let mut first: Option<Touch> = None;
+        self.each_touch(path, 1.0 - PATH_END, None, &mut |touch| {
+            if !inside.contains(&touch.id) && first.is_none_or(|first| touch.fraction < first.fraction) {
+                first = Some(touch);
+            }
+            first.map_or(1.0 - PATH_END, |first| first.fraction)
         });
-        open
+        first
+    }
+
+    /// Returns the normal out of the piece that the mover is deepest inside of, and the depth along it; `None` if the
+    /// mover is inside nothing.
+    fn deepest(&self) -> Option<(DVec2, f64)> {
+        let mut deepest: Option<(DVec2, f64)> = None;
+        self.each_inside(&mut |near| {
+            let normal = self.side(near).unwrap_or(near.normal);
+            let depth = -near.gap_along(normal, self.travel);
+            if deepest.is_none_or(|(_, most)| depth > most) {
+                deepest = Some((normal, depth));
+            }
+        });
+        deepest
     }
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
@@ -138,7 +158,7 @@ impl Mover<'_> {
         for _ in 0..MAX_SKIN_STEPS {
             let mut nearest: Option<(f64, DVec2)> = None;
             self.each_near(self.skin * THIN_SKIN, &mut |near| {
-                let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0 || !near.blocks_one_way(up));
+                let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
                 if !passes && nearest.is_none_or(|(gap, _)| near.gap < gap) {
                     nearest = Some((near.gap, near.normal));
                 }
@@ -159,11 +179,9 @@ impl Mover<'_> {
     }
 }
 
-/// Returns the distance that a hull moves in a direction until it has left another.
-fn distance_to_leave(own: &Hull<'_>, other: &Hull<'_>, travel: DVec2, direction: DVec2) -> f64 {
-    let apart = (own.center.as_dvec2() + travel - other.center.as_dvec2()).length();
-    let far = 2.0 * (apart + own.extent() + other.extent());
-    // A cast back from far away touches where the hull has just left.
-    let back = ShapeCast::new(travel + direction * far, -direction * far);
-    back.and_then(|cast| cast.first_touch(own, other, 1.0)).map_or(0.0, |touch| far * (1.0 - touch.fraction))
+/// Returns the directions along which a mover may leave a piece: the shortest way, and the normals of its edges.
+fn directions_out(near: &Near<'_>) -> Directions {
+    let corners = near.pair.other.core.points();
+    let edges = (0..corners.len()).map(|index| corners[(index + 1) % corners.len()] - corners[index]);
+    core::iter::once(near.normal).chain(edges.filter_map(|edge| (-edge.perp()).try_normalize())).collect()
 }

@@ -2,30 +2,37 @@ use glam::{Affine2, DVec2};
 
 use crate::scene::NodeId;
 
-/// The platform on which a mover stood after its last move.
+/// The platform on which a mover stood at the end of its last move.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::scene) struct Ride {
     pub(super) platform: NodeId,
-    /// The platform's world transform at that time.
-    old: Affine2,
     /// The point on which the mover stood, in world space.
-    point: DVec2,
+    pub(super) point: DVec2,
+}
+
+/// The displacement by which a platform carries a mover.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Carry {
+    pub(super) platform: NodeId,
+    /// The displacement of the platform at the mover, in world space.
+    pub(super) displacement: DVec2,
 }
 
 impl Ride {
-    pub(super) fn new(platform: NodeId, old: Affine2, point: DVec2) -> Self {
-        Self { platform, old, point }
+    /// Returns the ride of a mover that has moved with its platform.
+    pub(super) fn moved(&self, travel: DVec2) -> Self {
+        Self { point: self.point + travel, ..*self }
     }
 
-    /// Returns the displacement of the point with the platform, whose world transform is `now`. A platform without an
-    /// inverse then carries the mover, but does not turn it.
-    pub(super) fn displacement(&self, now: &Affine2) -> DVec2 {
-        if *now == self.old {
+    /// Returns the displacement of the point with the platform, whose world transform was `old` and is `now`. A
+    /// platform without an inverse then carries the mover, but does not turn it.
+    pub(super) fn displacement(&self, old: &Affine2, now: &Affine2) -> DVec2 {
+        if now == old {
             return DVec2::ZERO;
         }
-        let shift = now.translation.as_dvec2() - self.old.translation.as_dvec2();
-        let arm = self.point - self.old.translation.as_dvec2();
-        let local = self.old.matrix2.as_dmat2().inverse() * arm;
+        let shift = now.translation.as_dvec2() - old.translation.as_dvec2();
+        let arm = self.point - old.translation.as_dvec2();
+        let local = old.matrix2.as_dmat2().inverse() * arm;
         if local.is_finite() { shift + now.matrix2.as_dmat2() * local - arm } else { shift }
     }
 }

@@ -1,121 +1,283 @@
-use glam::DVec2;
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
 
-use super::mover::{Mover, Touch};
+use super::moved::{MoveHit, MoveResponse, Moved};
+use super::mover::Mover;
+use super::options::MoveOptions;
 use super::planes::Planes;
+use super::ride::Carry;
 use super::slopes::{Slopes, Surface};
+use super::touch::{PieceId, Touch};
 use crate::math::tolerance::SMALLEST_STEP;
-use crate::scene::{MoveOptions, Moved, NodeCollider};
+use crate::scene::{NodeCollider, World};
 
 /// The largest number of surfaces along which one move slides.
 const MAX_SURFACES: usize = 12;
 
+/// The function that decides whether a hit blocks the mover.
+pub(super) type Respond<'r> = dyn FnMut(World<'_>, &MoveHit) -> MoveResponse + 'r;
+
+/// The course of a move: what a displacement leads to after the mover was carried and pushed out.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Course {
+    /// The mover slides along what blocks it.
+    Slide,
+    /// The mover stops at what blocks it.
+    Collide,
+    /// A platform carries the mover, which has no displacement of its own.
+    Follow(Carry),
+}
+
 /// A move in progress.
-pub(super) struct Slide<'m, 'a> {
+pub(super) struct Slide<'m, 'a, 'r> {
     pub(super) mover: &'m mut Mover<'a>,
     options: &'m MoveOptions,
     slopes: Slopes,
     planes: Planes,
-    pub(super) moved: Moved,
+    respond: Option<&'m mut Respond<'r>>,
+    /// The pieces that the function has decided to block.
+    blocking: SmallVec<[PieceId; 4]>,
+    /// The part of the mover's own displacement that is done.
+    done: f64,
+    pub(super) moved: &'m mut Moved,
 }
 
-impl<'m, 'a> Slide<'m, 'a> {
-    pub(super) fn new(mover: &'m mut Mover<'a>, options: &'m MoveOptions) -> Self {
-        let slopes = Slopes::new(options);
-        Self { mover, options, slopes, planes: Planes::default(), moved: Moved::default() }
+impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
+    pub(super) fn new(
+        mover: &'m mut Mover<'a>,
+        options: &'m MoveOptions,
+        respond: Option<&'m mut Respond<'r>>,
+        moved: &'m mut Moved,
+    ) -> Self {
+        let (slopes, planes) = (Slopes::new(options), Planes::default());
+        Self { mover, options, slopes, planes, respond, blocking: SmallVec::new(), done: 0.0, moved }
     }
 
-    /// Pushes the mover out of what it is inside of and restores its skin. Returns `false` if there is no way out.
-    pub(super) fn begin(&mut self, displacement: DVec2) -> bool {
+    /// Moves the mover: first with its platform, then out of what it is inside of, and then by its own displacement. If
+    /// there is no way out, the mover does not move at all.
+    pub(super) fn run(&mut self, carry: Option<Carry>, displacement: DVec2, course: Course) {
+        self.gather(carry.map_or(0.0, |carry| carry.displacement.length()), displacement);
+        if let Course::Follow(_) = course {
+            self.stay_inside();
+        }
+        if let Some(carry) = carry {
+            self.carry(carry);
+        }
+        let mut own = DVec2::ZERO;
+        if self.begin(displacement) {
+            let start = self.mover.travel;
+            match course {
+                Course::Slide => self.slide(displacement),
+                Course::Collide => self.collide(displacement),
+                Course::Follow(_) => {}
+            }
+            own = self.mover.travel - start;
+        } else {
+            self.mover.stay();
+            self.moved.carried = Vec2::ZERO;
+        }
+        (self.moved.travel, self.moved.remainder) = (self.mover.travel.as_vec2(), (displacement - own).as_vec2());
+    }
+
+    /// Gathers the colliders around a displacement, before which a platform carries the mover by the length `carry`.
+    fn gather(&mut self, carry: f64, displacement: DVec2) {
         // A short move may slide in any direction. Most long ones meet nothing, so they gather only along their path.
         let length = displacement.length();
-        let margin = if length <= self.mover.size() { self.reach(length) } else { self.reach(0.0) };
-        self.mover.gather(displacement, margin);
-        if self.mover.is_clear() {
-            return true;
-        }
-        self.moved.stuck = self.mover.push_out().is_none();
-        if !self.moved.stuck {
-            self.mover.restore_skin(displacement, &self.slopes);
-        }
-        !self.moved.stuck
+        let margin = if length <= self.mover.size() { self.reach(length) } else { 0.0 };
+        self.mover.gather(displacement, margin.max(self.mover.memory_reach()) + carry);
     }
 
-    /// Returns the largest distance to which a displacement of this length can lead, with steps and snapping.
+    /// Lets the mover through what it was inside of at the end of its last move, as its own filter or function did.
+    fn stay_inside(&mut self) {
+        let mut inside: SmallVec<[PieceId; 4]> = SmallVec::new();
+        self.mover.each_inside(&mut |near| {
+            if self.mover.side(near).is_none() {
+                inside.push(near.pair.id);
+            }
+        });
+        inside.into_iter().for_each(|id| self.mover.solids.let_through(id));
+    }
+
+    /// Returns the largest distance that a displacement of this length can lead to, with steps and snapping.
     fn reach(&self, length: f64) -> f64 {
         length + f64::from(self.options.step_height.max(0.0) + self.options.snap_to_floor.max(0.0))
     }
 
-    /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
-    pub(super) fn slide(&mut self, displacement: DVec2) {
-        let rises = displacement.dot(self.slopes.up) > 0.0;
-        let snaps = (self.options.snap_to_floor > 0.0 && !rises) && self.floor_within(2.0 * self.mover.skin).is_some();
-        let mut rest = displacement;
-        for _ in 0..MAX_SURFACES {
-            if rest.length_squared() <= f64::MIN_POSITIVE {
-                break;
-            }
-            let touch = self.mover.cast(rest);
-            let part = self.mover.advance(rest, touch.as_ref());
-            let Some(touch) = touch.filter(|_| part > 0.0) else { break };
-            rest *= part;
-            self.planes.retain_within(0.5 * self.mover.skin, self.mover.travel);
-            rest = self.redirect(&touch, rest);
-            if rest.length() > self.mover.size() {
-                self.mover.gather(rest, self.reach(0.0));
+    /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along
+    /// what blocks it. The platform blocks the slide only, because it makes way for the mover.
+    fn carry(&mut self, Carry { platform, displacement }: Carry) {
+        if displacement == DVec2::ZERO {
+            return;
+        }
+        self.mover.solids.ignored = Some(platform);
+        let touch = self.cast(displacement, 0.0);
+        self.mover.solids.ignored = None;
+        let part = self.mover.advance(displacement, touch.as_ref());
+        self.mover.mark(0.0);
+        if let Some(touch) = touch.filter(|_| part > 0.0) {
+            let (wanted, along) = self.redirect(&touch, displacement);
+            self.follow(wanted, along, part, 0.0);
+            self.planes.clear();
+        }
+        self.moved.carried = self.mover.travel.as_vec2();
+    }
+
+    /// Pushes the mover out of what it is inside of and restores its skin. Returns `false` if there is no way out.
+    fn begin(&mut self, displacement: DVec2) -> bool {
+        if self.mover.is_clear() {
+            return true;
+        }
+        let start = self.mover.travel;
+        self.meet_inside();
+        self.moved.stuck = self.mover.push_out().is_none();
+        if self.moved.stuck {
+            return false;
+        }
+        self.mover.restore_skin(displacement, &self.slopes);
+        self.mover.mark(0.0);
+        self.moved.pushed = (self.mover.travel - start).as_vec2();
+        true
+    }
+
+    /// Records what the mover begins inside, except for the pieces that the function lets through.
+    fn meet_inside(&mut self) {
+        let mut inside: SmallVec<[(PieceId, MoveHit); 4]> = SmallVec::new();
+        self.mover.each_inside(&mut |near| inside.push((near.pair.id, self.mover.hit_inside(near))));
+        inside.sort_unstable_by_key(|(id, _)| *id);
+        for (id, hit) in inside {
+            if self.blocks(id, &hit) {
+                self.record(hit);
             }
         }
+    }
+
+    /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
+    fn slide(&mut self, displacement: DVec2) {
+        let rises = displacement.dot(self.slopes.up) > 0.0;
+        let snaps = (self.options.snap_to_floor > 0.0 && !rises) && self.floor_within(2.0 * self.mover.skin).is_some();
+        self.follow(displacement, displacement, 1.0, 1.0);
+        self.done = 1.0;
         self.end(snaps, rises);
     }
 
-    /// Moves up to the first collider that blocks.
-    pub(super) fn collide(&mut self, displacement: DVec2) {
-        let touch = self.mover.cast(displacement);
-        let part = self.mover.advance(displacement, touch.as_ref());
-        if let Some(touch) = touch.filter(|_| part > 0.0) {
-            self.record(&touch);
+    /// Moves by the fraction `left` of the displacement `along`, and slides where that is blocked. Each surface clips
+    /// the displacement `wanted` against all surfaces met, and never the remainder of a remainder, so the mover rests
+    /// where they together leave nothing. `weight` is 1 for the mover's own displacement and 0 for that of its
+    /// platform.
+    fn follow(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) {
+        for _ in 0..MAX_SURFACES {
+            let rest = along * left;
+            // A path against the displacement leads back to the same surface.
+            if rest.length_squared() <= f64::MIN_POSITIVE || along.dot(wanted) <= 0.0 {
+                break;
+            }
+            let touch = self.cast(rest, left * weight);
+            let part = self.mover.advance(rest, touch.as_ref());
+            self.done += left * (1.0 - part) * weight;
+            self.mover.mark(self.done);
+            left *= part;
+            let Some(touch) = touch.filter(|_| part > 0.0) else { break };
+            self.planes.forget_left(self.mover);
+            (wanted, along) = match self.step_up(&touch, along * left) {
+                Some(rest) => {
+                    self.done += left * (1.0 - rest) * weight;
+                    self.mover.mark(self.done);
+                    left *= rest;
+                    let level = self.slopes.horizontal(along);
+                    (level, level)
+                }
+                None => self.redirect(&touch, wanted),
+            };
+            if !self.mover.has_gathered() {
+                self.gather(0.0, along * left);
+            }
         }
     }
 
-    /// Returns what a surface leaves of a displacement.
-    fn redirect(&mut self, touch: &Touch, rest: DVec2) -> DVec2 {
+    /// Adds the surface of a touch. Returns the displacement that the mover still wants, and its part that the surfaces
+    /// do not block.
+    fn redirect(&mut self, touch: &Touch, wanted: DVec2) -> (DVec2, DVec2) {
         let (normal, met) = (touch.normal, self.mover.travel);
-        let surface = self.slopes.surface(normal);
-        if surface == Surface::Wall
-            && let Some(rest) = self.step_up(rest)
-        {
-            return rest;
-        }
-        self.record(touch);
-        self.planes.push(normal, met);
+        self.record_touch(touch);
+        self.planes.push(normal, touch, met);
         if let Some(upright) = self.slopes.upright(normal) {
-            self.planes.push(upright, met);
+            self.planes.push(upright, touch, met);
         }
-        if surface == Surface::Floor && self.options.stand_on_slopes {
+        if self.slopes.surface(normal) == Surface::Floor && self.options.stand_on_slopes {
             // The floor bears the part that leads down, and the rest follows the floor.
             let tangent = normal.perp();
-            let level = if rest.dot(self.slopes.up) < 0.0 { self.slopes.horizontal(rest) } else { rest };
-            return self.planes.clip(tangent * level.dot(tangent));
+            let level = if wanted.dot(self.slopes.up) < 0.0 { self.slopes.horizontal(wanted) } else { wanted };
+            let along = tangent * level.dot(tangent);
+            // If another surface clips the path along the floor, that surface must not lift the mover.
+            return (level, if self.planes.admits(along) { along } else { self.planes.clip(level) });
         }
-        self.planes.clip(rest)
+        (wanted, self.planes.clip(wanted))
     }
 
-    /// Adds a touch to the result.
-    fn record(&mut self, touch: &Touch) {
-        let hit = touch.hit(self.mover.solids.world);
-        self.moved.hits.push(hit);
-        let surface = self.slopes.surface(touch.normal);
-        let first = match surface {
-            Surface::Floor => &mut self.moved.floor,
-            Surface::Wall => &mut self.moved.wall,
-            Surface::Ceiling => &mut self.moved.ceiling,
-        };
-        // Of several floors the last one counts, on which the mover stands in the end.
-        if first.is_none() || surface == Surface::Floor {
-            *first = Some(hit);
+    /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
+    /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. Returns the part of
+    /// that displacement that is left; `None` if there is no such ledge.
+    fn step_up(&mut self, touch: &Touch, rest: DVec2) -> Option<f64> {
+        let height = f64::from(self.options.step_height);
+        let (up, skin) = (self.slopes.up, self.mover.skin);
+        let steps = height > 0.0 && rest.dot(up) <= 0.0 && self.slopes.surface(touch.normal) == Surface::Wall;
+        let level = self.slopes.horizontal(rest);
+        let forward = Some(level).filter(|_| steps)?.try_normalize()?;
+        self.blocking_floor_within(height + 2.0 * skin)?;
+        let start = self.mover.travel;
+        let rise = self.rise_to_ledge(up * height, forward, level.length());
+        self.mover.travel = start;
+        let rise = rise?;
+        let above = self.cast(rise, 0.0);
+        if self.mover.advance(rise, above.as_ref()) > 0.0 {
+            self.mover.travel = start;
+            return None;
         }
+        self.mover.mark(self.done);
+        self.planes.clear();
+        let blocked = self.cast(level, 0.0);
+        Some(self.mover.advance(level, blocked.as_ref()))
     }
 
-    /// Returns the touch with the floor on which the mover would stand if it moved down by a distance.
+    /// Moves up by at most `most`, ahead by at least `distance` and down again. Returns the displacement up to the
+    /// floor that it finds there; `None` if there is none.
+    fn rise_to_ledge(&mut self, most: DVec2, forward: DVec2, distance: f64) -> Option<DVec2> {
+        let above = self.cast(most, 0.0);
+        let height = (1.0 - self.mover.advance(most, above.as_ref())) * most.length();
+        // Far enough that a round mover comes down on top of the ledge and not on its edge.
+        let ahead = forward * distance.max(self.mover.half_width(forward) + 2.0 * self.mover.skin);
+        let blocked = self.cast(ahead, 0.0);
+        self.mover.advance(ahead, blocked.as_ref());
+        let down = self.slopes.up * -height;
+        let touch = self.cast(down, 0.0).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor)?;
+        let part = self.mover.advance(down, Some(&touch));
+        (part * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (part * height))
+    }
+
+    /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
+    fn end(&mut self, snaps: bool, rises: bool) {
+        if rises && self.moved.floor.is_none() {
+            return;
+        }
+        if !self.mover.has_gathered() {
+            self.gather(0.0, DVec2::ZERO);
+        }
+        let near = 2.0 * self.mover.skin;
+        let mut floor = self.blocking_floor_within(near);
+        if snaps && floor.is_none() {
+            let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
+            let touch = self.cast(down, 0.0).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor);
+            if let Some(touch) = touch {
+                self.mover.advance(down, Some(&touch));
+                self.mover.mark(1.0);
+                self.moved.hits.push(touch.hit(self.mover.solids.world, 1.0));
+                floor = self.blocking_floor_within(near);
+            }
+        }
+        self.moved.floor = floor.map(|touch| touch.hit(self.mover.solids.world, 1.0));
+    }
+
+    /// Returns the touch with the floor that a displacement downwards by a distance meets, whatever else blocks it.
     fn floor_within(&self, distance: f64) -> Option<Touch> {
         if self.slopes.up == DVec2::ZERO {
             return None;
@@ -135,62 +297,85 @@ impl<'m, 'a> Slide<'m, 'a> {
         self.moved.floor.and_then(|last| floor(Some(last.side))).or_else(|| floor(None))
     }
 
-    /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
-    fn end(&mut self, snaps: bool, rises: bool) {
-        if rises && self.moved.floor.is_none() {
-            return;
-        }
-        let near = 2.0 * self.mover.skin;
-        let mut floor = self.floor_within(near);
-        if snaps && floor.is_none() {
-            let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
-            let touch = self.mover.cast(down).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor);
-            if let Some(touch) = touch {
-                self.mover.advance(down, Some(&touch));
-                self.moved.hits.push(touch.hit(self.mover.solids.world));
-                floor = self.floor_within(near);
+    /// Returns the touch with the floor within a distance, after the function has decided.
+    fn blocking_floor_within(&mut self, distance: f64) -> Option<Touch> {
+        loop {
+            let touch = self.floor_within(distance)?;
+            if self.respond.is_none() || self.blocks(touch.id, &touch.hit(self.mover.solids.world, self.done)) {
+                return Some(touch);
             }
         }
-        self.moved.floor = floor.map(|touch| touch.hit(self.mover.solids.world));
     }
 
-    /// Moves up a ledge, if one blocks the way: it must be no higher than a step, the mover near a floor, and there
-    /// must be a floor with room for the mover on top. Returns the rest of the displacement then.
-    fn step_up(&mut self, rest: DVec2) -> Option<DVec2> {
-        let height = f64::from(self.options.step_height);
-        let (up, skin) = (self.slopes.up, self.mover.skin);
-        let level = self.slopes.horizontal(rest);
-        let forward = level.try_normalize()?;
-        let steps = height > 0.0 && rest.dot(up) <= 0.0;
-        if !steps || self.floor_within(height + 2.0 * skin).is_none() {
-            return None;
+    /// Moves up to the first collider that blocks, unless the mover began inside one.
+    fn collide(&mut self, displacement: DVec2) {
+        if self.moved.hits.iter().any(|hit| hit.began_inside) {
+            return;
         }
-        let start = self.mover.travel;
-        let rise = self.rise_to_ledge(up * height, forward, level.length());
-        self.mover.travel = start;
-        let rise = rise?;
-        let above = self.mover.cast(rise);
-        if self.mover.advance(rise, above.as_ref()) > 0.0 {
-            self.mover.travel = start;
-            return None;
+        let touch = self.cast(displacement, 1.0);
+        let part = self.mover.advance(displacement, touch.as_ref());
+        self.done = 1.0 - part;
+        self.mover.mark(self.done);
+        if let Some(touch) = touch.filter(|_| part > 0.0) {
+            self.record_touch(&touch);
         }
-        self.planes.clear();
-        let blocked = self.mover.cast(level);
-        let part = self.mover.advance(level, blocked.as_ref());
-        Some(level * part)
     }
 
-    /// Returns the displacement up to the height of the floor ahead, at most `most`; `None` if there is no floor.
-    fn rise_to_ledge(&mut self, most: DVec2, forward: DVec2, distance: f64) -> Option<DVec2> {
-        let above = self.mover.cast(most);
-        let height = (1.0 - self.mover.advance(most, above.as_ref())) * most.length();
-        // Far enough that a round mover comes down on top of the ledge and not on its edge.
-        let ahead = forward * distance.max(self.mover.half_width(forward) + 2.0 * self.mover.skin);
-        let blocked = self.mover.cast(ahead);
-        self.mover.advance(ahead, blocked.as_ref());
-        let down = self.slopes.up * -height;
-        let touch = self.mover.cast(down).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor)?;
-        let part = self.mover.advance(down, Some(&touch));
-        (part * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (part * height))
+    /// Returns the first touch of a displacement that blocks the mover, after the function has decided. `part` is the
+    /// fraction of the mover's own displacement that this one is; 0 for any other displacement.
+    fn cast(&mut self, displacement: DVec2, part: f64) -> Option<Touch> {
+        loop {
+            let touch = self.mover.cast(displacement)?;
+            if self.respond.is_none() {
+                return Some(touch);
+            }
+            let stop = touch.stop(displacement, self.mover.skin).clamp(0.0, 1.0);
+            let world = self.mover.solids.world;
+            let mut hit = touch.hit(world, self.done + part * stop);
+            self.mover.each_inside(&mut |near| {
+                if near.pair.id == touch.id {
+                    hit = self.mover.hit_inside(near);
+                }
+            });
+            if self.blocks(touch.id, &hit) {
+                return Some(touch);
+            }
+        }
+    }
+
+    /// Returns `true` unless the function lets the mover through a piece. It is called once for each piece.
+    fn blocks(&mut self, id: PieceId, hit: &MoveHit) -> bool {
+        let Some(respond) = &mut self.respond else { return true };
+        if self.blocking.contains(&id) {
+            return true;
+        }
+        match respond(self.mover.solids.world, hit) {
+            MoveResponse::Block => self.blocking.push(id),
+            MoveResponse::Pass => {
+                self.mover.solids.let_through(id);
+                self.moved.passed.push(*hit);
+            }
+        }
+        self.blocking.last() == Some(&id)
+    }
+
+    /// Adds the hit of a touch along the mover's path to the result.
+    fn record_touch(&mut self, touch: &Touch) {
+        self.record(touch.hit(self.mover.solids.world, self.done));
+    }
+
+    /// Adds a hit to the list, and to the floor, the wall or the ceiling.
+    fn record(&mut self, hit: MoveHit) {
+        self.moved.hits.push(hit);
+        let surface = self.slopes.surface(hit.normal.as_dvec2());
+        let first = match surface {
+            Surface::Floor => &mut self.moved.floor,
+            Surface::Wall => &mut self.moved.wall,
+            Surface::Ceiling => &mut self.moved.ceiling,
+        };
+        // Of several floors the last one counts, on which the mover stands in the end.
+        if first.is_none() || surface == Surface::Floor {
+            *first = Some(hit);
+        }
     }
 }

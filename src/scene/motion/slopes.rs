@@ -22,6 +22,8 @@ pub(super) struct Slopes {
 }
 
 impl Slopes {
+    /// Reads the up direction and the slope of some options. An up direction without a length or a finite value counts
+    /// as zero.
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
         let steepest = if options.max_slope.is_nan() { 0.0 } else { options.max_slope.clamp(0.0, STEEPEST_FLOOR) };

@@ -1,63 +1,104 @@
+use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::ControlFlow;
 
-use glam::DVec2;
+use glam::{Affine2, DMat2, DVec2};
 use smallvec::SmallVec;
 
+use super::touch::PieceId;
 use crate::collider::WorldCollider;
 use crate::math::Aabb;
-use crate::scene::{NodeId, QueryFilter, World};
+use crate::scene::{NodeId, QueryFilter, World, slot_of};
 
 /// The largest number of colliders that are gathered. If more are near, each cast searches the index.
-const MAX_GATHERED: usize = 16;
+const MAX_GATHERED: usize = 32;
 
-/// The colliders that block a node. Those near it are gathered once, because a move searches several times.
+/// The colliders that a node may meet on a move: those that block it, and sensors. Those near it are gathered once,
+/// because a move searches several times.
 pub(super) struct Solids<'a> {
     pub(super) world: World<'a>,
     node: NodeId,
     filter: &'a QueryFilter,
-    /// A node that does not block now, with its subtree.
+    /// `true` if there are other movers, which may ride on the node.
+    may_carry: bool,
+    /// A node that does not block for the moment, with its subtree.
     pub(super) ignored: Option<NodeId>,
-    /// The slots and boxes of all blocking colliders that overlap the region.
+    /// A node that pushes the mover. If it is set, no other mover blocks.
+    pub(super) pusher: Option<NodeId>,
+    /// The pieces that the caller's function has let through.
+    let_through: SmallVec<[PieceId; 4]>,
+    /// The slots and boxes of all blocking colliders whose boxes overlap the region.
     gathered: SmallVec<[(u32, Aabb); MAX_GATHERED]>,
+    /// The slots of the sensors whose boxes overlap the region.
+    sensors: SmallVec<[u32; MAX_GATHERED]>,
+    /// The region in which everything is gathered; empty if there is too much.
     region: Aabb,
+    /// `true` if the mover may have met a sensor.
+    pub(super) sensors_near: Cell<bool>,
 }
 
 impl<'a> Solids<'a> {
     pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter) -> Self {
-        Self { world, node, filter, ignored: None, gathered: SmallVec::new(), region: Aabb::EMPTY }
+        let movers = &world.scene.movers;
+        Self {
+            world,
+            node,
+            filter,
+            may_carry: movers.len() > usize::from(movers.contains_key(node)),
+            ignored: None,
+            pusher: None,
+            let_through: SmallVec::new(),
+            gathered: SmallVec::new(),
+            sensors: SmallVec::new(),
+            region: Aabb::EMPTY,
+            sensors_near: Cell::new(false),
+        }
     }
 
-    /// Gathers the colliders in a region that the mover is not likely to leave.
+    /// Gathers the colliders in a region, which the mover is not likely to leave.
     pub(super) fn gather(&mut self, region: Aabb) {
-        let index = &self.world.scene.colliders.index;
+        let colliders = &self.world.scene.colliders;
         self.gathered.clear();
-        let flow = index.in_region(region, |slot| {
-            if !self.is_solid(slot) {
+        self.sensors.clear();
+        let flow = colliders.index.in_region(region, |slot| {
+            if !self.meets(slot) {
                 return ControlFlow::Continue(());
             }
-            if self.gathered.len() == MAX_GATHERED {
+            if self.gathered.len().max(self.sensors.len()) == MAX_GATHERED {
                 return ControlFlow::Break(());
             }
-            self.gathered.extend(index.bounds(slot).map(|bounds| (slot, bounds)));
+            if self.is_sensor(slot) {
+                self.sensors.push(slot);
+            } else {
+                self.gathered.extend(colliders.index.bounds(slot).map(|bounds| (slot, bounds)));
+            }
             ControlFlow::Continue(())
         });
         self.region = if flow.is_break() { Aabb::EMPTY } else { region };
+        if !self.sensors.is_empty() {
+            self.sensors_near.set(true);
+        }
+    }
+
+    /// Returns `true` if everything in a region is gathered.
+    pub(super) fn has_gathered(&self, region: Aabb) -> bool {
+        self.region.contains(region.min) && self.region.contains(region.max)
+    }
+
+    /// Stops a piece from blocking.
+    pub(super) fn let_through(&mut self, id: PieceId) {
+        self.let_through.push(id);
+    }
+
+    /// Returns `true` if the caller's function has let the mover through a piece.
+    #[inline]
+    pub(super) fn lets_through(&self, id: PieceId) -> bool {
+        self.let_through.contains(&id)
     }
 
     /// Visits the blocking colliders whose boxes overlap a region.
     pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        if self.has_gathered(region) {
-            for (slot, _) in self.gathered.iter().filter(|(_, bounds)| bounds.overlaps(region)) {
-                self.visit(*slot, visit);
-            }
-            return;
-        }
-        let _ = self.world.scene.colliders.index.in_region(region, |slot| {
-            if self.is_solid(slot) {
-                self.visit(slot, visit);
-            }
-            ControlFlow::<()>::Continue(())
-        });
+        self.each_solid(region, |slot| self.visit(slot, visit));
     }
 
     /// Visits the blocking colliders whose boxes a moving box overlaps, up to `limit` times the displacement, and then
@@ -73,39 +114,93 @@ impl<'a> Solids<'a> {
             let reach = (displacement * limit).as_vec2();
             from.union(Aabb { min: from.min + reach, max: from.max + reach })
         };
-        if self.has_gathered(swept(limit)) {
+        let mut region = swept(limit);
+        if self.has_gathered(region) {
             for (slot, bounds) in &self.gathered {
-                if bounds.overlaps(swept(limit)) {
-                    self.visit(*slot, &mut |slot, target| limit = visit(slot, target));
+                if bounds.overlaps(region) {
+                    self.visit(*slot, &mut |slot, target| region = swept(visit(slot, target)));
                 }
             }
             return;
         }
         self.world.scene.colliders.index.cast_aabb(from, displacement.as_vec2(), limit as f32, |slot, _| {
-            if self.is_solid(slot) {
-                self.visit(slot, &mut |slot, target| limit = visit(slot, target));
+            if self.meets(slot) {
+                if self.is_sensor(slot) {
+                    self.sensors_near.set(true);
+                } else {
+                    self.visit(slot, &mut |slot, target| limit = visit(slot, target));
+                }
             }
             limit as f32
         });
     }
 
+    /// Visits the sensors whose boxes overlap a region, and the blocking colliders there if `solids` is `true`.
+    pub(super) fn each_passable(&self, region: Aabb, solids: bool, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
+        if self.has_gathered(region) {
+            for slot in &self.sensors {
+                self.visit(*slot, visit);
+            }
+            for (slot, _) in self.gathered.iter().filter(|(_, bounds)| solids && bounds.overlaps(region)) {
+                self.visit(*slot, visit);
+            }
+            return;
+        }
+        let _ = self.world.scene.colliders.index.in_region(region, |slot| {
+            if (solids || self.is_sensor(slot)) && self.meets(slot) {
+                self.visit(slot, visit);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Adds the nodes of the blocking colliders whose boxes overlap a region, with their world transforms.
+    pub(super) fn remember(&self, region: Aabb, nearby: &mut Vec<(NodeId, Affine2)>) {
+        let scene = self.world.scene;
+        self.each_solid(region, |slot| {
+            let node = scene.colliders.node(slot);
+            let id = scene.hierarchy.id(node);
+            if nearby.last().is_none_or(|(last, _)| *last != id) {
+                nearby.extend(scene.transforms.world(node).map(|transform| (id, transform)));
+            }
+        });
+    }
+
     /// Returns the direction in which a mover may pass a piece of a collider, as a unit vector in world space; `None`
     /// if it blocks in all directions.
-    pub(super) fn one_way(&self, slot: u32, target: &WorldCollider<'_>, piece: u32) -> Option<DVec2> {
+    pub(super) fn one_way(&self, target: &WorldCollider<'_>, id: PieceId) -> Option<DVec2> {
         let colliders = &self.world.scene.colliders;
-        let of_all = || colliders.attachments.get(colliders.id(slot))?.one_way;
-        let up = target.collider.one_way_of(piece).or_else(of_all)?.as_dvec2();
-        let matrix = self.world.scene.transforms.world(colliders.record(slot).node)?.matrix2.as_dmat2();
-        // The inverse transpose maps normals. The cofactors are the same but for a factor.
-        let mapped = matrix.x_axis.perp() * up.y - matrix.y_axis.perp() * up.x;
-        (if matrix.determinant() < 0.0 { -mapped } else { mapped }).try_normalize()
+        let of_all = || colliders.attachments.get(colliders.id(id.slot))?.one_way;
+        let up = target.collider.one_way_of(id.piece).or_else(of_all)?.as_dvec2();
+        map_normal(self.world.scene.transforms.world(colliders.node(id.slot))?.matrix2.as_dmat2(), up)
     }
 
-    /// Returns `true` if all blocking colliders in a region are gathered.
-    fn has_gathered(&self, region: Aabb) -> bool {
-        self.region.contains(region.min) && self.region.contains(region.max)
+    pub(super) fn is_sensor(&self, slot: u32) -> bool {
+        self.world.scene.colliders.record(slot).sensor
     }
 
+    pub(super) fn node_of(&self, slot: u32) -> NodeId {
+        self.world.scene.hierarchy.id(self.world.scene.colliders.node(slot))
+    }
+
+    /// Visits the slots of the blocking colliders whose boxes overlap a region.
+    #[inline]
+    fn each_solid(&self, region: Aabb, mut visit: impl FnMut(u32)) {
+        if self.has_gathered(region) {
+            for (slot, _) in self.gathered.iter().filter(|(_, bounds)| bounds.overlaps(region)) {
+                visit(*slot);
+            }
+            return;
+        }
+        let _ = self.world.scene.colliders.index.in_region(region, |slot| {
+            if self.is_solid(slot) {
+                visit(slot);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Visits a collider in world space, unless it is ignored.
     fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
         if self.ignored.is_none_or(|ignored| !self.is_on(slot, ignored))
             && let Some(target) = self.world.collider_at(slot)
@@ -116,14 +211,32 @@ impl<'a> Solids<'a> {
 
     /// Returns `true` if a collider blocks the node.
     fn is_solid(&self, slot: u32) -> bool {
-        !self.world.scene.colliders.record(slot).sensor
-            && self.world.accepts(slot, self.filter)
+        !self.is_sensor(slot) && self.meets(slot)
+    }
+
+    /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports. The colliders of
+    /// the node's owner, of its descendants, and of its passengers, which follow with their own moves, do neither.
+    fn meets(&self, slot: u32) -> bool {
+        self.world.accepts(slot, self.filter)
+            && self.world.scene.colliders.record(slot).owner != self.world.scene.transforms.owner(slot_of(self.node))
             && !self.is_on(slot, self.node)
+            && !(self.may_carry && self.world.scene.rides_on(self.node_of(slot), self.node))
+            && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.
     fn is_on(&self, slot: u32, node: NodeId) -> bool {
-        let hierarchy = &self.world.scene.hierarchy;
-        hierarchy.is_within(hierarchy.id(self.world.scene.colliders.record(slot).node), node)
+        self.world.scene.hierarchy.is_within(self.node_of(slot), node)
     }
+
+    fn is_mover(&self, slot: u32) -> bool {
+        self.world.scene.movers.contains_key(self.node_of(slot))
+    }
+}
+
+/// Maps a normal with a surface by a matrix; `None` if the image has no direction.
+pub(super) fn map_normal(matrix: DMat2, normal: DVec2) -> Option<DVec2> {
+    // The inverse transpose maps normals. The cofactors are the same but for a factor.
+    let mapped = matrix.x_axis.perp() * normal.y - matrix.y_axis.perp() * normal.x;
+    (if matrix.determinant() < 0.0 { -mapped } else { mapped }).try_normalize()
 }

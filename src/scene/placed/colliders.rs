@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 use slotmap::{Key, SlotMap};
 
+use super::pair::Side;
 use super::{ColliderState, CollisionPair, NodeCollider, Record};
 use crate::collider::{Attachment, CollisionLayers, WorldCollider};
 use crate::index::Index;
@@ -23,6 +24,8 @@ pub(in crate::scene) struct Colliders {
     pub(in crate::scene) attachments: SlotMap<ColliderId, Attachment>,
     /// By slot: the id of its collider; null if it has none.
     pub(super) ids: Vec<ColliderId>,
+    /// By slot: the slot of the node that carries the collider.
+    pub(super) nodes: Vec<u32>,
     /// By slot.
     pub(in crate::scene) records: Vec<Record>,
     /// By slot: a copy of the attachment's layers as of the last refresh. Without it, 100,000 moving colliders on
@@ -52,6 +55,12 @@ impl Colliders {
         &self.records[slot as usize]
     }
 
+    /// Returns the slot of the node that carries the collider in a slot.
+    #[inline]
+    pub(in crate::scene) fn node(&self, slot: u32) -> u32 {
+        self.nodes[slot as usize]
+    }
+
     /// Returns the record of a collider, or `None` if its id is stale.
     pub(in crate::scene) fn record_of(&self, id: ColliderId) -> Option<&Record> {
         self.attachments.contains_key(id).then(|| self.record(slot_of(id)))
@@ -63,17 +72,28 @@ impl Colliders {
         self.ids[slot as usize]
     }
 
+    /// Returns `true` if there is a collider in a slot.
+    pub(super) fn has(&self, slot: u32) -> bool {
+        self.ids.get(slot as usize).is_some_and(|id| !id.is_null())
+    }
+
+    /// Returns `true` if a collider that was in a slot is still there.
+    #[inline]
+    pub(super) fn is_live(&self, slot: u32, id: ColliderId) -> bool {
+        self.ids.get(slot as usize) == Some(&id)
+    }
+
     /// Returns the layers of the collider in a slot.
     #[inline]
     pub(in crate::scene) fn layers(&self, slot: u32) -> CollisionLayers {
         if self.record(slot).on_all_layers { CollisionLayers::ALL } else { self.layers[slot as usize] }
     }
 
-    /// Returns `true` if the colliders in two slots are on different nodes and their layers agree.
+    /// Returns `true` if the colliders in two slots have different owners and their layers agree.
     #[inline(always)]
     pub(in crate::scene) fn may_touch(&self, a: u32, b: u32) -> bool {
         let (first, second) = (self.record(a), self.record(b));
-        (first.node != second.node)
+        (first.owner != second.owner)
             && ((first.on_all_layers & second.on_all_layers) || self.layers(a).meets(self.layers(b)))
     }
 
@@ -90,13 +110,17 @@ impl Colliders {
 
     /// Returns the collider in a slot with its world transform: a built-in shape as its world form, a user's shape as
     /// it is.
-    #[inline]
+    #[inline(always)]
     pub(in crate::scene) fn in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
-        if let Some(shape) = self.world_form(slot) {
-            return Some(WorldCollider::of_shape(shape));
+        match self.world_form(slot) {
+            Some(shape) => Some(WorldCollider::of_shape(shape)),
+            None => self.user_shape_in_world(transforms, slot),
         }
+    }
+
+    fn user_shape_in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
         let collider = self.attachments.get(self.id(slot))?.collider();
-        Some(WorldCollider::new(collider, &transforms.worlds()[self.record(slot).node as usize], None))
+        Some(WorldCollider::new(collider, &transforms.worlds()[self.node(slot) as usize], None))
     }
 
     /// Returns the box around the collider in a slot, as of the last refresh that placed it. It need not be finite.
@@ -110,6 +134,7 @@ impl Colliders {
         let slot = slot_of(id) as usize;
         if self.records.len() <= slot {
             self.ids.resize(slot + 1, ColliderId::null());
+            self.nodes.resize(slot + 1, 0);
             self.records.resize(slot + 1, Record::new(0));
             self.layers.resize(slot + 1, CollisionLayers::ALL);
             self.local_kinds.resize(slot + 1, None);
@@ -117,6 +142,7 @@ impl Colliders {
             self.world_forms.resize(slot + 1, NOWHERE);
         }
         self.ids[slot] = id;
+        self.nodes[slot] = node;
         self.records[slot] = Record::new(node);
         id
     }
@@ -126,24 +152,31 @@ impl Colliders {
         let attachment = self.attachments.remove(id)?;
         self.index.remove(slot_of(id));
         self.ids[slot_of(id) as usize] = ColliderId::null();
-        Some((self.record(slot_of(id)).node, attachment))
+        Some((self.node(slot_of(id)), attachment))
     }
 
     /// Puts a collider that is in the scene on another node, and returns the slot of the old one.
     pub(in crate::scene) fn set_node(&mut self, id: ColliderId, node: u32) -> u32 {
-        core::mem::replace(&mut self.records[slot_of(id) as usize].node, node)
+        core::mem::replace(&mut self.nodes[slot_of(id) as usize], node)
     }
 
-    /// Returns the collider in a slot with its node.
+    /// Returns the collider in a slot with its node and its owner.
     #[inline]
     pub(in crate::scene) fn node_collider(&self, hierarchy: &Hierarchy, slot: u32) -> NodeCollider {
-        NodeCollider { node: hierarchy.id(self.record(slot).node), collider: self.id(slot) }
+        let (node, owner) = (hierarchy.id(self.node(slot)), hierarchy.id(self.record(slot).owner));
+        NodeCollider { node, owner, collider: self.id(slot) }
+    }
+
+    /// Returns the collider in a slot as the side of a pair.
+    #[inline]
+    pub(in crate::scene) fn side(&self, hierarchy: &Hierarchy, slot: u32) -> Side {
+        Side { collider: self.node_collider(hierarchy, slot), sensor: self.record(slot).sensor }
     }
 
     /// Returns the pair of two slots.
-    pub(in crate::scene) fn pair(&self, hierarchy: &Hierarchy, slots: [u32; 2]) -> CollisionPair {
-        let [a, b] = slots.map(|slot| self.node_collider(hierarchy, slot));
-        CollisionPair { a, b, sensor: slots.into_iter().any(|slot| self.record(slot).sensor), node_boundary: false }
+    #[inline]
+    pub(in crate::scene) fn pair(&self, hierarchy: &Hierarchy, [a, b]: [u32; 2]) -> CollisionPair {
+        CollisionPair::new(&self.side(hierarchy, a), &self.side(hierarchy, b))
     }
 
     /// Returns the contact of two slots, whose normal points from the first to the second, or `None` if they do not
@@ -158,13 +191,13 @@ impl Colliders {
         hierarchy: &Hierarchy,
         transforms: &Transforms,
     ) -> impl Iterator<Item = NodeId> {
-        let Self { overflowing, ids, records, .. } = self;
+        let Self { overflowing, ids, nodes, records, .. } = self;
         overflowing.retain(|slot| {
-            let Record { node, state, .. } = records[slot as usize];
+            let (node, state) = (nodes[slot as usize], records[slot as usize].state);
             let is_live = !ids[slot as usize].is_null();
             is_live && state == ColliderState::Quarantined && transforms.status(node).is_finite()
         });
-        overflowing.slots().iter().map(|slot| hierarchy.id(records[*slot as usize].node))
+        overflowing.slots().iter().map(|slot| hierarchy.id(nodes[*slot as usize]))
     }
 
     /// Frees memory that is not in use. No collider may wait for a refresh.
@@ -172,6 +205,7 @@ impl Colliders {
         let live = self.attachments.keys().map(slot_of);
         let slots = live.chain(changed.slots().iter().copied()).map(|slot| slot as usize + 1).max().unwrap_or(0);
         shrink(&mut self.ids, slots);
+        shrink(&mut self.nodes, slots);
         shrink(&mut self.records, slots);
         shrink(&mut self.layers, slots);
         shrink(&mut self.local_kinds, slots);
@@ -197,7 +231,7 @@ impl Colliders {
         for (id, attachment) in &self.attachments {
             let slot = slot_of(id);
             let record = self.record(slot);
-            let node = hierarchy.id(record.node);
+            let node = hierarchy.id(self.node(slot));
             let is_active = record.state == ColliderState::Active;
             let listed = hierarchy.colliders(node).iter().filter(|other| **other == id).count();
             let row = self.local_kinds[slot as usize]
@@ -205,6 +239,7 @@ impl Colliders {
             let checks = [
                 (self.id(slot) == id, "is not the collider of its slot"),
                 (listed == 1, "is not listed once by its node"),
+                (hierarchy.owner(node) == Some(hierarchy.id(record.owner)), "has another owner in its record"),
                 (
                     (self.layers(slot), record.sensor) == (attachment.layers, attachment.sensor),
                     "has other settings in its record",

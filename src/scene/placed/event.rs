@@ -1,4 +1,5 @@
-use super::CollisionPair;
+use super::{CollisionPair, NodeCollider};
+use crate::scene::NodeId;
 
 /// An event that an [update](crate::Scene::update) returns. Every start has exactly one stop, whatever ended the touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,6 +43,32 @@ impl CollisionEvent {
     #[must_use]
     pub fn started(&self) -> bool {
         matches!(self, Self::Started(_))
+    }
+
+    /// Returns the collider that started touching one of a node, or `None` if the event is a stop or if the node
+    /// neither carries nor owns one of the two. It returns the *other* side of the pair.
+    ///
+    /// ```
+    /// use hitgraph::{Attachment, Circle, Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (player, _) = scene.add_with(Node::new("player"), Circle::new(1.0));
+    /// let (coin, _) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.5)).sensor());
+    /// for coin in scene.update().iter().filter_map(|event| event.started_with(player)) {
+    ///     scene.remove(coin.node);
+    /// }
+    /// assert!(scene.get(coin).is_none());
+    /// ```
+    #[must_use]
+    pub fn started_with(&self, node: NodeId) -> Option<NodeCollider> {
+        if self.started() { self.pair().other(node) } else { None }
+    }
+
+    /// Returns the collider that stopped touching one of a node, or `None` if the event is a start or if the node
+    /// neither carried nor owned one of the two. It returns the *other* side of the pair, whose ids may be stale.
+    #[must_use]
+    pub fn stopped_with(&self, node: NodeId) -> Option<NodeCollider> {
+        if self.started() { None } else { self.pair().other(node) }
     }
 
     pub(super) fn pair_mut(&mut self) -> &mut CollisionPair {

@@ -15,3 +15,4 @@ pub(super) use pair::slots_of;
 pub use pair::{CollisionPair, NodeCollider};
 pub(super) use record::{ColliderState, Record};
 pub(super) use touching::Touching;
+pub use touching::TouchingPairs;

@@ -1,12 +1,29 @@
 use crate::scene::{ColliderId, NodeId};
 
-/// A collider and the node that carries it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A collider, the node that carries it, and its owner.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeCollider {
-    /// The node.
+    /// The node that carries the collider.
     pub node: NodeId,
-    /// The collider on it.
+    /// The owner of the collider: the nearest node that [owns its subtree](crate::Node::owns_subtree), from `node` up
+    /// to the root; if there is none, `node`.
+    pub owner: NodeId,
+    /// The collider.
     pub collider: ColliderId,
+}
+
+impl NodeCollider {
+    /// Returns `true` if a node carries or owns the collider.
+    fn is_of(&self, node: NodeId) -> bool {
+        self.node == node || self.owner == node
+    }
+}
+
+/// A collider and the settings of which a pair has a copy.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::scene) struct Side {
+    pub(super) collider: NodeCollider,
+    pub(super) sensor: bool,
 }
 
 /// Two colliders that touch.
@@ -19,14 +36,22 @@ pub struct CollisionPair {
     pub b: NodeCollider,
     /// `true` if at least one of the two is a sensor.
     pub sensor: bool,
-    /// `true` in an event if the two *nodes* started or stopped touching with this pair. Nodes with several colliders
-    /// may touch in several pairs; the flag marks the first start and the last stop. A child is a node of its own: a
-    /// player whose sword is a child may meet a coin twice. The flag is `false` outside events.
-    pub node_boundary: bool,
+    /// `true` in an event if the two *owners* started or stopped touching with this pair. Owners with several colliders
+    /// may touch in several pairs; the flag marks the first start and the last stop. A node owns its own colliders, and
+    /// those of its children only if it [owns its subtree](crate::Node::owns_subtree): otherwise a player whose sword
+    /// is a child may meet a coin twice. The flag is `false` outside events.
+    pub owner_boundary: bool,
 }
 
 impl CollisionPair {
-    /// Returns the collider of `node` and the other one, in this order, or `None` if neither is on `node`.
+    /// Returns the pair of two colliders, that with the smaller id first.
+    #[inline]
+    pub(super) fn new(a: &Side, b: &Side) -> Self {
+        Self { a: a.collider, b: b.collider, sensor: a.sensor | b.sensor, owner_boundary: false }
+    }
+
+    /// Returns the collider of a node and the other one, in this order, or `None` if the node neither carries nor owns
+    /// one of the two.
     ///
     /// ```
     /// use hitgraph::{Attachment, Circle, Node, Rect, Scene};
@@ -46,28 +71,28 @@ impl CollisionPair {
     /// ```
     #[must_use]
     pub fn seen_from(&self, node: NodeId) -> Option<[NodeCollider; 2]> {
-        match (self.a.node == node, self.b.node == node) {
+        match (self.a.is_of(node), self.b.is_of(node)) {
             (true, _) => Some([self.a, self.b]),
             (_, true) => Some([self.b, self.a]),
             _ => None,
         }
     }
 
-    /// Returns the collider that touches one on `node`, or `None` if neither is on `node`.
+    /// Returns the collider that touches one of a node, or `None` if the node neither carries nor owns one of the two.
     #[must_use]
     pub fn other(&self, node: NodeId) -> Option<NodeCollider> {
         self.seen_from(node).map(|[_, other]| other)
     }
 
-    /// Returns `true` if one of the two colliders is on `node`.
+    /// Returns `true` if a node carries or owns one of the two colliders.
     #[must_use]
     pub fn involves(&self, node: NodeId) -> bool {
-        self.a.node == node || self.b.node == node
+        self.a.is_of(node) || self.b.is_of(node)
     }
 
-    /// Returns the two nodes, the smaller id first.
-    pub(super) fn nodes(&self) -> [NodeId; 2] {
-        [self.a.node.min(self.b.node), self.a.node.max(self.b.node)]
+    /// Returns the two owners, the smaller id first.
+    pub(super) fn owners(&self) -> [NodeId; 2] {
+        [self.a.owner.min(self.b.owner), self.a.owner.max(self.b.owner)]
     }
 }
 

@@ -4,8 +4,9 @@ use crate::shape::Kind;
 /// layers, all pairs of 100,000 moving colliders (as in W1 of `benches/peers`) take about a quarter longer.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::scene) struct Record {
-    /// The slot of the node that carries the collider.
-    pub(in crate::scene) node: u32,
+    /// A copy of the slot of the collider's owner, as of the last refresh. If each candidate looks its owners up by
+    /// node instead, 10,000 moving colliders (as in W1) update about 2 % slower.
+    pub(in crate::scene) owner: u32,
     /// The row of the pair table: the kind of the world form, or [`USER_ROW`](Self::USER_ROW).
     pub(in crate::scene) row: u8,
     /// `true` if the layers are [`CollisionLayers::ALL`](crate::CollisionLayers::ALL). It spares most candidates an
@@ -31,8 +32,8 @@ impl Record {
     pub(in crate::scene) const USER_ROW: u8 = Kind::COUNT as u8;
 
     /// Returns the record of a collider that no refresh has placed.
-    pub(super) fn new(node: u32) -> Self {
+    pub(super) fn new(owner: u32) -> Self {
         let state = ColliderState::Quarantined;
-        Self { node, row: Self::USER_ROW, on_all_layers: false, sensor: false, state }
+        Self { owner, row: Self::USER_ROW, on_all_layers: false, sensor: false, state }
     }
 }

@@ -9,12 +9,20 @@ use crate::scene::tree::{NodeStatus, Transforms};
 use crate::shape::{Kind, PlacedShape, Shape, WorldForm};
 
 impl Colliders {
-    /// Takes a collider whose node has moved or has another status: into the batch of its kind, if nothing but its
-    /// place can change, or else into `singly`.
+    /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, if nothing but
+    /// its place can change, or else into `singly`.
     #[inline]
-    pub(in crate::scene) fn node_moved(&mut self, slot: u32, node: u32, status: NodeStatus, singly: &mut SlotSet) {
+    pub(in crate::scene) fn node_moved(
+        &mut self,
+        slot: u32,
+        [node, owner]: [u32; 2],
+        status: NodeStatus,
+        singly: &mut SlotSet,
+    ) {
+        let record = self.record(slot);
+        let is_same = record.state == ColliderState::Active && record.owner == owner;
         match self.local_kinds[slot as usize] {
-            Some(kind) if status.is_active() && self.record(slot).state == ColliderState::Active => {
+            Some(kind) if status.is_active() && is_same => {
                 self.moved[kind as usize].push([slot, node]);
             }
             _ => singly.insert(slot),
@@ -54,7 +62,8 @@ impl Colliders {
     /// Places one collider at its node and copies its settings.
     fn place(&mut self, slot: u32, reshaped: bool, transforms: &Transforms) {
         let Some(attachment) = self.attachments.get(self.id(slot)) else { return };
-        let record = &mut self.records[slot as usize];
+        let (node, record) = (self.nodes[slot as usize], &mut self.records[slot as usize]);
+        record.owner = transforms.owner(node);
         record.sensor = attachment.sensor;
         record.on_all_layers = attachment.layers == CollisionLayers::ALL;
         self.layers[slot as usize] = attachment.layers;
@@ -64,7 +73,7 @@ impl Colliders {
             self.local_shapes[slot as usize] = local.unwrap_or(NOWHERE);
         }
         record.state = ColliderState::Quarantined;
-        if let Some(at) = transforms.world(record.node) {
+        if let Some(at) = transforms.world(node) {
             let bounds = match self.local_kinds[slot as usize] {
                 Some(_) => {
                     let world_form = &mut self.world_forms[slot as usize];
@@ -79,7 +88,7 @@ impl Colliders {
             };
             if !bounds.is_finite() {
                 self.overflowing.insert(slot);
-            } else if transforms.status(record.node).is_enabled() && attachment.enabled {
+            } else if transforms.status(node).is_enabled() && attachment.enabled {
                 record.state = ColliderState::Active;
                 self.index.set(slot, bounds);
                 return;

@@ -2,6 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use slotmap::{Key, SlotMap};
 use smallvec::SmallVec;
@@ -153,9 +154,37 @@ impl Hierarchy {
         node == ancestor || (has_children() && self.ancestors(node).any(|id| id == ancestor))
     }
 
+    /// Returns the owner of the colliders on a node: the nearest node that owns its subtree, from the node up to the
+    /// root, or else the node itself.
+    pub(in crate::scene) fn owner(&self, node: NodeId) -> Option<NodeId> {
+        let owns = |id: &NodeId| self.node(*id).is_some_and(|node| node.owns_subtree);
+        self.contains(node).then(|| self.ancestors(node).find(owns).unwrap_or(node))
+    }
+
+    /// Compares two nodes of the scene by their place in the [`subtree`](Self::subtree) of the root.
+    pub(in crate::scene) fn tree_order(&self, a: NodeId, b: NodeId) -> Ordering {
+        let depth = |slot: u32| self.depths[slot as usize];
+        let position = |slot: u32| self.links_at(slot).position;
+        let (mut first, mut second) = (slot_of(a), slot_of(b));
+        while depth(first) > depth(second) {
+            first = self.parent_slot(first);
+        }
+        while depth(second) > depth(first) {
+            second = self.parent_slot(second);
+        }
+        if first == second {
+            // One of the two is an ancestor of the other, and comes first.
+            return depth(slot_of(a)).cmp(&depth(slot_of(b)));
+        }
+        while self.parent_slot(first) != self.parent_slot(second) {
+            (first, second) = (self.parent_slot(first), self.parent_slot(second));
+        }
+        position(first).cmp(&position(second))
+    }
+
     /// Iterates over the node and its descendants, each before its children, siblings in order.
     pub(in crate::scene) fn subtree(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let mut pending: Vec<NodeId> = self.contains(node).then_some(node).into_iter().collect();
+        let mut pending: SmallVec<[NodeId; 8]> = self.contains(node).then_some(node).into_iter().collect();
         core::iter::from_fn(move || {
             let next = pending.pop()?;
             pending.extend(self.children_reversed(next));

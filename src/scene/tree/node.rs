@@ -24,6 +24,29 @@ pub struct Node {
     pub transform: Transform,
     /// `false` takes the colliders of the node and of its whole subtree out of events, queries and moves.
     pub enabled: bool,
+    /// `true` if the node owns the colliders of its whole subtree, so that these never touch each other: a knight with
+    /// a sword and a shield. The default is `false`.
+    ///
+    /// The owner of a collider is the nearest node that owns its subtree, from the collider's node up to the root; if
+    /// there is none, the node itself. Colliders with one owner never touch and never block each other's moves. A
+    /// change counts at once for queries. The next update returns a stop for each touching pair whose colliders now
+    /// have one owner, and a start for each pair that now may touch.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, Rect, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (knight, _) = scene.add_with(Node::new("knight").with_owns_subtree(true), Circle::new(0.5));
+    /// let (_, blade) = scene.add_child_with(knight, Node::new("sword"), Rect::new(2.0, 0.1))?;
+    /// let (troll, _) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+    ///
+    /// let hits: Vec<_> = scene.world().overlaps(blade).collect();
+    /// assert_eq!(hits.len(), 1, "the sword hits the troll, and not its own knight");
+    /// assert_eq!((hits[0].owner, scene.owner(knight)), (troll, Some(knight)));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    #[doc(alias("group", "group index", "self-collision"))]
+    pub owns_subtree: bool,
     /// A number of yours, which the crate never reads: an index into your own list, or bits. Keep larger game data in
     /// your own map, keyed by the node's id:
     ///
@@ -61,7 +84,7 @@ impl Node {
     /// Returns an enabled node at its parent's origin.
     #[must_use]
     pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: name.into(), transform: Transform::IDENTITY, enabled: true, user_data: 0 }
+        Self { name: name.into(), transform: Transform::IDENTITY, enabled: true, owns_subtree: false, user_data: 0 }
     }
 
     /// Returns the node with another transform.
@@ -98,6 +121,12 @@ impl Node {
     #[must_use]
     pub fn with_enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }
+    }
+
+    /// Returns the node with another [`owns_subtree`](Self::owns_subtree).
+    #[must_use]
+    pub fn with_owns_subtree(self, owns_subtree: bool) -> Self {
+        Self { owns_subtree, ..self }
     }
 
     /// Returns the node with another [`user_data`](Self::user_data).

@@ -9,6 +9,8 @@ impl NodeStatus {
     const ENABLED: u8 = 2;
     /// A refresh has placed the node.
     const PLACED: u8 = 4;
+    /// The node or an ancestor owns its subtree.
+    const OWNED: u8 = 8;
     /// The status of a node whose colliders take part in everything; the root inherits it.
     pub(super) const ACTIVE: Self = Self(Self::FINITE | Self::ENABLED | Self::PLACED);
 
@@ -20,6 +22,17 @@ impl NodeStatus {
         self.0 & Self::ENABLED != 0
     }
 
+    /// Returns `true` if a refresh has placed the node.
+    pub(super) fn is_placed(self) -> bool {
+        self.0 & Self::PLACED != 0
+    }
+
+    /// Returns `true` if the node or an ancestor owns its subtree.
+    #[inline]
+    pub(in crate::scene) fn is_owned(self) -> bool {
+        self.0 & Self::OWNED != 0
+    }
+
     /// Returns `true` if a refresh has placed the node and its world transform is not finite.
     pub(super) fn is_quarantined(self) -> bool {
         self.0 & (Self::PLACED | Self::FINITE) == Self::PLACED
@@ -28,13 +41,13 @@ impl NodeStatus {
     /// Returns `true` if the node is finite and enabled, so that its colliders take part.
     #[inline]
     pub(in crate::scene) fn is_active(self) -> bool {
-        self == Self::ACTIVE
+        self.0 & Self::ACTIVE.0 == Self::ACTIVE.0
     }
 
     /// Returns the status that a node inherits from this one.
     #[inline]
-    pub(super) fn inherited(self, enabled: bool, finite: bool) -> Self {
-        let own = Self::PLACED | (u8::from(enabled) * Self::ENABLED) | (u8::from(finite) * Self::FINITE);
-        Self(self.0 & own)
+    pub(super) fn inherited(self, enabled: bool, finite: bool, owns_subtree: bool) -> Self {
+        let lost = (u8::from(!enabled) * Self::ENABLED) | (u8::from(!finite) * Self::FINITE);
+        Self((self.0 & !lost) | (u8::from(owns_subtree) * Self::OWNED))
     }
 }

@@ -1,6 +1,7 @@
 use alloc::vec::Vec;
 
 use glam::{Affine2, Vec2};
+use slotmap::Key;
 
 use super::{Hierarchy, Node, NodeStatus};
 use crate::math::SinCos;
@@ -8,7 +9,7 @@ use crate::math::SinCos;
 use crate::scene::slot_set::SlotSet;
 use crate::scene::{NodeId, shrink, slot_of};
 
-/// The world transforms of all nodes as of the last refresh.
+/// The facts that nodes inherit from their ancestors, as of the last refresh: world transform, status and owner.
 #[derive(Debug, Clone, Default)]
 pub(in crate::scene) struct Transforms {
     /// By slot: the world transform when it was last finite; NaN if it never was.
@@ -17,6 +18,9 @@ pub(in crate::scene) struct Transforms {
     rotations: Vec<SinCos>,
     /// By slot.
     statuses: Vec<NodeStatus>,
+    /// By slot: the owner of the node's colliders. Without meaning unless the status is owned; otherwise it is the node
+    /// itself. A refresh of nodes without owners therefore reads nothing here.
+    owners: Vec<NodeId>,
     /// Every node that is quarantined below a finite parent, and maybe others.
     suspects: SlotSet,
     pending: Vec<NodeId>,
@@ -38,6 +42,12 @@ impl Transforms {
         self.statuses[slot as usize]
     }
 
+    /// Returns the slot of the owner of the colliders on the node in a slot.
+    #[inline]
+    pub(in crate::scene) fn owner(&self, slot: u32) -> u32 {
+        if self.status(slot).is_owned() { slot_of(self.owners[slot as usize]) } else { slot }
+    }
+
     /// Iterates over the quarantined nodes whose parents are not quarantined.
     pub(in crate::scene) fn quarantined(&mut self, hierarchy: &Hierarchy) -> impl Iterator<Item = NodeId> {
         let Self { suspects, statuses, .. } = self;
@@ -53,6 +63,7 @@ impl Transforms {
         shrink(&mut self.worlds, slots);
         shrink(&mut self.rotations, slots);
         shrink(&mut self.statuses, slots);
+        shrink(&mut self.owners, slots);
         let statuses = &self.statuses;
         self.suspects.retain(|slot| statuses.get(slot as usize).is_some_and(|status| status.is_quarantined()));
         self.suspects.shrink_to_fit();
@@ -67,28 +78,32 @@ impl Transforms {
         }
     }
 
-    /// Computes the world transforms of the changed nodes and of their subtrees. Parents come before their children
-    /// among the changed nodes. Calls `moved` with the slots of every collider on a node whose transform or status has
-    /// changed, and of the node.
+    /// Computes the world transforms, statuses and owners of the changed nodes and of their subtrees. Parents come
+    /// before their children among the changed nodes. Calls `moved` with the slots of every collider on a node of which
+    /// one of these has changed, of the node and of its owner. Returns `true` if the owner of a placed node has
+    /// changed.
     pub(in crate::scene) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,
         changed: &SlotSet,
-        mut moved: impl FnMut(u32, u32, NodeStatus),
-    ) {
+        mut moved: impl FnMut(u32, [u32; 2], NodeStatus),
+    ) -> bool {
         self.worlds.resize(hierarchy.slots(), Affine2::NAN);
         self.rotations.resize(hierarchy.slots(), SinCos::ZERO);
         self.statuses.resize(hierarchy.slots(), NodeStatus::default());
+        self.owners.resize(hierarchy.slots(), NodeId::null());
+        let mut any_new_owner = false;
         let mut pending = core::mem::take(&mut self.pending);
         for slot in changed.slots() {
             let mut next = Some(hierarchy.id(*slot));
             while let Some(id) = next {
                 let slot = slot_of(id);
                 if let Some(node) = hierarchy.node(id)
-                    && let Some(status) = self.place(slot, hierarchy.parent_slot(slot), node)
+                    && let Some((status, has_new_owner)) = self.place(id, hierarchy.parent_slot(slot), node)
                 {
-                    let links = hierarchy.links_at(slot);
-                    links.colliders.iter().for_each(|collider| moved(slot_of(*collider), slot, status));
+                    any_new_owner |= has_new_owner;
+                    let (links, owner) = (hierarchy.links_at(slot), self.owner(slot));
+                    links.colliders.iter().for_each(|collider| moved(slot_of(*collider), [slot, owner], status));
                     // Changed children have their own turn later.
                     let children = links.children.iter().rev();
                     pending.extend(children.filter(|child| !changed.contains(slot_of(*child))));
@@ -97,11 +112,14 @@ impl Transforms {
             }
         }
         self.pending = pending;
+        any_new_owner
     }
 
-    /// Computes the world transform and the status of one node. Returns the status if one of the two has changed.
+    /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns the
+    /// status, and `true` if the node had another owner.
     #[inline]
-    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> Option<NodeStatus> {
+    fn place(&mut self, id: NodeId, parent: u32, node: &Node) -> Option<(NodeStatus, bool)> {
+        let slot = slot_of(id);
         let rotation = &mut self.rotations[slot as usize];
         if rotation.angle != node.transform.rotation {
             *rotation = SinCos::new(node.transform.rotation);
@@ -112,17 +130,29 @@ impl Transforms {
             above = self.statuses[parent as usize];
             world = self.worlds[parent as usize] * world;
         }
-        let status = above.inherited(node.enabled, is_finite(&world));
+        let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
+        let is_or_was_owned = status.is_owned() | self.status(slot).is_owned();
+        let has_new_owner = is_or_was_owned && self.set_owner(id, parent, status.is_owned() && !node.owns_subtree);
         let (old_world, old_status) = (&mut self.worlds[slot as usize], &mut self.statuses[slot as usize]);
         if !status.is_finite() {
             world = *old_world;
             self.suspects.insert(slot);
         }
-        if differ(old_world, &world) | (*old_status != status) {
+        if differ(old_world, &world) | (*old_status != status) | has_new_owner {
             (old_world.matrix2, old_world.translation, *old_status) = (world.matrix2, world.translation, status);
-            return Some(status);
+            return Some((status, has_new_owner));
         }
         None
+    }
+
+    /// Sets the owner of a node: that of its parent, or the node itself. Returns `true` if the node was placed and had
+    /// another owner.
+    fn set_owner(&mut self, id: NodeId, parent: u32, inherits: bool) -> bool {
+        let (slot, owner) = (slot_of(id), if inherits { self.owners[parent as usize] } else { id });
+        // The id decides: another node may have got the slot of the old owner.
+        let old = core::mem::replace(&mut self.owners[slot as usize], owner);
+        let status = self.status(slot);
+        status.is_placed() && owner != if status.is_owned() { old } else { id }
     }
 }
 

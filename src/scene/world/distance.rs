@@ -22,8 +22,8 @@ pub struct PointProjection {
 }
 
 impl World<'_> {
-    /// Returns the contact of two colliders, or `None` if they do not overlap. It ignores layers and `enabled`. The
-    /// normal points from `a` to `b`.
+    /// Returns the contact of two colliders, or `None` if they do not overlap. It ignores layers, owners and `enabled`.
+    /// The normal points from `a` to `b`.
     #[must_use]
     pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
         let [first, second] = [self.collider(a)?, self.collider(b)?];
@@ -31,15 +31,16 @@ impl World<'_> {
         if a <= b { first.contact(&second) } else { second.contact(&first).map(Contact::flipped) }
     }
 
-    /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers and `enabled`.
-    /// Returns `None` also if one of the two has no pieces, and NaN if a user shape or a piece of one is not finite.
+    /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers, owners and
+    /// `enabled`. Returns `None` also if one of the two has no pieces, and NaN if a user shape or a piece of one is not
+    /// finite.
     #[must_use]
     pub fn distance(self, a: ColliderId, b: ColliderId) -> Option<f32> {
         self.separation(a, b, exact_separation).map(|separation| separation.distance())
     }
 
     /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice a point that is in both.
-    /// It ignores layers and `enabled`.
+    /// It ignores layers, owners and `enabled`.
     #[must_use]
     pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
         self.separation(a, b, closest_points).map(|separation| separation.closest_points())
@@ -55,7 +56,7 @@ impl World<'_> {
         }
     }
 
-    /// Returns the point of a collider that is nearest to another point. It ignores layers and `enabled`.
+    /// Returns the point of a collider that is nearest to another point. It ignores layers, owners and `enabled`.
     #[must_use]
     pub fn project_point(self, collider: ColliderId, point: Vec2) -> Option<PointProjection> {
         let target = self.collider(collider).filter(|_| point.is_finite())?;

@@ -25,7 +25,8 @@ impl<'a> World<'a> {
         fill(found, |found| self.each_overlap(collider, found));
     }
 
-    /// Returns the colliders that touch a collider of a node, each once. Children count as other nodes.
+    /// Returns the colliders that touch a collider of a node, each once. Children count as other nodes, but colliders
+    /// of one [owner](crate::Node::owns_subtree) never touch.
     pub fn overlaps_node(self, node: NodeId) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_overlap_of_node(node, found))
     }
@@ -49,7 +50,7 @@ impl<'a> World<'a> {
     /// }
     /// assert_eq!(scene.collider_count(), 0);
     /// ```
-    #[doc(alias("overlap point", "pick"))]
+    #[doc(alias("overlap point"))]
     pub fn at_point(self, point: Vec2, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_at_point(point, filter, found))
     }
@@ -57,6 +58,37 @@ impl<'a> World<'a> {
     /// Does the same as [`at_point`](Self::at_point) into a buffer, which it clears first.
     pub fn at_point_into(self, point: Vec2, filter: &QueryFilter, found: &mut Vec<NodeCollider>) {
         fill(found, |found| self.each_at_point(point, filter, found));
+    }
+
+    /// Returns the topmost collider that contains a point: that of the node which comes last in the order of
+    /// [`descendants`](Self::descendants) of the root, and of several on this node the one added last. A host that
+    /// draws nodes in this order draws it over all others.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};
+    /// use glam::Vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let (window, _) = scene.add_with(Node::new("window"), Rect::new(8.0, 6.0));
+    /// let (button, _) = scene.add_child_with(window, Node::new("button"), Rect::new(2.0, 1.0))?;
+    /// let (icon, _) = scene.add_with(Node::new("icon"), Circle::new(1.0));
+    ///
+    /// let pick = |scene: &mut Scene| scene.world().pick(Vec2::ZERO, &QueryFilter::default()).map(|side| side.node);
+    /// assert_eq!(pick(&mut scene), Some(icon));
+    /// scene.move_child(window, usize::MAX)?;
+    /// assert_eq!(pick(&mut scene), Some(button));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    #[must_use]
+    #[doc(alias("picking", "mouse", "hit test", "topmost"))]
+    pub fn pick(self, point: Vec2, filter: &QueryFilter) -> Option<NodeCollider> {
+        let mut top: Option<NodeCollider> = None;
+        self.each_at_point(point, filter, |side| {
+            if top.is_none_or(|top| self.is_above(side, top)) {
+                top = Some(side);
+            }
+        });
+        top
     }
 
     /// Returns the colliders that touch a region. It tests their shapes, not their boxes. The region may be infinite;
@@ -106,7 +138,7 @@ impl<'a> World<'a> {
     /// Does the same as [`pairs`](Self::pairs) into a buffer, which it clears first.
     pub fn pairs_into(self, pairs: &mut Vec<CollisionPair>) {
         pairs.clear();
-        self.each_pair(|pair, _| pairs.push(pair));
+        self.each_pair(|slots| pairs.push(self.pair(slots)));
     }
 
     /// Returns every pair that touches now with its contact, in the order of the events. The normal points from `a` to
@@ -121,19 +153,19 @@ impl<'a> World<'a> {
     /// Does the same as [`contacts`](Self::contacts) into a buffer, which it clears first.
     pub fn contacts_into(self, contacts: &mut Vec<(CollisionPair, Contact)>) {
         contacts.clear();
-        self.each_pair(|pair, slots| {
-            let contact = self.scene.colliders.contact(&self.scene.transforms, slots);
-            contacts.extend(contact.map(|contact| (pair, contact)));
+        self.each_pair(|slots| {
+            if let Some(contact) = self.scene.colliders.contact(&self.scene.transforms, slots) {
+                contacts.push((self.pair(slots), contact));
+            }
         });
     }
 
-    fn each_pair(self, mut visit: impl FnMut(CollisionPair, [u32; 2])) {
-        let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
+    fn each_pair(self, mut visit: impl FnMut([u32; 2])) {
         self.scene.narrow_phases.with(|narrow_phase| {
-            for key in narrow_phase.find(colliders, &self.scene.transforms, None) {
-                let pair = colliders.pair(hierarchy, slots_of(*key));
-                if self.matches(pair.a) && self.matches(pair.b) {
-                    visit(pair, slots_of(*key));
+            for key in narrow_phase.find(&self.scene.colliders, &self.scene.transforms, None) {
+                let slots = slots_of(*key);
+                if self.only.is_none() || slots.into_iter().all(|slot| self.matches(self.node_collider(slot))) {
+                    visit(slots);
                 }
             }
         });
@@ -173,6 +205,20 @@ impl<'a> World<'a> {
                 self.collider_at(slot).is_some_and(|target| target.collider.collides_with_circle(target.at, &point))
             }
         });
+    }
+
+    /// Returns `true` if a collider comes after another one in the order of the tree.
+    fn is_above(self, side: NodeCollider, other: NodeCollider) -> bool {
+        let hierarchy = &self.scene.hierarchy;
+        if side.node != other.node {
+            return hierarchy.tree_order(side.node, other.node).is_gt();
+        }
+        let last = hierarchy
+            .colliders(side.node)
+            .iter()
+            .rev()
+            .find(|id| [side, other].iter().any(|side| side.collider == **id));
+        last == Some(&side.collider)
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: impl FnMut(NodeCollider)) {

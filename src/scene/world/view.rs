@@ -6,7 +6,7 @@ use glam::{Affine2, Vec2};
 use crate::collider::{Attachment, WorldCollider};
 use crate::math::{Aabb, Transform};
 use crate::scene::placed::ColliderState;
-use crate::scene::{ColliderId, Node, NodeCollider, NodeId, QueryFilter, Scene, slot_of};
+use crate::scene::{ColliderId, CollisionPair, Node, NodeCollider, NodeId, QueryFilter, Scene, slot_of};
 use crate::shape::Shape;
 
 /// A predicate of [`World::only`].
@@ -35,7 +35,7 @@ type Predicate<'a> = &'a (dyn Fn(NodeCollider) -> bool + Sync);
 #[derive(Clone, Copy)]
 pub struct World<'a> {
     pub(in crate::scene) scene: &'a Scene,
-    only: Option<Predicate<'a>>,
+    pub(super) only: Option<Predicate<'a>>,
 }
 
 impl Scene {
@@ -103,6 +103,17 @@ impl<'a> World<'a> {
     #[must_use]
     pub fn children(self, node: NodeId) -> &'a [NodeId] {
         self.scene.children(node)
+    }
+
+    /// Iterates over the ancestors of a node; as [`Scene::ancestors`].
+    pub fn ancestors(self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        self.scene.ancestors(node)
+    }
+
+    /// Returns the owner of the colliders on a node; as [`Scene::owner`].
+    #[must_use]
+    pub fn owner(self, node: NodeId) -> Option<NodeId> {
+        self.scene.owner(node)
     }
 
     /// Iterates over the descendants of a node; as [`Scene::descendants`].
@@ -234,10 +245,16 @@ impl<'a> World<'a> {
         self.scene.colliders.in_world(&self.scene.transforms, slot)
     }
 
-    /// Returns the collider in a slot with its node.
+    /// Returns the collider in a slot with its node and its owner.
     #[inline]
     pub(in crate::scene) fn node_collider(self, slot: u32) -> NodeCollider {
         self.scene.colliders.node_collider(&self.scene.hierarchy, slot)
+    }
+
+    /// Returns the pair of two slots.
+    #[inline]
+    pub(super) fn pair(self, slots: [u32; 2]) -> CollisionPair {
+        self.scene.colliders.pair(&self.scene.hierarchy, slots)
     }
 
     /// Returns the collider in a slot, if a query with this filter may find it.
@@ -249,10 +266,12 @@ impl<'a> World<'a> {
     /// Returns `true` if a query with this filter may find the collider in a slot.
     #[inline]
     pub(in crate::scene) fn accepts(self, slot: u32, filter: &QueryFilter) -> bool {
-        let colliders = &self.scene.colliders;
+        let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
+        let record = colliders.record(slot);
         filter.layers.meets(colliders.layers(slot))
-            && (filter.sensors || !colliders.record(slot).sensor)
-            && (filter.excluded().is_empty() || !self.is_excluded(colliders.record(slot).node, filter))
+            && filter.admits_kind(record.sensor)
+            && (filter.excluded().is_empty() || !self.is_excluded(colliders.node(slot), filter))
+            && (filter.admits_every_owner() || filter.admits_owner(hierarchy.id(record.owner)))
             && (self.only.is_none() || self.matches(self.node_collider(slot)))
     }
 

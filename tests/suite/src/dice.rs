@@ -12,6 +12,11 @@ impl Dice {
         self.0
     }
 
+    /// Returns the seed of another generator.
+    pub fn seed(&mut self) -> u64 {
+        self.roll()
+    }
+
     /// Returns an integer in `0..limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         (self.roll() >> 33) % limit

@@ -12,6 +12,7 @@ use hitgraph::{Attachment, Collider, ColliderId, Contact, Node, NodeId, QueryFil
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+pub mod attacks;
 pub mod cases;
 pub mod dice;
 pub mod exact;

@@ -25,39 +25,41 @@ fn ensure(condition: bool, message: impl FnOnce() -> String) -> Check {
     if condition { Ok(()) } else { Err(message()) }
 }
 
-/// A touching pair: the nodes of the colliders at that time, and whether one of the colliders is a sensor.
+/// A touching pair: the nodes and owners of the colliders at that time, and whether one of the colliders is a sensor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
     nodes: [NodeId; 2],
+    owners: [NodeId; 2],
     sensor: bool,
 }
 
 pub type Touches = BTreeMap<(ColliderId, ColliderId), Touch>;
 
 pub fn touch(pair: &CollisionPair) -> ((ColliderId, ColliderId), Touch) {
-    ((pair.a.collider, pair.b.collider), Touch { nodes: [pair.a.node, pair.b.node], sensor: pair.sensor })
+    let CollisionPair { a, b, sensor, .. } = *pair;
+    ((a.collider, b.collider), Touch { nodes: [a.node, b.node], owners: [a.owner, b.owner], sensor })
 }
 
 /// Returns the events that an update must report between two sets of touches: all stops, then all starts, in the order
-/// of the pairs. The last element of each event is its `node_boundary`.
+/// of the pairs. The last element of each event is its `owner_boundary`.
 fn expected_events(old: &Touches, new: &Touches) -> Vec<(bool, (ColliderId, ColliderId), Touch, bool)> {
-    let unordered = |touch: &Touch| (touch.nodes[0].min(touch.nodes[1]), touch.nodes[0].max(touch.nodes[1]));
+    let unordered = |touch: &Touch| (touch.owners[0].min(touch.owners[1]), touch.owners[0].max(touch.owners[1]));
     let stopped: Vec<_> = old.iter().filter(|(key, _)| !new.contains_key(key)).collect();
     let started: Vec<_> = new.iter().filter(|(key, _)| !old.contains_key(key)).collect();
-    // A pair that keeps touching counts for the current nodes of its colliders.
+    // A pair that keeps touching counts for the current owners of its colliders.
     let remaining: BTreeSet<_> =
         new.iter().filter(|(key, _)| old.contains_key(key)).map(|(_, touch)| unordered(touch)).collect();
     let [from, to] =
         [&stopped, &started].map(|list| list.iter().map(|(_, touch)| unordered(touch)).collect::<Vec<_>>());
     let mut events = Vec::new();
     for (index, (key, touch)) in stopped.iter().enumerate() {
-        let nodes = from[index];
-        let is_last = !from[index + 1..].contains(&nodes) && !to.contains(&nodes) && !remaining.contains(&nodes);
+        let owners = from[index];
+        let is_last = !from[index + 1..].contains(&owners) && !to.contains(&owners) && !remaining.contains(&owners);
         events.push((false, **key, **touch, is_last));
     }
     for (index, (key, touch)) in started.iter().enumerate() {
-        let nodes = to[index];
-        let is_first = !to[..index].contains(&nodes) && !from.contains(&nodes) && !remaining.contains(&nodes);
+        let owners = to[index];
+        let is_first = !to[..index].contains(&owners) && !from.contains(&owners) && !remaining.contains(&owners);
         events.push((true, **key, **touch, is_first));
     }
     events
@@ -108,6 +110,17 @@ impl NaiveScene {
         std::iter::successors(Some(node), |node| self.nodes.get(node)?.parent).collect()
     }
 
+    /// Returns the nearest node that owns its subtree, from a node up to the root, or else the node.
+    fn owner(&self, node: NodeId) -> NodeId {
+        let owners = self.ancestors_and_self(node).into_iter().filter(|node| self.nodes[node].node.owns_subtree);
+        owners.chain([node]).next().unwrap()
+    }
+
+    fn side(&self, collider: ColliderId) -> NodeCollider {
+        let (node, _) = self.colliders[&collider];
+        NodeCollider { node, owner: self.owner(node), collider }
+    }
+
     fn placement(&self, node: NodeId) -> Placement {
         let mut placement = Placement { at: Some(Affine2::IDENTITY), enabled: true, bad: None };
         let mut at = Affine2::IDENTITY;
@@ -141,9 +154,10 @@ impl NaiveScene {
         for (index, (a, node_a, at_a)) in active.iter().enumerate() {
             for (b, node_b, at_b) in &active[index + 1..] {
                 let [one, two] = [a, b].map(|id| self.attachment(*id));
-                let may_collide = node_a != node_b && one.layers.meets(two.layers);
+                let owners = [node_a, node_b].map(|node| self.owner(*node));
+                let may_collide = owners[0] != owners[1] && one.layers.meets(two.layers);
                 if may_collide && one.collider().collides(at_a, two.collider(), at_b) {
-                    let touch = Touch { nodes: [*node_a, *node_b], sensor: one.sensor || two.sensor };
+                    let touch = Touch { nodes: [*node_a, *node_b], owners, sensor: one.sensor || two.sensor };
                     touches.insert((*a, *b), touch);
                 }
             }
@@ -229,7 +243,8 @@ impl NaiveScene {
 /// Returns `true` if two nodes are equal, their transforms bit by bit.
 fn nodes_equal(a: &Node, b: &Node) -> bool {
     let bits = |t: &Transform| [t.position.x, t.position.y, t.rotation, t.scale.x, t.scale.y, t.skew].map(f32::to_bits);
-    bits(&a.transform) == bits(&b.transform) && (&a.name, a.enabled, a.user_data) == (&b.name, b.enabled, b.user_data)
+    let data = |node: &Node| (node.name.clone(), node.enabled, node.owns_subtree, node.user_data);
+    bits(&a.transform) == bits(&b.transform) && data(a) == data(b)
 }
 
 /// A running program: the scene, its naive model, and the ids of everything created.
@@ -342,6 +357,7 @@ impl Run {
             Step::SetScale { node, by } => self.edit_node(node, |node| node.transform.scale = by),
             Step::SetX { node, x } => self.edit_node(node, |node| node.transform.position.x = x),
             Step::SetNodeEnabled { node, on } => self.edit_node(node, |node| node.enabled = on),
+            Step::SetOwnsSubtree { node, on } => self.edit_node(node, |node| node.owns_subtree = on),
             Step::SetColliderEnabled { collider, on } => self.edit_collider(collider, |it| it.enabled = on),
             Step::SetSensor { collider, on } => self.edit_collider(collider, |it| it.sensor = on),
             Step::SetOneWay { collider, up } => self.edit_collider(collider, |it| it.one_way = up),
@@ -431,7 +447,7 @@ impl Run {
         let events = self.scene.update();
         let reported = events.iter().map(|event| {
             let (key, touch) = touch(event.pair());
-            (matches!(event, CollisionEvent::Started(_)), key, touch, event.pair().node_boundary)
+            (matches!(event, CollisionEvent::Started(_)), key, touch, event.pair().owner_boundary)
         });
         let reported: Vec<_> = reported.collect();
         for (is_start, key, ..) in &reported {
@@ -441,8 +457,8 @@ impl Run {
         }
         ensure_equal("update", reported, expected)?;
         ensure_equal("quarantined", self.scene.quarantined().to_vec(), self.naive.quarantined())?;
-        ensure(self.scene.touching().iter().all(|pair| !pair.node_boundary), || {
-            "touching() returns a pair with node_boundary".into()
+        ensure(self.scene.touching().iter().all(|pair| !pair.owner_boundary), || {
+            "touching() returns a pair with owner_boundary".into()
         })?;
         ensure_equal("a second update", self.scene.update(), vec![])?;
         self.naive.touching = touches;
@@ -454,7 +470,14 @@ impl Run {
         let Self { scene, naive, .. } = self;
         let (world, active) = (scene.world(), naive.active());
         let excluded = self.nodes[self.nodes.len() / 2];
-        let filters = [QueryFilter::default(), QueryFilter::default().without_sensors().exclude_subtree(excluded)];
+        // Any id filters by owner: a live one with colliders, one without, or a stale one.
+        let all = QueryFilter::default;
+        let filters = [
+            all(),
+            all().without_sensors().exclude_subtree(excluded),
+            all().only_sensors().exclude_owner(excluded),
+            all().only_owner(excluded),
+        ];
         let attachment = probe.attachment();
         let (shape, at, displacement) = (attachment.collider(), Affine2::from_translation(from), to - from);
         let region = Aabb::new(from, to);
@@ -467,10 +490,14 @@ impl Run {
             let admitted: Vec<_> = active
                 .iter()
                 .filter(|(id, node, _)| {
-                    let outside = index == 0 || !naive.ancestors_and_self(*node).contains(&excluded);
-                    outside
-                        && (filter.sensors || !naive.attachment(*id).sensor)
-                        && filter.layers.meets(naive.attachment(*id).layers)
+                    let (sensor, owner) = (naive.attachment(*id).sensor, naive.owner(*node));
+                    let admitted = match index {
+                        0 => true,
+                        1 => !sensor && !naive.ancestors_and_self(*node).contains(&excluded),
+                        2 => sensor && owner != excluded,
+                        _ => owner == excluded,
+                    };
+                    admitted && filter.layers.meets(naive.attachment(*id).layers)
                 })
                 .collect();
             let touching = |probe: &dyn Collider, probe_at: &Affine2| -> Vec<NodeCollider> {
@@ -478,10 +505,17 @@ impl Run {
                 let touched = admitted
                     .iter()
                     .filter(|(id, _, at)| fits && probe.collides(probe_at, naive.attachment(*id).collider(), at));
-                touched.map(|(id, node, _)| NodeCollider { node: *node, collider: *id }).collect()
+                touched.map(|(id, ..)| naive.side(*id)).collect()
             };
             let point = Circle::point(from);
-            ensure_equal("at_point", world.at_point(from, filter).collect(), touching(&point, &Affine2::IDENTITY))?;
+            let at_point = touching(&point, &Affine2::IDENTITY);
+            let place = |side: &NodeCollider| {
+                let order = naive.descendants(naive.root).into_iter().position(|node| node == side.node);
+                (order, naive.nodes[&side.node].colliders.iter().position(|id| *id == side.collider))
+            };
+            let topmost = at_point.iter().copied().max_by_key(place);
+            ensure_equal("pick", world.pick(from, filter), topmost)?;
+            ensure_equal("at_point", world.at_point(from, filter).collect(), at_point)?;
             if let Some(region_polygon) = &region_polygon {
                 ensure_equal(
                     "in_aabb",
@@ -492,10 +526,10 @@ impl Run {
             ensure_equal("overlaps_shape", world.overlaps_shape(shape, &at, filter).collect(), touching(shape, &at))?;
 
             let (mut rays, mut casts, mut near) = (Vec::new(), Vec::new(), Vec::new());
-            for (id, node, _) in &admitted {
+            for (id, ..) in &admitted {
                 let mut isolated = naive.isolated(*id);
                 let (world, all) = (isolated.world(), QueryFilter::default().with_layers(filter.layers));
-                let side = NodeCollider { node: *node, collider: *id };
+                let side = naive.side(*id);
                 let ray = world.cast_ray(from, displacement, 50.0, &all);
                 rays.extend(ray.map(|mut hit| {
                     hit.side = side;
@@ -525,14 +559,21 @@ impl Run {
         }
         let touches = naive.touches();
         for (id, ..) in &active {
-            let others = touches.iter().filter_map(|((a, b), touch)| match (a == id, b == id) {
-                (true, _) => Some(NodeCollider { node: touch.nodes[1], collider: *b }),
-                (_, true) => Some(NodeCollider { node: touch.nodes[0], collider: *a }),
+            let others = touches.keys().filter_map(|(a, b)| match (a == id, b == id) {
+                (true, _) => Some(naive.side(*b)),
+                (_, true) => Some(naive.side(*a)),
                 _ => None,
             });
             let mut others: Vec<NodeCollider> = others.collect();
             others.sort_by_key(|side| side.collider);
             ensure_equal("overlaps", world.overlaps(*id).collect(), others)?;
+        }
+        for node in naive.nodes.keys() {
+            let is_on = |id: &ColliderId| naive.colliders[id].0 == *node;
+            let others = touches.keys().flat_map(|(a, b)| [(a, b), (b, a)]).filter(|(own, _)| is_on(own));
+            let others: BTreeSet<ColliderId> = others.map(|(_, other)| *other).collect();
+            let others: Vec<NodeCollider> = others.into_iter().map(|id| naive.side(id)).collect();
+            ensure_equal("overlaps_node", world.overlaps_node(*node).collect(), others)?;
         }
         let contacts = world.contacts();
         let expected: Vec<_> = touches.keys().copied().collect();
@@ -550,7 +591,8 @@ impl Run {
         let Self { scene, naive, .. } = self;
         let (world, active) = (scene.world(), naive.active());
         let solid = |id: ColliderId| !naive.attachment(id).sensor;
-        let is_below = |other: NodeId| naive.ancestors_and_self(other).contains(&node);
+        let is_below =
+            |other: NodeId| naive.ancestors_and_self(other).contains(&node) || naive.owner(other) == naive.owner(node);
         let mut deepest = 0.0_f32;
         for (own, ..) in active.iter().filter(|(id, at, _)| *at == node && solid(*id)) {
             for (other, ..) in active.iter().filter(|(id, at, _)| !is_below(*at) && solid(*id)) {
@@ -598,7 +640,9 @@ impl Run {
         for hit in moved.hits() {
             let known = self.naive.colliders.get(&hit.side.collider).map(|(node, it)| (*node, it.sensor));
             ensure_equal("node and sensor flag of a hit", known, Some((hit.side.node, false)))?;
-            let is_own = self.naive.ancestors_and_self(hit.side.node).contains(&node);
+            let (own, other) = (self.naive.owner(node), self.naive.owner(hit.side.node));
+            ensure_equal("owner of a hit", hit.side.owner, other)?;
+            let is_own = own == other || self.naive.ancestors_and_self(hit.side.node).contains(&node);
             ensure(!is_own, || format!("{hit:?} is the mover's own collider"))?;
         }
         self.check_arrival(node, moved.travel, moved.stuck)
@@ -654,6 +698,7 @@ impl Run {
             ensure_equal("colliders", scene.colliders(*id), entry.map_or(&[], |entry| &entry.colliders))?;
             let ancestors = entry.map_or(vec![], |_| naive.ancestors_and_self(*id).split_off(1));
             ensure_equal("ancestors", scene.ancestors(*id).collect(), ancestors)?;
+            ensure_equal("owner", scene.owner(*id), entry.map(|_| naive.owner(*id)))?;
             let is_same = scene.get(*id).zip(entry).is_none_or(|(own, entry)| nodes_equal(own, &entry.node));
             ensure(is_same, || format!("found {:?}, expected {entry:?}", scene.get(*id)))?;
         }
@@ -669,8 +714,8 @@ impl Run {
         }
         let pairs: Vec<_> = world.pairs().iter().map(touch).collect();
         ensure_equal("pairs", pairs, naive.touches().into_iter().collect())?;
-        let touching: Vec<_> = scene.touching().iter().map(|pair| touch(pair).0).collect();
-        ensure_equal("touching", touching, naive.touching.keys().copied().collect())
+        let touching: Touches = scene.touching().iter().map(|pair| touch(&pair)).collect();
+        ensure_equal("touching", &touching, &naive.touching)
     }
 }
 

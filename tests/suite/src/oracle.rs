@@ -65,6 +65,22 @@ impl OracleHull {
         Self { moved: self.moved + by, exact: None, ..self.clone() }
     }
 
+    /// Returns the hull after a rotation about a point and then a displacement.
+    pub fn turned(&self, angle: f64, pivot: DVec2, displacement: DVec2) -> Self {
+        let arm = (self.center - pivot) + self.moved;
+        let (sin, half) = (angle.sin(), (angle * 0.5).sin());
+        let moved = self.moved + displacement + arm.perp() * sin - arm * (2.0 * half * half);
+        let turn = DMat2::from_angle(angle);
+        let core = self.core.iter().map(|point| turn * *point).collect();
+        let user = self.user.as_ref().map(|(shape, matrix)| (shape.clone(), turn * *matrix));
+        Self { moved, core, matrix: turn * self.matrix, user, exact: None, ..*self }
+    }
+
+    /// Returns an upper bound of the distance of the hull's points from a point.
+    pub fn reach_from(&self, point: DVec2) -> f64 {
+        (self.center - point + self.moved).length() + self.extent()
+    }
+
     /// Returns `true` if the hull is the sum of a polygon and a circle.
     pub fn is_round(&self) -> bool {
         self.matrix == DMat2::ZERO && !self.is_user()

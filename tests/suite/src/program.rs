@@ -131,6 +131,10 @@ pub enum Step {
         node: usize,
         on: bool,
     },
+    SetOwnsSubtree {
+        node: usize,
+        on: bool,
+    },
     SetColliderEnabled {
         collider: usize,
         on: bool,
@@ -250,6 +254,7 @@ fn statement(step: &Step, count: Count) -> String {
         Step::SetScale { node, by } => edit(node, format!("transform.scale = {}", Rust(by))),
         Step::SetX { node, x } => edit(node, format!("transform.position.x = {}", Rust(x))),
         Step::SetNodeEnabled { node, on } => edit(node, format!("enabled = {on}")),
+        Step::SetOwnsSubtree { node, on } => edit(node, format!("owns_subtree = {on}")),
         Step::SetColliderEnabled { collider, on } => set(collider, format!("enabled = {on}")),
         Step::SetSensor { collider, on } => set(collider, format!("sensor = {on}")),
         Step::SetOneWay { collider, up: None } => set(collider, "one_way = None".into()),

@@ -3,8 +3,9 @@
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, DebugOptions, MoveOptions, Node, NodeId,
-    Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, Shape, Tile, Tiles,
+    Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, DebugOptions, Motion, MoveOptions,
+    MoveResponse, Moved, Node, NodeId, Polygon, Polyline, Pushed, QueryFilter, Rect, Rounded, Scene, Shape, Tile,
+    Tiles,
 };
 use support::{KINDS, Numbers, Squircle};
 
@@ -49,6 +50,8 @@ fn update_into_allocates_nothing_after_warm_up() {
     let mut event_count = 0;
     let most = allocations(|frame| {
         step(&mut scene, &nodes, frame);
+        // Each node before a cell is its parent.
+        scene[nodes[usize::from(frame % 8) * 2]].owns_subtree ^= true;
         scene.update_into(&mut events);
         event_count += events.len();
     });
@@ -162,6 +165,9 @@ fn shape_casts_and_nearest_queries_allocate_nothing_after_warm_up() {
         for shape in shapes {
             world.cast_shape_all_into(shape, &at, vec2(60.0, 9.0), &filter, &mut hits);
             found += hits.len() + usize::from(world.cast_shape(shape, &at, vec2(60.0, 9.0), &filter).is_some());
+            let motion = Motion::new(vec2(60.0, 9.0)).with_rotation(3.0);
+            world.cast_shape_turning_all_into(shape, &at, &motion, &filter, &mut hits);
+            found += hits.len() + usize::from(world.cast_shape_turning(shape, &at, &motion, &filter).is_some());
         }
         world.nearest_n_into(at.translation, 9, f32::INFINITY, &filter, &mut near);
         found += near.len() + usize::from(world.nearest(at.translation, 99.0, &filter).is_some());
@@ -188,6 +194,126 @@ fn moves_allocate_nothing_after_warm_up() {
         hits += usize::from(scene.depenetrate(mover, &options.filter).is_ok());
     });
     assert!(hits > 100, "the moves hit only {hits} colliders");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn moves_into_a_result_allocate_nothing_after_warm_up() {
+    let (mut scene, nodes) = dense_scene();
+    // Every second row has sensors, and every fourth is one-way.
+    for (index, node) in nodes.iter().enumerate().filter(|(index, _)| index % 4 == 1) {
+        let id = scene.colliders(*node)[0];
+        let attachment = scene.attachment_mut(id).unwrap();
+        (attachment.sensor, attachment.one_way) = (index % 8 == 1, (index % 8 == 5).then_some(Vec2::Y));
+    }
+    for x in 0..30_u8 {
+        let coin = Node::new("coin").with_position(vec2(f32::from(x) * 0.3 - 3.0, 5.0));
+        scene.add_with(coin, Attachment::new(Circle::new(0.1)).sensor());
+    }
+    let (mover, _) = scene.add_with(Node::new("mover"), Capsule::new(Vec2::ZERO, Vec2::Y, 0.4));
+    let filter = QueryFilter::default().exclude_subtree(nodes[0]);
+    let options = MoveOptions { snap_to_floor: 0.2, step_height: 0.3, filter, ..MoveOptions::default() };
+    let (mut hits, mut passed, mut moved) = (0, 0, Moved::default());
+    let most = allocations(|frame| {
+        let angle = f32::from(frame % 16) * std::f32::consts::TAU / 16.0;
+        scene[mover].transform.position = vec2(-3.0, 4.0 + angle);
+        for step in 0..8 {
+            let displacement = vec2(5.0, angle.sin());
+            if step % 2 == 0 {
+                scene.move_and_slide_into(mover, displacement, &options, &mut moved).unwrap();
+            } else {
+                scene.move_and_collide_into(mover, displacement, &options, &mut moved).unwrap();
+            }
+            (hits, passed) = (hits + moved.hits().len(), passed + moved.passed().len());
+        }
+    });
+    assert!(hits > 500 && passed > 1000, "the moves hit {hits} colliders and passed {passed}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn a_move_with_a_function_and_few_hits_allocates_nothing_after_warm_up() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(40.0, 2.0));
+    scene.add_with(Node::new("wall").with_position(vec2(9.0, 3.0)), Rect::new(1.0, 8.0));
+    let (door, _) = scene.add_with(Node::new("door").with_position(vec2(4.0, 1.0)), Rect::new(0.2, 2.0));
+    let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(0.5));
+    let options = MoveOptions::default();
+    let (mut hits, mut passed) = (0, 0);
+    let most = allocations(|frame| {
+        scene[hero].transform.position = vec2(f32::from(frame % 4), 0.6);
+        for slides in [true, false, true, false] {
+            let respond = |_: hitgraph::World<'_>, hit: &hitgraph::MoveHit| match hit.side.node == door {
+                true => MoveResponse::Pass,
+                false => MoveResponse::Block,
+            };
+            let displacement = vec2(5.0, -0.2);
+            let moved = match slides {
+                true => scene.move_and_slide_with(hero, displacement, &options, respond).unwrap(),
+                false => scene.move_and_collide_with(hero, displacement, &options, respond).unwrap(),
+            };
+            (hits, passed) = (hits + moved.hits().len(), passed + moved.passed().len());
+        }
+    });
+    assert!(hits > 300 && passed > 90, "the moves hit {hits} colliders and passed {passed}");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn riders_in_stacks_allocate_nothing_after_warm_up() {
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(Node::new("lift").with_position(vec2(0.0, -0.5)), Rect::new(12.0, 1.0));
+    let (ghost, _) = scene.add_with(Node::new("ghost").with_position(vec2(0.0, 2.5)), Rect::new(12.0, 1.0));
+    scene.add_with(Node::new("zone").with_position(vec2(0.0, 1.0)), Attachment::new(Rect::new(12.0, 9.0)).sensor());
+    let stack: Vec<_> = (0..9_u8)
+        .map(|index| {
+            let (column, row) = (f32::from(index / 3), f32::from(index % 3));
+            let at = vec2(column * 3.0 - 3.0, 0.32 + 0.61 * row);
+            scene.add_with(Node::new("box").with_position(at), Rect::new(1.0, 0.6)).0
+        })
+        .collect();
+    let options = MoveOptions { filter: QueryFilter::default().exclude_subtree(ghost), ..MoveOptions::default() };
+    let (mut carried, mut moved) = (0, Moved::default());
+    let most = allocations(|frame| {
+        let angle = f32::from(frame % 16) * std::f32::consts::TAU / 16.0;
+        scene[lift].transform.position += Vec2::from_angle(angle) * 0.03;
+        // The top ones move first in every second frame.
+        for index in 0..stack.len() {
+            let index = if frame % 2 == 0 { index } else { stack.len() - 1 - index };
+            scene.move_and_slide_into(stack[index], vec2(0.0, -0.05), &options, &mut moved).unwrap();
+            carried += usize::from(moved.carried != Vec2::ZERO && !moved.passed().is_empty());
+        }
+    });
+    assert!(carried > 600, "the lift carried a box only {carried} times");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn pushes_into_a_result_allocate_nothing_after_warm_up() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("ground").with_position(vec2(0.0, -1.0)), Rect::new(40.0, 2.0));
+    scene.add_with(Node::new("wall").with_position(vec2(8.0, 2.0)), Rect::new(1.0, 4.0));
+    let (plate, _) = scene.add_with(Node::new("plate"), Rect::new(2.0, 1.0));
+    let riders = [0, 1].map(|_| scene.add_with(Node::new("rider"), Rect::new(0.8, 0.4)).0);
+    let crates = [0, 1, 2].map(|_| scene.add_with(Node::new("crate"), Rect::new(0.9, 0.9)).0);
+    let options = MoveOptions::default();
+    let (mut moved, mut result) = (Moved::default(), Pushed::default());
+    let (mut pushed, mut squeezed) = (0, 0);
+    let most = allocations(|_| {
+        scene[plate].transform = vec2(0.0, 0.6).into();
+        for (index, node) in riders.iter().chain(&crates).enumerate() {
+            let at = [vec2(0.0, 1.35), vec2(0.0, 1.8), vec2(2.0, 0.5), vec2(3.0, 0.5), vec2(4.5, 0.5)][index];
+            scene[*node].transform.position = at;
+            scene.move_and_slide_into(*node, vec2(0.0, -0.1), &options, &mut moved).unwrap();
+        }
+        for _ in 0..8 {
+            scene.push_into(plate, vec2(0.7, 0.0), &options, &mut result).unwrap();
+            (pushed, squeezed) = (pushed + result.pushed().len(), squeezed + result.squeezed().len());
+        }
+        scene.push_into(plate, Motion::default().with_rotation(0.2), &options, &mut result).unwrap();
+        pushed += result.pushed().len();
+    });
+    assert!(pushed > 1000 && squeezed > 90, "{pushed} movers were pushed and {squeezed} squeezed");
     assert_eq!(most, 0);
 }
 

@@ -445,7 +445,8 @@ proptest! {
             .iter()
             .filter_map(|id| {
                 let near = world.project_point(*id, from)?;
-                let side = hitgraph::NodeCollider { node: world.scene().node_of(*id)?, collider: *id };
+                let node = world.node_of(*id)?;
+                let side = hitgraph::NodeCollider { node, owner: node, collider: *id };
                 Some((side, near.distance, near.point, 0))
             })
             .filter(|near| near.1 <= radius)

@@ -681,11 +681,120 @@ fn a_wall_stops_a_scaled_mover_at_its_scaled_outline() {
     }
 }
 
+/// Moves a mover by one displacement for some frames and returns its positions.
+fn positions(scene: &mut Scene, mover: NodeId, displacement: Vec2, options: &MoveOptions, frames: usize) -> Vec<Vec2> {
+    let mut step = || {
+        scene.move_and_slide(mover, displacement, options).unwrap();
+        scene.world().position(mover).unwrap()
+    };
+    (0..frames).map(|_| step()).collect()
+}
+
+#[test]
+fn a_mover_pushed_into_a_corner_comes_to_rest() {
+    // GM-1
+    for (first, second) in [(0.0_f32, 90.0_f32), (0.0, 60.0), (0.0, 30.0), (-20.0, 90.0), (-40.0, 60.0), (-15.0, 15.0)]
+    {
+        for (up, speed) in [(Vec2::Y, 0.3), (Vec2::ZERO, 0.3), (Vec2::Y, 0.05), (Vec2::ZERO, 0.05)] {
+            for lean in [-0.2_f32, 0.0, 0.1] {
+                let mut scene = Scene::new();
+                // A surface to the left and one to the right, each at an angle to the horizontal.
+                let (left, right) = (-Vec2::from_angle(first.to_radians()), Vec2::from_angle(second.to_radians()));
+                let corner = [left * 40.0, Vec2::ZERO, right * 40.0];
+                add_at(&mut scene, at(0.0, 0.0), Polyline::new(&corner).unwrap());
+                let start = (left + right + Vec2::Y * 0.1).normalize() * 2.0;
+                let (mover, _) = add_at(&mut scene, Transform::from_position(start), Circle::new(0.5));
+                let options = MoveOptions { up, stand_on_slopes: false, ..MoveOptions::default() };
+                let displacement = Vec2::from_angle(lean).rotate(-start.normalize()) * speed;
+                let path = positions(&mut scene, mover, displacement, &options, 600);
+                let case = format!("{first} and {second} degrees, up {up}, moved by {displacement}");
+                assert!(path[599].length() < 1.2, "{case}: not in the corner but at {}", path[599]);
+                let shaken: f32 = path[400..].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                assert!(shaken < 1e-4, "{case}: still moves by {shaken}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_passes_a_corner_that_it_only_grazes() {
+    // GM-2
+    let skin = MoveOptions::default().skin_width;
+    for (shape, reach) in
+        [(Attachment::new(Circle::new(0.5)), [0.5; 2]), (Rect::new(1.0, 1.0).into(), [0.5, 0.5_f32.sqrt()])]
+    {
+        for (direction, reach) in [(Vec2::X, reach[0]), (vec2(1.0, -1.0).normalize(), reach[1])] {
+            for gap in [0.0, 0.25, 1.0, 2.0] {
+                for speed in [0.03_f32, 0.2, 7.0] {
+                    let mut scene = Scene::new();
+                    // The corner of the square is at the origin.
+                    add_at(&mut scene, at(-1.0, -1.0), square());
+                    let start = direction.perp() * (reach + gap * skin) - direction * 3.0;
+                    let (mover, _) = add_at(&mut scene, Transform::from_position(start), shape.clone());
+                    let frames = (7.0 / speed).ceil();
+                    let options = MoveOptions { up: Vec2::ZERO, ..MoveOptions::default() };
+                    let path = positions(&mut scene, mover, direction * speed, &options, frames as usize);
+                    let end = path[path.len() - 1] - start;
+                    let case = format!("{shape:?} along {direction} by {speed}, {gap} skins away: {end}");
+                    assert!((end.dot(direction) - frames * speed).abs() < 2.0 * skin, "{case}: slower");
+                    assert!((-1e-4..skin + 1e-4).contains(&end.dot(direction.perp())), "{case}: aside");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_keeps_its_skin_when_it_is_moved_into_the_ground() {
+    // RM-1
+    for skin_width in [0.001, 0.01, 0.1] {
+        for displacement in
+            [vec2(0.0, -0.5), vec2(0.0, -0.002), vec2(0.05, -3.0), vec2(-0.05, -0.05), vec2(0.05, -1e-4)]
+        {
+            let mut scene = Scene::new();
+            let (_, ground) = add_at(&mut scene, at(0.0, -1.0), Rect::new(200.0, 2.0));
+            let (mover, own) = add_at(&mut scene, at(0.0, 0.5 + 1.5 * skin_width), Rect::new(1.0, 1.0));
+            let options = MoveOptions { skin_width, ..MoveOptions::default() };
+            for frame in 0..200 {
+                scene.move_and_slide(mover, displacement, &options).unwrap();
+                let gap = scene.world().distance(own, ground).unwrap();
+                assert!((0.85..1.55).contains(&(gap / skin_width)), "{skin_width} {displacement}, {frame}: {gap}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_slides_by_the_same_distance_in_every_frame() {
+    // RM-2
+    for (slope, up) in [(0.0_f32, Vec2::Y), (0.3, Vec2::Y), (-0.3, Vec2::Y), (0.7, Vec2::ZERO), (-1.2, Vec2::ZERO)] {
+        for speed in [0.004_f32, 0.05, 0.4] {
+            let mut scene = Scene::new();
+            let along = Vec2::from_angle(slope);
+            // Many segments in a row.
+            let points: Vec<Vec2> = (-20..300_i16).map(|i| along * f32::from(i) * 0.37).collect();
+            add_at(&mut scene, at(0.0, 0.0), Polyline::new(&points).unwrap());
+            let (mover, _) = add_at(&mut scene, Transform::from_position(along.perp() * 0.52), Circle::new(0.5));
+            let options = MoveOptions { up, ..MoveOptions::default() };
+            let displacement = (along - along.perp()).normalize() * speed;
+            let path = positions(&mut scene, mover, displacement, &options, 220);
+            let steps: Vec<f32> = path[20..].windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+            let (least, most) =
+                steps.iter().fold((f32::MAX, 0.0_f32), |(least, most), s| (least.min(*s), most.max(*s)));
+            assert!(
+                least > 0.3 * speed && most - least < 1e-4,
+                "slope {slope}, up {up}, speed {speed}: {least} to {most}"
+            );
+        }
+    }
+}
+
 #[test]
 fn every_row_of_the_list_has_a_test() {
-    let rows = "JP-B1 JP-B2 JP-B3 JP-B4 JP-B5 JP-B6 JP-B7 JP-B8 JP-B9 JP-B10 JP-B11 JP-B12 JP-B13 JP-B14 JP-B15 JP-B16 \
-        JP-B17 JP-B18 JP-P1 JP-S2 JP-ok 000-1 000-2 001-1 001-2 001-3 002-1 002-2 002-3 004-1 004-2 EX-1 EX-2 EX-3 EX-4 \
-        EX-5 EX-6 FL-1 FL-2 GD-1 GD-2 DC-1 PA-1 PA-2 PA-3 PA-4 RA-1 RA-2 RA-3 AV-1 BX-1 BX-2 BE-1 QT-1 GO-1";
+    let rows = "JP-B1 JP-B2 JP-B3 JP-B4 JP-B5 JP-B6 JP-B7 JP-B8 JP-B9 JP-B10 JP-B11 JP-B12 JP-B13 JP-B14 JP-B15 \
+        JP-B16 JP-B17 JP-B18 JP-P1 JP-S2 JP-ok 000-1 000-2 001-1 001-2 001-3 002-1 002-2 002-3 004-1 004-2 \
+        EX-1 EX-2 EX-3 EX-4 EX-5 EX-6 FL-1 FL-2 GD-1 GD-2 DC-1 PA-1 PA-2 PA-3 PA-4 RA-1 RA-2 RA-3 AV-1 BX-1 \
+        BX-2 BE-1 QT-1 GM-1 GM-2 RM-1 RM-2 GO-1";
     let sources = ["issues.rs", "hierarchy.rs", "events.rs", "casts.rs", "pairs.rs"].map(|file| {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
         std::fs::read_to_string(path).unwrap()

@@ -44,6 +44,7 @@ fn step() -> BoxedStrategy<Step> {
     ];
     let settings = prop_oneof![
         2 => (index(), any::<bool>()).prop_map(|(node, on)| Step::SetNodeEnabled { node, on }),
+        3 => (index(), any::<bool>()).prop_map(|(node, on)| Step::SetOwnsSubtree { node, on }),
         2 => (index(), any::<bool>()).prop_map(|(collider, on)| Step::SetColliderEnabled { collider, on }),
         1 => (index(), any::<bool>()).prop_map(|(collider, on)| Step::SetSensor { collider, on }),
         1 => (index(), prop::option::of(point())).prop_map(|(collider, up)| Step::SetOneWay { collider, up }),
@@ -116,6 +117,7 @@ fn complete_program() -> Program {
         Step::SetX { node: 1, x: f32::INFINITY },
         Step::SetX { node: 5, x: f32::NEG_INFINITY },
         Step::SetNodeEnabled { node: 2, on: false },
+        Step::SetOwnsSubtree { node: 1, on: true },
         Step::SetColliderEnabled { collider: 1, on: false },
         Step::SetSensor { collider: 1, on: true },
         Step::SetOneWay { collider: 5, up: Some(d) },

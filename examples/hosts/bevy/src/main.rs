@@ -178,7 +178,9 @@ fn walk(
         let Ok(moved) = collisions.scene.move_and_slide(*node, knight.velocity * time.delta_secs(), &options) else {
             continue;
         };
-        transform.translation += moved.travel.extend(0.0);
+        // The exact position of the node, because copying a rounded one back would be a teleport.
+        let position = collisions.scene[*node].transform.position;
+        transform.translation = position.extend(transform.translation.z);
         knight.on_floor = moved.floor.is_some();
         if knight.on_floor || moved.ceiling.is_some() {
             knight.velocity.y = 0.0;

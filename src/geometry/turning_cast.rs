@@ -1,0 +1,375 @@
+//! Turning casts: the fraction of a rigid motion at which a shape first touches another.
+//!
+//! A cast advances in steps that no touch precedes: conservative advancement. Each step follows the rotation of the
+//! shape along an [axis](super::rotating_axis) that separates the two, fixed or turning with the shape, whichever leads
+//! further. The distance that is left shrinks quadratically, for a grazing touch by a constant factor. Only the part
+//! of the motion is searched in which the disc that the shape sweeps about its pivot touches the other shape.
+//!
+//! Source: B. Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996). The non-linear shape cast of
+//! parry has the same purpose.
+
+use core::f64::consts::{PI, TAU};
+
+use glam::{DVec2, Vec2};
+
+use super::meeting::FacingSide;
+use super::rotating_axis::RotatingAxis;
+use super::separation::Frame;
+use super::shape_cast::box_along;
+use super::support::Support;
+use super::turned_hull::TurnedHull;
+use super::{Core, Hull, Meeting, Points, Ray, Rounding, Separation, ShapeCast, ShapeCastTouch};
+use super::{separation_after, touching_depth, with_points};
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
+use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, TOUCHING};
+use crate::math::{Aabb, Motion, RigidMotion, Turn};
+
+/// The largest rotation in one step, in radians. The tangents at both ends then meet near the shape.
+const MAX_ROTATION: f64 = 1.0;
+
+/// The number of times that a search goes back from an overlap to the touch.
+const MAX_RETURNS: usize = 4;
+
+/// The number of times that a step is computed again with closer tangents.
+const MAX_REFINEMENTS: usize = 8;
+
+/// A rigid motion along which a shape is cast against others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TurningCast {
+    /// The vector from the shape's own position to the start of the cast.
+    start: DVec2,
+    motion: RigidMotion,
+    /// The cast of a motion without rotation.
+    straight: Option<ShapeCast>,
+}
+
+impl TurningCast {
+    /// Creates the cast of a shape that starts displaced by `start` from its own position. `origin` is the pivot of a
+    /// motion without one, at the start of the cast. Returns `None` if nothing moves or a number is not finite.
+    pub(crate) fn new(start: DVec2, motion: &Motion, origin: DVec2) -> Option<Self> {
+        let motion = motion.about(origin).filter(|_| start.is_finite())?;
+        let straight = if motion.rotation == 0.0 { Some(ShapeCast::new(start, motion.displacement)?) } else { None };
+        Some(Self { start, motion, straight })
+    }
+
+    pub(crate) const fn motion(&self) -> &RigidMotion {
+        &self.motion
+    }
+
+    /// Returns a direction along which the mover goes into the target at a touch: the displacement, or the normal if
+    /// the mover turns.
+    pub(crate) fn direction_at(&self, touch: &ShapeCastTouch) -> Vec2 {
+        (if self.straight.is_some() { self.motion.displacement } else { -touch.normal }).as_vec2()
+    }
+
+    /// Returns the box around a box at the start of the cast that contains it in every orientation up to the fraction
+    /// `limit`, before the displacement.
+    pub(crate) fn turned_bounds(&self, bounds: Aabb, limit: f64) -> Aabb {
+        if self.straight.is_some() {
+            return bounds;
+        }
+        let [min, max] = [bounds.min, bounds.max].map(|corner| corner.as_dvec2() - self.motion.pivot);
+        let reach = min.abs().max(max.abs()).length();
+        // The chord of the arc of the furthest point.
+        let angle = (self.motion.rotation * limit).abs().min(PI);
+        let chord = 2.0 * reach * Turn::new(angle * 0.5).sin;
+        let (low, high) = ((min - chord).max(DVec2::splat(-reach)), (max + chord).min(DVec2::splat(reach)));
+        let pivot = self.motion.pivot.as_vec2();
+        Aabb::padded(pivot, low.as_vec2(), high.as_vec2())
+    }
+
+    /// Returns the ray that the middle of a box follows, up to the fraction `limit`, and the half-size of the box.
+    /// The box must contain the shape in every orientation.
+    pub(crate) fn of_box(&self, turned_bounds: Aabb, limit: f64) -> (Ray, Vec2) {
+        let displacement = self.motion.displacement;
+        box_along(turned_bounds, displacement, limit)
+    }
+
+    /// Returns the first touch of `mover` and `target` up to the fraction `limit`.
+    ///
+    /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
+    /// that the mover slides along or grazes without entering it is not touched. Without rotation the answer is that of
+    /// the [`ShapeCast`].
+    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
+        match &self.straight {
+            Some(cast) => cast.first_touch(mover, target, limit),
+            None => TurningPair::new(self, mover, target).first_touch(limit),
+        }
+    }
+
+    /// Returns the stretch that the surfaces of the two shapes share at a touch.
+    pub(crate) fn meeting(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &ShapeCastTouch) -> Meeting {
+        match &self.straight {
+            Some(cast) => Meeting::new(mover, target, cast.at(touch.fraction), touch.normal),
+            None => {
+                let pair = TurningPair::new(self, mover, target);
+                let pose = pair.at(touch.fraction);
+                let (on_target, width) = pair.contact(&pose, &pair.separation(&pose), -touch.normal);
+                Meeting { point: target.center.as_dvec2() + on_target, width }
+            }
+        }
+    }
+}
+
+/// Two shapes, of which the first moves and turns.
+struct TurningPair<'a> {
+    mover: &'a Hull<'a>,
+    target: &'a Hull<'a>,
+    /// The two shapes without their circles, and the radii of these.
+    bare: [Hull<'a>; 2],
+    radii: [f64; 2],
+    start: DVec2,
+    motion: RigidMotion,
+    /// The vector from the mover's centre to the pivot, at the start.
+    arm: DVec2,
+    /// An upper bound of the distance of the mover's points from the pivot.
+    reach: f64,
+    /// The sum of both extents.
+    extent: f64,
+    /// The depth up to which an overlap counts as touching.
+    depth: f64,
+}
+
+/// The two shapes at a fraction of the motion.
+struct Pose<'a> {
+    mover: TurnedHull<'a>,
+    /// The vector from the mover's centre to the pivot.
+    arm: DVec2,
+    /// The relative position, with the mover first.
+    frame: Frame,
+}
+
+impl<'a> TurningPair<'a> {
+    fn new(cast: &TurningCast, mover: &'a Hull<'a>, target: &'a Hull<'a>) -> Self {
+        let [(own, own_radius), (other, radius)] = [mover, target].map(without_circle);
+        let arm = cast.motion.pivot - mover.center.as_dvec2() - cast.start;
+        Self {
+            mover,
+            target,
+            bare: [own, other],
+            radii: [own_radius, radius],
+            start: cast.start,
+            motion: cast.motion,
+            arm,
+            reach: reach_from(mover, arm),
+            extent: mover.extent() + target.extent(),
+            depth: touching_depth(mover, target),
+        }
+    }
+
+    /// Returns the first touch up to the fraction `limit`: steps along separating axes until the gap is zero.
+    fn first_touch(&self, limit: f64) -> Option<ShapeCastTouch> {
+        let [mut fraction, last] = self.interval(limit)?;
+        let slowest = (self.motion.displacement.length() + self.motion.rotation.abs() * self.reach) * INPUT_ROUNDING;
+        let mut before = fraction;
+        // The axis along which the last step led here: the shapes are not less than zero apart along it.
+        let mut axis = None;
+        let mut returns = 0;
+        for _ in 0..MAX_TURNING_STEPS {
+            let pose = self.at(fraction);
+            let apart = self.separation(&pose);
+            let touches = apart.gap <= pose.frame.tolerance;
+            // An axis that led here is as good as any if the shapes touch, and does not suffer from a gap near zero.
+            let is_exact = apart.gap.abs() <= pose.frame.tolerance;
+            let normal = axis.filter(|_| is_exact).unwrap_or(apart.normal);
+            let touch = |fraction: f64| Some(ShapeCastTouch { fraction, normal: -normal });
+            if apart.gap < -self.depth {
+                return touch(fraction);
+            }
+            // Shapes thinner than that pass each other.
+            if !touches && axis.is_some_and(|axis| are_opposite(axis, apart.normal)) {
+                return self.touch_at(before);
+            }
+            if touches {
+                let approach = self.approach(&pose, &apart, normal);
+                if approach > slowest && self.enters(fraction, normal, approach) {
+                    if is_exact || fraction <= before || returns == MAX_RETURNS {
+                        return touch(fraction);
+                    }
+                    // Shapes that touched before have left each other and met again within the step.
+                    (fraction, axis, returns) = (before.max(fraction + apart.gap / approach), None, returns + 1);
+                    continue;
+                }
+            }
+            // Shapes that touch but do not approach may overlap by the depth that still counts as touching.
+            let level = if touches { -self.depth - pose.frame.tolerance } else { 0.0 };
+            // The limit must not change the steps, or else a touch would depend on what was found before it.
+            let most = if fraction < 1.0 { 1.0 - fraction } else { 1.0 };
+            let (step, landed) = self.step(&pose, apart.normal, level, most);
+            before = fraction;
+            fraction += step;
+            if fraction <= before {
+                return touch(fraction);
+            }
+            if fraction > last {
+                return None;
+            }
+            axis = Some(landed);
+        }
+        self.touch_at(fraction)
+    }
+
+    /// Returns the touch at a fraction at which the shapes touch.
+    fn touch_at(&self, fraction: f64) -> Option<ShapeCastTouch> {
+        Some(ShapeCastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal })
+    }
+
+    /// Returns the fractions between which the disc that the mover sweeps about the pivot touches the target, up to a
+    /// limit; `None` if it never does.
+    fn interval(&self, limit: f64) -> Option<[f64; 2]> {
+        let (displacement, rotation) = (self.motion.displacement, self.motion.rotation.abs());
+        // A disc that only grazes the target counts as missing it. The mover, which is smaller, does not enter it then.
+        let radius = self.reach + (displacement.length() + self.reach) * INPUT_ROUNDING + self.depth;
+        let disc = Hull { center: self.mover.center, core: Core::POINT, rounding: Rounding::Circle(radius) };
+        let start = self.start + self.arm;
+        let Some(there) = ShapeCast::new(start, displacement) else {
+            // In place, everything repeats after a full turn.
+            let touches = separation_after(&disc, self.target, start).touches();
+            return touches.then_some([0.0, limit.min(TAU / rotation)]);
+        };
+        let first = there.first_touch(&disc, self.target, limit)?.fraction;
+        if (limit - first) * rotation < PI {
+            return Some([first, limit]);
+        }
+        let back = ShapeCast::new(start + displacement * limit, -displacement * limit);
+        let last = back.and_then(|back| back.first_touch(&disc, self.target, 1.0));
+        Some([first, last.map_or(limit, |touch| limit * (1.0 - touch.fraction)).max(first)])
+    }
+
+    /// Returns both shapes at a fraction of the motion.
+    fn at(&self, fraction: f64) -> Pose<'a> {
+        let map = self.motion.at(fraction);
+        let centers = self.target.center.as_dvec2() - self.mover.center.as_dvec2() - self.start;
+        let offset = centers - map.displacement_of(-self.arm);
+        let path = self.motion.displacement.length() + self.arm.length();
+        let size = offset.abs().element_sum() + self.extent;
+        let tolerance = size * Frame::rounding_of(self.mover, self.target) + path * TOUCHING;
+        Pose {
+            mover: TurnedHull { hull: self.bare[0], turn: map.turn },
+            arm: map.turn.rotate(self.arm),
+            frame: Frame { offset, origin: Vec2::ZERO, tolerance },
+        }
+    }
+
+    /// Returns the separation of both shapes, with their circles.
+    fn separation(&self, pose: &Pose<'_>) -> Separation {
+        pose.mover.separation(&self.bare[1], &pose.frame).rounded(self.radii[0], self.radii[1])
+    }
+
+    /// Returns `true` if both shapes are sums of a polygon and a circle.
+    fn is_round(&self) -> bool {
+        self.bare.iter().all(|hull| matches!(hull.rounding, Rounding::Circle(_)))
+    }
+
+    /// Returns the stretch that the two surfaces share along a normal, from the mover to the target: its middle,
+    /// relative to the target's centre, and its length.
+    fn contact(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> (DVec2, f64) {
+        if !self.is_round() {
+            // The rounding of the normal moves the furthest point of a needle from one end to the other.
+            return (apart.on_b - pose.frame.offset, 0.0);
+        }
+        let tangent = -normal.perp();
+        let near = FacingSide::new(self.target, -normal, tangent);
+        let far = FacingSide::new(self.mover, pose.mover.before(normal), pose.mover.before(tangent));
+        near.shared_with(&far, -pose.frame.offset.dot(tangent), -normal)
+    }
+
+    /// Returns the speed at which the shapes approach each other where they touch.
+    fn approach(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> f64 {
+        let (middle, width) = self.contact(pose, apart, normal);
+        let from_pivot = middle + pose.frame.offset - pose.arm;
+        let speed_at = |point: DVec2| (self.motion.displacement + point.perp() * self.motion.rotation).dot(normal);
+        let half = normal.perp() * (width * 0.5);
+        speed_at(from_pivot - half).max(speed_at(from_pivot + half))
+    }
+
+    /// Returns `true` if the shapes, which approach each other along a normal, overlap soon. Corners have many normals,
+    /// and may pass each other.
+    fn enters(&self, fraction: f64, normal: DVec2, approach: f64) -> bool {
+        if !self.is_round() || self.radii != [0.0; 2] {
+            return true;
+        }
+        let pose = self.at(fraction + 2.0 * self.depth / approach);
+        let apart = self.separation(&pose);
+        apart.gap < -pose.frame.tolerance || are_opposite(apart.normal, normal)
+    }
+
+    /// Returns a step along which the gap stays above a level, and the normal at its end along which it does.
+    fn step(&self, pose: &Pose<'_>, normal: DVec2, level: f64, most: f64) -> (f64, DVec2) {
+        let [fixed, turning] = [false, true].map(|turns| self.step_along(pose, normal, turns, level, most));
+        if turning > fixed {
+            (turning, Turn::new(self.motion.rotation * turning).rotate(normal))
+        } else {
+            (fixed, normal)
+        }
+    }
+
+    /// Returns a step along which the gap along one axis stays above a level, at most `most`. The axis turns with the
+    /// mover if `turns` is `true`, and is fixed otherwise.
+    fn step_along(&self, pose: &Pose<'_>, normal: DVec2, turns: bool, level: f64, most: f64) -> f64 {
+        let rotation = self.motion.rotation;
+        let displacement = [normal, normal.perp()].map(|axis| self.motion.displacement.dot(axis));
+        let own = |direction: DVec2| (pose.mover.furthest(direction) - pose.arm).dot(direction);
+        let from_pivot = pose.frame.offset - pose.arm;
+        let other = |direction: DVec2| -(from_pivot + self.bare[1].furthest(-direction)).dot(direction);
+        let gap = -own(normal) - other(normal) - self.radii[0] - self.radii[1];
+        // Either the mover turns before a fixed axis, or the target before an axis that is fixed to the mover.
+        let height_along = |direction: DVec2| if turns { other(direction) } else { own(direction) };
+        let height = height_along(normal);
+        let time_within = |most: f64| {
+            let turn = Turn::new(rotation * most);
+            let end = height_along(if turns { turn } else { turn.inverse() }.rotate(normal));
+            let lateral = (height - end - height * turn.versine) / turn.sin;
+            RotatingAxis { gap, height, lateral, rotation, displacement, turns }.time_above(level, most)
+        };
+        // Over a shorter rotation the tangents are closer to the shape, and the bound is better.
+        let (mut step, mut clear, mut unclear) = (0.0_f64, 0.0, most.min(MAX_ROTATION / rotation.abs()));
+        let mut most = unclear;
+        for _ in 0..MAX_REFINEMENTS {
+            let time = time_within(most);
+            step = step.max(time);
+            if time < most {
+                unclear = most;
+            } else {
+                clear = most;
+            }
+            most = if clear > 0.0 { (clear * unclear).sqrt() } else { time * 2.0 };
+            if !(most < unclear * 0.75 && most > clear) {
+                break;
+            }
+        }
+        step
+    }
+}
+
+/// Returns `true` if two unit normals are opposite. Shapes that are apart along one and then along the other went
+/// through each other.
+fn are_opposite(a: DVec2, b: DVec2) -> bool {
+    a.dot(b) < -OPPOSITE_NORMALS_COS
+}
+
+/// Returns a hull without its circle, and the radius of that.
+fn without_circle<'a>(hull: &'a Hull<'a>) -> (Hull<'a>, f64) {
+    match hull.rounding {
+        Rounding::Circle(radius) => (Hull { rounding: Rounding::NONE, ..*hull }, radius),
+        _ => (*hull, 0.0),
+    }
+}
+
+/// Returns an upper bound of the distance of a hull's points from another point, relative to the hull's centre.
+fn reach_from(hull: &Hull<'_>, from: DVec2) -> f64 {
+    let of_core = with_points!(&hull.core, points => {
+        (0..points.count()).map(|index| (points.point(index) - from).length()).fold(0.0, f64::max)
+    });
+    let of_disc = match hull.rounding {
+        Rounding::Circle(radius) => radius,
+        Rounding::Ellipse(matrix) => DVec2::new(matrix.x_axis.length(), matrix.y_axis.length()).length(),
+        Rounding::Support(shape) => {
+            let reach = |axis: DVec2| [axis, -axis].map(|along| shape.furthest(along).dot(along).abs());
+            let [x, y] = [DVec2::X, DVec2::Y].map(|axis| reach(axis).into_iter().fold(0.0, f64::max));
+            DVec2::new(x, y).length()
+        }
+    };
+    of_core + of_disc
+}

@@ -1,0 +1,55 @@
+use glam::DVec2;
+
+use super::moved::MoveHit;
+use super::touch::PiecePair;
+use crate::geometry::{Meeting, mover_touching_depth, separation_after};
+use crate::scene::World;
+
+/// A piece of a collider near a piece of the mover.
+pub(super) struct Near<'n> {
+    pub(super) pair: PiecePair<'n>,
+    /// The distance of the two pieces; negative inside.
+    pub(super) gap: f64,
+    /// The normal of the collider, facing the mover.
+    pub(super) normal: DVec2,
+    /// The depth up to which an overlap counts as touching.
+    touching_depth: f64,
+    /// The direction in which a mover may pass the piece, as a unit vector; `None` if it blocks in all directions.
+    pub(super) one_way: Option<DVec2>,
+}
+
+impl<'n> Near<'n> {
+    /// Measures a pair of pieces after a travel of the mover.
+    pub(super) fn new(pair: PiecePair<'n>, one_way: Option<DVec2>, travel: DVec2) -> Self {
+        let found = separation_after(pair.own, pair.other, travel);
+        let touching_depth = mover_touching_depth(pair.own, pair.other);
+        Self { pair, gap: found.gap, normal: -found.normal, touching_depth, one_way }
+    }
+
+    /// Returns `true` if the two overlap by more than rounding.
+    pub(super) fn is_inside(&self) -> bool {
+        self.gap < -self.touching_depth
+    }
+
+    /// Returns the distance of the two along a unit vector out of the collider, after a travel; negative inside.
+    pub(super) fn gap_along(&self, direction: DVec2, travel: DVec2) -> f64 {
+        let PiecePair { own, other, .. } = self.pair;
+        let offset = own.center.as_dvec2() + travel - other.center.as_dvec2();
+        (offset + own.furthest(-direction) - other.furthest(direction)).dot(direction)
+    }
+
+    /// Returns the hit of a mover that is inside the piece after a travel, with a normal along which it leaves.
+    pub(super) fn hit(&self, world: World<'_>, normal: DVec2, travel: DVec2) -> MoveHit {
+        let point = Meeting::new(self.pair.own, self.pair.other, travel, normal).point;
+        MoveHit {
+            side: world.node_collider(self.pair.id.slot),
+            own: world.node_collider(self.pair.own_slot).collider,
+            point: point.as_vec2(),
+            normal: normal.as_vec2(),
+            fraction: 0.0,
+            depth: (-self.gap_along(normal, travel)).max(0.0) as f32,
+            began_inside: true,
+            piece: self.pair.id.piece,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The report of the colliders that a mover passes: sensors and one-way colliders.
+
+use super::moved::{MoveHit, Moved};
+use super::mover::Mover;
+use super::near::Near;
+use super::touch::Touch;
+use crate::geometry::ShapeCast;
+
+impl Mover<'_> {
+    /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch.
+    pub(super) fn report_passed(&self, moved: &mut Moved) {
+        if !self.solids.sensors_near.get() && !self.passes_one_way.get() {
+            return;
+        }
+        let passed = &mut moved.passed;
+        let mut add = |hit: MoveHit| {
+            let is_same = |other: &MoveHit| (other.side, other.piece) == (hit.side, hit.piece);
+            match passed.iter_mut().find(|other| is_same(other)) {
+                Some(other) if hit.fraction < other.fraction => *other = hit,
+                Some(_) => {}
+                None => passed.push(hit),
+            }
+        };
+        self.each_passable_inside(&mut add);
+        for corners in self.trail.windows(2) {
+            if let [from, to] = corners
+                && let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover)
+            {
+                self.each_passed(&cast, &mut |touch| {
+                    add(touch.hit(self.solids.world, from.fraction + (to.fraction - from.fraction) * touch.fraction));
+                });
+            }
+        }
+        moved.passed.sort_by(|a, b| {
+            a.fraction.total_cmp(&b.fraction).then((a.side.collider, a.piece).cmp(&(b.side.collider, b.piece)))
+        });
+    }
+
+    /// Visits the hit with each sensor and one-way collider that the mover is inside of at the start of its trail.
+    fn each_passable_inside(&self, visit: &mut dyn FnMut(MoveHit)) {
+        let start = self.trail[0].travel;
+        let region = self.bounds_after(start, 0.0);
+        self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
+            for part in self.parts_for(slot) {
+                part.collider.against(target, region, &mut |own, piece, other| {
+                    let pair = part.pair(own, slot, piece, other);
+                    let near = Near::new(pair, self.solids.one_way(target, pair.id), start);
+                    if near.is_inside() && (self.solids.is_sensor(slot) || !self.is_blocked_by(&near)) {
+                        visit(near.hit(self.solids.world, near.normal, start));
+                    }
+                });
+            }
+        });
+    }
+
+    /// Visits the first touch of a straight part of the trail with each sensor and one-way collider.
+    fn each_passed(&self, cast: &ShapeCast, visit: &mut dyn FnMut(Touch)) {
+        let from = self.bounds_after(cast.start, 0.0);
+        let region = from.union(self.bounds_after(cast.at(1.0), 0.0));
+        self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
+            let (ray, reach) = cast.of_box(from, 1.0);
+            for part in self.parts_for(slot) {
+                part.collider.along(target, &ray, reach, &mut |own, piece, other, limit, _| {
+                    let pair = part.pair(own, slot, piece, other);
+                    if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())
+                        && let Some(found) = cast.first_touch(own, other, 1.0)
+                    {
+                        visit(Touch::new(&pair, found, cast.at(found.fraction)));
+                    }
+                    limit
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,99 @@
+//! Riders: movers that stand on a platform, which carries them along.
+
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
+
+use super::memory::Memory;
+use super::moved::MoveHit;
+use super::options::MoveOptions;
+use super::ride::{Carry, Ride};
+use super::slide::Course;
+use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World};
+
+impl Scene {
+    /// Moves everything that carries a node, the lowest first, each with its own platform. So the order in which the
+    /// caller moves the boxes of a stack does not matter. The filter of a carrier's own moves is not stored, so each is
+    /// blocked by everything that its layers meet.
+    pub(super) fn bring_carriers(&mut self, node: NodeId, options: &MoveOptions) -> Result<(), SceneError> {
+        let carriers = self.carriers_of(node);
+        if carriers.is_empty() {
+            return Ok(());
+        }
+        // If the node cannot move, its carriers must not move either.
+        self.inverse_of_parent(node)?;
+        let options = MoveOptions { filter: QueryFilter::default(), ..*options };
+        let mut moved = core::mem::take(&mut self.spare_moved);
+        for carrier in carriers.into_iter().rev() {
+            let carry = self.memory_of(carrier).and_then(|memory| self.carry_of(memory));
+            let Some(carry) = carry.filter(|carry| carry.displacement != DVec2::ZERO) else { continue };
+            // A carrier that cannot move stays, and so do its riders.
+            if self.move_alone(carrier, Vec2::ZERO, &options, None, &mut moved, Course::Follow(carry)).is_ok()
+                && let Some(memory) = self.movers.get_mut(carrier)
+            {
+                memory.early += moved.travel;
+            }
+            self.refresh();
+        }
+        self.spare_moved = moved;
+        Ok(())
+    }
+
+    /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
+    fn carriers_of(&self, node: NodeId) -> SmallVec<[NodeId; 8]> {
+        let mut carriers = SmallVec::new();
+        if self.movers.len() < 2 {
+            return carriers;
+        }
+        let mut top = node;
+        while let Some(carrier) = self.ride_of(top).and_then(|ride| self.rider_above(ride.platform)) {
+            // A change of the tree can make a cycle.
+            if carrier == node || carriers.contains(&carrier) {
+                break;
+            }
+            carriers.push(carrier);
+            top = carrier;
+        }
+        carriers
+    }
+
+    /// Returns the platform of a mover and its displacement since the mover's last move; `None` if the mover stood on
+    /// nothing, or the platform is gone.
+    pub(super) fn carry_of(&self, memory: &Memory) -> Option<Carry> {
+        let ride = memory.ride?;
+        let now = World::new(self).transform(ride.platform)?;
+        let displacement = ride.displacement(memory.transform(ride.platform)?, &now);
+        displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
+    }
+
+    /// Returns the ride of a node on a floor; `None` if an ancestor or a rider of the node is
+    /// that floor.
+    pub(super) fn ride_on(&self, node: NodeId, floor: &MoveHit) -> Option<Ride> {
+        let platform = floor.side.node;
+        let apart = !self.hierarchy.is_within(node, platform) && !self.rides_on(platform, node);
+        apart.then(|| Ride { platform, point: floor.point.as_dvec2() })
+    }
+
+    /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.
+    pub(super) fn rides_on(&self, node: NodeId, carrier: NodeId) -> bool {
+        let mut top = node;
+        // A change of the tree can make a cycle.
+        for _ in 0..self.movers.len() {
+            let Some(ride) = self.ride_of(top) else { return false };
+            if self.hierarchy.is_within(ride.platform, carrier) {
+                return true;
+            }
+            top = ride.platform;
+        }
+        false
+    }
+
+    /// Returns the ride of a node, or of its nearest ancestor that has one.
+    pub(super) fn ride_of(&self, node: NodeId) -> Option<Ride> {
+        self.memory_of(self.rider_above(node)?)?.ride
+    }
+
+    /// Returns the nearest mover that rides on something, from a node up to the root.
+    fn rider_above(&self, node: NodeId) -> Option<NodeId> {
+        self.hierarchy.ancestors(node).find(|node| self.memory_of(*node).is_some_and(|memory| memory.ride.is_some()))
+    }
+}

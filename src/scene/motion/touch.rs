@@ -1,0 +1,76 @@
+use glam::DVec2;
+
+use super::moved::MoveHit;
+use crate::geometry::{Hull, Meeting, ShapeCastTouch};
+use crate::scene::World;
+
+/// A piece of a collider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PieceId {
+    /// The slot of the collider.
+    pub(super) slot: u32,
+    /// The number of the piece in the collider.
+    pub(super) piece: u32,
+}
+
+/// A convex piece of the mover and one of a collider.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PiecePair<'n> {
+    /// The piece of the collider.
+    pub(super) id: PieceId,
+    /// The slot of the mover's own collider.
+    pub(super) own_slot: u32,
+    pub(super) own: &'n Hull<'n>,
+    pub(super) other: &'n Hull<'n>,
+}
+
+/// The first touch of a displacement with a piece of a collider.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Touch {
+    pub(super) id: PieceId,
+    /// The slot of the mover's own collider.
+    own: u32,
+    /// The fraction of the displacement at which the shapes themselves touch, without the skin. It exceeds 1 if the
+    /// mover only comes within its skin of the collider.
+    pub(super) fraction: f64,
+    /// The normal of the collider, facing the mover.
+    pub(super) normal: DVec2,
+    point: DVec2,
+    /// The length of the segment in which the two touch.
+    width: f64,
+}
+
+impl Touch {
+    /// Creates the touch of a mover whose travel until the touch is `travel`.
+    pub(super) fn new(pair: &PiecePair<'_>, touch: ShapeCastTouch, travel: DVec2) -> Self {
+        let ShapeCastTouch { fraction, normal } = touch;
+        let Meeting { point, width } = Meeting::new(pair.own, pair.other, travel, normal);
+        Self { id: pair.id, own: pair.own_slot, fraction, normal, point, width }
+    }
+
+    /// Returns the hit at a fraction of the mover's own displacement.
+    pub(super) fn hit(&self, world: World<'_>, fraction: f64) -> MoveHit {
+        MoveHit {
+            side: world.node_collider(self.id.slot),
+            own: world.node_collider(self.own).collider,
+            point: self.point.as_vec2(),
+            normal: self.normal.as_vec2(),
+            fraction: fraction.clamp(0.0, 1.0) as f32,
+            depth: 0.0,
+            began_inside: false,
+            piece: self.id.piece,
+        }
+    }
+
+    /// Returns `true` if this touch decides, of two at about the same fraction: the wider one, since the normal at a
+    /// corner is arbitrary.
+    pub(super) fn comes_before(&self, other: &Self) -> bool {
+        let (own, others) = ((-self.width, self.fraction), (-other.width, other.fraction));
+        own < others || (own == others && self.id < other.id)
+    }
+
+    /// Returns the fraction of a displacement at which the mover is a skin away from the collider.
+    pub(super) fn stop(&self, displacement: DVec2, skin: f64) -> f64 {
+        self.fraction + skin / displacement.dot(self.normal).min(0.0)
+    }
+}

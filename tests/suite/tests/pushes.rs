@@ -1,0 +1,255 @@
+//! Pushes with `Scene::push`: lifts, crushers, flippers, rows of crates and stacks.
+
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::{
+    Attachment, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene, SceneError,
+    Segment, Transform,
+};
+use support::at;
+use support::dice::Dice;
+
+fn options() -> MoveOptions {
+    MoveOptions::default()
+}
+
+fn add(scene: &mut Scene, x: f32, y: f32, collider: impl Into<Attachment>) -> NodeId {
+    scene.add_with(Node::new("n").with_transform(at(x, y)), collider).0
+}
+
+/// Adds a node and moves it once, which makes it a mover.
+fn add_mover(scene: &mut Scene, x: f32, y: f32, collider: impl Into<Attachment>) -> NodeId {
+    let node = add(scene, x, y, collider);
+    scene.move_and_slide(node, Vec2::ZERO, &options()).unwrap();
+    node
+}
+
+fn position(scene: &Scene, node: NodeId) -> Vec2 {
+    scene[node].transform.position
+}
+
+/// Returns the greatest depth of a node in other colliders.
+fn depth(scene: &mut Scene, node: NodeId) -> f32 {
+    let own = scene.colliders(node)[0];
+    let world = scene.world();
+    world.overlaps(own).filter_map(|other| world.contact(own, other.collider)).map(|it| it.depth).fold(0.0, f32::max)
+}
+
+#[test]
+fn a_push_moves_the_node_all_the_way_and_the_mover_by_what_it_needs() {
+    for (thickness, distance) in [(1.0, 3.0), (0.01, 3.0), (0.01, 50.0), (0.0, 20.0)] {
+        let mut scene = Scene::new();
+        let plate = add(&mut scene, 0.0, 0.0, Rect::new(thickness, 2.0));
+        let crate_ = add_mover(&mut scene, 2.0, 0.3, Rect::new(0.5, 0.5));
+        let pushed = scene.push(plate, vec2(distance, 0.0), &options()).unwrap();
+        assert_eq!(position(&scene, plate), vec2(distance, 0.0));
+        let end = distance + thickness * 0.5 + 0.25;
+        let miss = (position(&scene, crate_) - vec2(end, 0.3)).abs().max_element();
+        assert!(miss < 0.03, "thickness {thickness}, distance {distance}: {pushed:?}");
+        assert_eq!(depth(&mut scene, crate_), 0.0);
+        let [only] = pushed.pushed() else { panic!("{pushed:?}") };
+        assert_eq!(only.node, crate_);
+        assert!(only.travel.abs_diff_eq(position(&scene, crate_) - vec2(2.0, 0.3), 1e-3), "{pushed:?}");
+        assert!(pushed.squeezed().is_empty());
+    }
+}
+
+#[test]
+fn a_crushed_mover_stays_and_is_reported_as_squeezed() {
+    for thin in [false, true] {
+        let mut scene = Scene::new();
+        if thin {
+            add(&mut scene, 0.0, 0.0, Segment::new(vec2(-9.0, 0.0), vec2(9.0, 0.0)));
+        } else {
+            add(&mut scene, 0.0, -1.0, Rect::new(20.0, 2.0));
+        }
+        let hero = add_mover(&mut scene, 0.0, 0.51, Circle::new(0.5));
+        let crusher = add(&mut scene, 0.0, 3.0, Rect::new(6.0, 1.0));
+        for frame in 0..30 {
+            let pushed = scene.push(crusher, vec2(0.0, -0.1), &options()).unwrap();
+            let hero_at = position(&scene, hero);
+            assert!(hero_at.abs_diff_eq(vec2(0.0, 0.51), 0.011), "frame {frame}: {hero_at}");
+            assert_eq!(!pushed.squeezed().is_empty(), position(&scene, crusher).y < 1.499, "frame {frame}");
+        }
+        assert!(scene.move_and_slide(hero, Vec2::ZERO, &options()).unwrap().stuck);
+        scene.push(crusher, vec2(0.0, 3.0), &options()).unwrap();
+        let moved = scene.move_and_slide(hero, vec2(0.1, 0.0), &options()).unwrap();
+        assert!(!moved.stuck && (moved.travel.x - 0.1).abs() < 1e-3, "{moved:?}");
+    }
+}
+
+#[test]
+fn a_row_of_crates_moves_together_until_a_wall_squeezes_it() {
+    let mut scene = Scene::new();
+    add(&mut scene, 12.0, 0.0, Rect::new(1.0, 8.0));
+    let plough = add(&mut scene, -1.0, 0.0, Rect::new(1.0, 4.0));
+    let crates: Vec<NodeId> =
+        (0..5_u8).map(|i| add_mover(&mut scene, f32::from(i) * 1.02, 0.0, Rect::new(1.0, 1.0))).collect();
+    let mut squeezed = 0;
+    for frame in 0..100 {
+        let pushed = scene.push(plough, vec2(0.09, 0.0), &options()).unwrap();
+        squeezed += pushed.squeezed().len();
+        for pair in crates.windows(2) {
+            let gap = position(&scene, pair[1]).x - position(&scene, pair[0]).x;
+            assert!(gap > 0.999, "frame {frame}: {gap}");
+        }
+        let [first, last] = [crates[0], crates[4]].map(|node| position(&scene, node).x);
+        assert!(last < 11.001, "frame {frame}: the last crate is in the wall at {last}");
+        if pushed.squeezed().is_empty() {
+            assert!(first > position(&scene, plough).x + 0.999, "frame {frame}: the plough passes the first crate");
+        }
+    }
+    assert!(squeezed > 0, "the wall stops the row");
+}
+
+#[test]
+fn a_flipper_loses_no_ball() {
+    let mut dice = Dice(7);
+    let mut swept = 0;
+    for round in 0..60 {
+        let mut scene = Scene::new();
+        let flipper = scene.add(Node::new("flipper").with_rotation(-0.5));
+        let bar = Node::new("bar").with_position(vec2(1.0, 0.0));
+        let thickness = [0.2, 0.02, 0.0][round % 3];
+        scene.add_child_with(flipper, bar, Rect::new(2.0, thickness)).unwrap();
+        let radius = dice.within(0.05..0.3);
+        let ball = add_mover(&mut scene, dice.within(0.4..1.6), dice.within(0.6..1.5), Circle::new(radius));
+        let mut velocity = Vec2::ZERO;
+        for frame in 0..240 {
+            let step = 16.0 / 60.0;
+            let swing = [step, step, step, 0.0, -step, -step, -step, 0.0, 0.0][frame % 9];
+            let side = |scene: &Scene| {
+                let local = Vec2::from_angle(-scene[flipper].transform.rotation).rotate(position(scene, ball));
+                (0.0..2.0).contains(&local.x).then_some(local.y)
+            };
+            let before = side(&scene);
+            let pushed = scene.push(flipper, Motion::default().with_rotation(swing), &options()).unwrap();
+            assert!(pushed.squeezed().is_empty(), "round {round}, frame {frame}");
+            swept += pushed.pushed().len();
+            velocity += pushed.pushed().iter().map(|pushed| pushed.travel).sum::<Vec2>();
+            velocity.y -= 0.01;
+            velocity = velocity.clamp_length_max(0.4);
+            let moved = scene.move_and_collide(ball, velocity, &options()).unwrap();
+            if let Some(hit) = moved.hits().first() {
+                velocity -= hit.normal * velocity.dot(hit.normal).min(0.0);
+            }
+            if let (Some(before), Some(after)) = (before, side(&scene)) {
+                assert!(before * after >= 0.0, "round {round}, frame {frame}: from {before} to {after}");
+            }
+        }
+    }
+    assert!(swept > 100, "the flippers hit the balls: {swept}");
+}
+
+#[test]
+fn a_push_carries_a_stack_of_ten_in_one_call() {
+    let mut scene = Scene::new();
+    let lift = add(&mut scene, 0.0, 0.0, Rect::new(6.0, 0.4));
+    let stack: Vec<NodeId> =
+        (0..10_u8).map(|i| add(&mut scene, 0.0, 0.71 + f32::from(i) * 1.01, Rect::new(1.0, 1.0))).collect();
+    for _ in 0..3 {
+        for node in &stack {
+            scene.move_and_slide(*node, vec2(0.0, -0.05), &options()).unwrap();
+        }
+    }
+    let heights: Vec<f32> = stack.iter().map(|node| position(&scene, *node).y).collect();
+    for (displacement, frames) in [(vec2(0.0, 0.5), 20), (vec2(0.4, 0.0), 20), (vec2(-0.3, -0.4), 20)] {
+        for _ in 0..frames {
+            let pushed = scene.push(lift, displacement, &options()).unwrap();
+            assert_eq!(pushed.pushed().len(), 10);
+            let lift = position(&scene, lift);
+            for (node, height) in stack.iter().zip(&heights) {
+                let expected = vec2(lift.x, lift.y + height);
+                assert!(position(&scene, *node).abs_diff_eq(expected, 2e-3), "{} {expected}", position(&scene, *node));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_push_turns_a_node_about_the_pivot_under_any_parent() {
+    let parents = [
+        Transform::IDENTITY,
+        Transform { position: vec2(3.0, 1.0), rotation: 0.7, scale: vec2(2.0, 2.0), ..Transform::IDENTITY },
+        Transform { rotation: 0.7, scale: vec2(-2.0, 2.0), ..Transform::IDENTITY },
+        Transform { rotation: 0.7, scale: vec2(3.0, 0.5), skew: 0.4, ..Transform::IDENTITY },
+    ];
+    for parent in parents {
+        let mut scene = Scene::new();
+        let above = scene.add(Node::new("parent").with_transform(parent));
+        let start = Transform { position: vec2(1.0, 2.0), rotation: 0.2, scale: vec2(1.5, 0.5), ..Transform::IDENTITY };
+        let (node, _) = scene.add_child_with(above, Node::new("n").with_transform(start), Rect::new(1.0, 1.0)).unwrap();
+        let before = scene.world().transform(node).unwrap();
+        let (turn, pivot, displacement) = (0.3, vec2(-1.0, 0.5), vec2(0.25, -2.0));
+        scene.push(node, Motion::new(displacement).with_rotation(turn).with_pivot(pivot), &options()).unwrap();
+        let about = Affine2::from_translation(pivot) * Affine2::from_angle(turn) * Affine2::from_translation(-pivot);
+        let expected = Affine2::from_translation(displacement) * about * before;
+        let after = scene.world().transform(node).unwrap();
+        assert!(after.abs_diff_eq(expected, 1e-5), "{parent:?}: {after:?} {expected:?}");
+    }
+}
+
+#[test]
+fn a_push_moves_a_node_without_colliders() {
+    let mut scene = Scene::new();
+    let hinge = scene.add(Node::new("hinge").with_transform(at(0.0, 0.0)));
+    let motion = Motion::new(vec2(1.0, 0.0)).with_rotation(0.5);
+    scene.push(hinge, motion, &options()).unwrap();
+    assert_eq!(scene[hinge].transform, Transform { rotation: 0.5, ..at(1.0, 0.0) });
+}
+
+/// Adds a plate, a mover close to it, and a node close to it that is no mover.
+fn plate_and_mover() -> (Scene, NodeId, NodeId) {
+    let mut scene = Scene::new();
+    let plate = add(&mut scene, 0.0, 0.0, Rect::new(1.0, 9.0));
+    let mover = add_mover(&mut scene, 1.2, 0.0, Circle::new(0.5));
+    add(&mut scene, 1.2, 2.0, Circle::new(0.5));
+    (scene, plate, mover)
+}
+
+#[test]
+fn a_push_takes_along_movers_only() {
+    let (mut scene, plate, mover) = plate_and_mover();
+    let pushed = scene.push(plate, vec2(1.0, 0.0), &options()).unwrap();
+    assert_eq!(pushed.pushed().iter().map(|pushed| pushed.node).collect::<Vec<_>>(), [mover]);
+}
+
+#[test]
+fn the_filter_excludes_movers_from_a_push() {
+    let (mut scene, plate, mover) = plate_and_mover();
+    let filter = QueryFilter::default().exclude_subtree(mover);
+    let pushed = scene.push(plate, vec2(1.0, 0.0), &MoveOptions { filter, ..options() }).unwrap();
+    assert!(pushed.pushed().is_empty());
+}
+
+#[test]
+fn a_push_ignores_movers_whose_layers_do_not_agree() {
+    let (mut scene, plate, mover) = plate_and_mover();
+    for (node, layer) in [(mover, 2), (plate, 1)] {
+        let collider = scene.colliders(node)[0];
+        scene.attachment_mut(collider).unwrap().layers = CollisionLayers::new(layer, layer);
+    }
+    assert!(scene.push(plate, vec2(1.0, 0.0), &options()).unwrap().pushed().is_empty());
+}
+
+#[test]
+fn a_zero_or_non_finite_motion_moves_nothing() {
+    let mut scene = Scene::new();
+    let plate = add(&mut scene, 0.0, 0.0, Rect::new(1.0, 1.0));
+    for motion in [
+        Motion::default(),
+        Motion::new(vec2(f32::NAN, 0.0)),
+        Motion::default().with_rotation(f32::INFINITY),
+        Motion::new(Vec2::X).with_pivot(Vec2::NAN),
+    ] {
+        scene.push(plate, motion, &options()).unwrap();
+        assert_eq!(scene[plate].transform, at(0.0, 0.0), "{motion:?}");
+    }
+}
+
+#[test]
+fn a_push_of_a_stale_node_is_an_error() {
+    let mut scene = Scene::new();
+    let plate = add(&mut scene, 0.0, 0.0, Rect::new(1.0, 1.0));
+    scene.remove(plate);
+    assert_eq!(scene.push(plate, Vec2::X, &options()), Err(SceneError::NodeNotFound(plate)));
+}

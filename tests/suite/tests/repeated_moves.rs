@@ -1,0 +1,375 @@
+//! Moves that repeat for many frames while the surroundings move: squeezes, corners, one-way surfaces.
+
+use glam::{Affine2, Mat2, Vec2, vec2};
+use hitgraph::{
+    Attachment, Capsule, Circle, ColliderId, Ellipse, Motion, MoveOptions, MoveResponse, Node, NodeId, Polygon,
+    Polyline, Rect, Rounded, Scene, Segment, Tile, Tiles, Transform,
+};
+use support::dice::Dice;
+
+fn at(x: f32, y: f32) -> Node {
+    Node::new("").with_position(vec2(x, y))
+}
+
+#[test]
+fn a_mover_freed_after_being_stuck_is_not_carried_through_a_plate() {
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(at(0.0, 0.0), Rect::new(8.0, 0.05));
+    let (plate, _) = scene.add_with(at(0.0, 1.8), Rect::new(8.0, 0.05));
+    let (hero, _) = scene.add_with(at(0.0, 0.54), Circle::new(0.5));
+    let options = MoveOptions::default();
+    scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
+    for frame in 0..8 {
+        scene[lift].transform.position.y += 0.28;
+        scene[plate].transform.position.y -= 0.2;
+        let moved = scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
+        let [hero_y, plate_y] = [hero, plate].map(|node| scene[node].transform.position.y);
+        assert!(moved.stuck || hero_y < plate_y, "frame {frame}: at {hero_y}, above the plate at {plate_y}: {moved:?}");
+    }
+}
+
+#[test]
+fn a_point_squeezed_between_a_tilted_plate_and_thin_ground_stays_above() {
+    let mut scene = Scene::new();
+    scene.add_with(at(0.0, 0.0), Segment::new(vec2(-20.0, 0.0), vec2(20.0, 0.0)));
+    let (plate, _) = scene.add_with(at(0.0, 1.0).with_rotation(0.6), Rect::new(8.0, 0.05));
+    let (hero, _) = scene.add_with(at(0.3, 0.2), Circle::point(Vec2::ZERO));
+    let options = MoveOptions::default();
+    for frame in 0..40 {
+        scene[plate].transform.position.y -= 0.05;
+        let moved = scene.move_and_slide(hero, vec2(-0.1, -0.1), &options).unwrap();
+        let y = scene[hero].transform.position.y;
+        assert!(y > -1e-5, "frame {frame}: {y} {moved:?}");
+    }
+}
+
+#[test]
+fn a_capsule_in_a_corner_between_two_slopes_comes_to_rest() {
+    let mut scene = Scene::new();
+    let corner = [
+        vec2(0.61525697, -3.6222396),
+        vec2(3.317165, -1.57974),
+        vec2(3.6740932, -0.014144625),
+        vec2(2.5036528, 2.6890302),
+    ];
+    scene.add_with(Node::new(""), Polyline::new(&corner).unwrap());
+    let matrix = Mat2::from_cols(vec2(0.8383891, 0.05117265), vec2(-0.26467767, 0.6317457));
+    let stretched = Transform::from_affine(Affine2::from_mat2_translation(matrix, Vec2::ZERO));
+    let capsule = Capsule::new(vec2(-0.3939914, 0.044382326), vec2(0.34557256, -0.005961207), 0.19760257);
+    let (hero, _) = scene.add_with(Node::new("").with_transform(stretched), capsule);
+    let options = MoveOptions { skin_width: 0.041300993, ..MoveOptions::default() };
+    let mut path = 0.0;
+    for frame in 0..1000 {
+        let before = scene[hero].transform.position;
+        scene.move_and_slide(hero, vec2(0.05367002, -0.015295792), &options).unwrap();
+        if frame >= 960 {
+            path += before.distance(scene[hero].transform.position);
+        }
+    }
+    assert!(path < 1e-3, "moves by {path} in the last 40 frames at {}", scene[hero].transform.position);
+}
+
+#[test]
+fn a_small_mover_in_front_of_a_rising_one_way_platform_is_held() {
+    for radius in [0.0, 0.02, 0.05] {
+        let mut scene = Scene::new();
+        let (lift, _) = scene.add_with(at(0.0, 0.0), Attachment::new(Rect::new(10.0, 0.5)).one_way(Vec2::Y));
+        let (hero, _) = scene.add_with(at(0.0, 0.35 + radius), Circle::new(radius));
+        scene.move_and_slide(hero, Vec2::ZERO, &MoveOptions::default()).unwrap();
+        for frame in 0..10 {
+            scene[lift].transform.position.y += 0.15;
+            let moved = scene.move_and_slide(hero, vec2(0.0, 0.02), &MoveOptions::default()).unwrap();
+            let gap = scene[hero].transform.position.y - scene[lift].transform.position.y - 0.25 - radius;
+            assert!(gap > -1e-4, "radius {radius}, frame {frame}: {gap} {moved:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mover_from_behind_passes_the_joints_of_a_one_sided_line() {
+    let mut scene = Scene::new();
+    scene.add_with(at(0.0, 0.0), Polyline::new(&[vec2(-10.0, 0.0), Vec2::ZERO, vec2(10.0, 0.0)]).unwrap().one_sided());
+    // Within the right piece, above its joint with the left one, which it does not touch yet.
+    let (hero, _) = scene.add_with(at(0.15, 0.48), Circle::new(0.5));
+    let displacements = [Vec2::ZERO, vec2(-0.02, -0.01), vec2(-0.1, -0.01), vec2(-0.1, -0.1), vec2(0.0, -3.0)];
+    for (frame, displacement) in displacements.into_iter().enumerate() {
+        let moved = scene.move_and_slide(hero, displacement, &MoveOptions::default()).unwrap();
+        assert!(moved.hits().is_empty(), "frame {frame}: caught at {} {moved:?}", scene[hero].transform.position);
+    }
+}
+
+#[test]
+fn a_one_way_collider_that_a_mover_began_inside_lets_it_through_and_is_reported() {
+    for (x, y) in [(0.0, 0.0), (0.0, 0.6), (0.0, -0.6), (0.6, 0.0)] {
+        let mut scene = Scene::new();
+        scene.add_with(at(0.0, 0.0), Attachment::new(Rect::new(1.0, 1.0)).one_way(Vec2::Y));
+        let (hero, _) = scene.add_with(at(x, y), Circle::new(0.3));
+        for displacement in [vec2(0.02, 0.02), vec2(0.02, -0.02)] {
+            let moved = scene.move_and_slide(hero, displacement, &MoveOptions::default()).unwrap();
+            assert!(moved.travel.abs_diff_eq(displacement, 1e-4), "{x} {y} {displacement}: passes, {moved:?}");
+            assert_eq!(moved.passed().len(), 1, "{x} {y} {displacement}: {moved:?}");
+        }
+    }
+}
+
+#[test]
+fn a_one_way_line_that_a_mover_passes_is_reported() {
+    let points = [vec2(-9.0, 0.0), vec2(-1.0, 0.0), vec2(9.0, 0.0)];
+    let lines: [Attachment; 3] = [
+        Attachment::new(Rect::new(18.0, 0.0)).one_way(Vec2::Y),
+        Polyline::new(&points).unwrap().one_sided().into(),
+        Attachment::new(Polyline::new(&points).unwrap()).one_way(Vec2::Y),
+    ];
+    for (index, line) in lines.into_iter().enumerate() {
+        for (gap, rise) in [(0.001, 0.13), (0.05, 0.13), (0.001, 3.0), (0.4, 3.0)] {
+            let mut scene = Scene::new();
+            scene.add_with(at(0.0, 0.0), line.clone());
+            let (hero, _) = scene.add_with(at(0.0, -0.3 - gap), Rect::new(0.8, 0.6));
+            scene.move_and_slide(hero, Vec2::ZERO, &MoveOptions::default()).unwrap();
+            let moved = scene.move_and_slide(hero, vec2(0.0, rise), &MoveOptions::default()).unwrap();
+            assert!(!moved.passed().is_empty(), "line {index}, gap {gap}, rise {rise}: {moved:?}");
+        }
+    }
+}
+
+#[test]
+fn a_stack_keeps_its_order_when_the_order_of_moves_changes() {
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(at(0.0, -0.5), Rect::new(8.0, 1.0));
+    let stack: Vec<_> =
+        (0..6).map(|i| scene.add_with(at(0.0, 0.16 + 0.31 * i as f32), Rect::new(1.0, 0.3)).0).collect();
+    let options = MoveOptions::default();
+    for _ in 0..20 {
+        for node in &stack {
+            scene.move_and_slide(*node, vec2(0.0, -0.05), &options).unwrap();
+        }
+    }
+    for frame in 0..160 {
+        if frame < 140 {
+            scene[lift].transform.position.y += 0.15;
+        }
+        // The top one first, and every fourth time another order.
+        let order = if frame % 4 == 3 { [0, 1, 2, 3, 5, 4] } else { [5, 4, 3, 2, 1, 0] };
+        for index in order {
+            scene.move_and_slide(stack[index], vec2(0.0, -0.05), &options).unwrap();
+        }
+    }
+    let heights: Vec<f32> = stack.iter().map(|node| scene[*node].transform.position.y).collect();
+    let lift = scene[lift].transform.position.y;
+    for (index, height) in heights.iter().enumerate() {
+        assert!((height - lift - 0.66 - 0.31 * index as f32).abs() < 0.02, "{lift} {heights:?}");
+    }
+}
+
+#[test]
+fn the_cost_of_a_crushed_stack_does_not_double_with_each_box() {
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(at(0.0, -0.5), Rect::new(8.0, 1.0));
+    scene.add_with(at(0.0, 17.5), Rect::new(8.0, 10.0));
+    let stack: Vec<_> =
+        (0..40).map(|i| scene.add_with(at(0.0, 0.16 + 0.31 * i as f32), Rect::new(1.0, 0.3)).0).collect();
+    let options = MoveOptions::default();
+    for node in &stack {
+        scene.move_and_slide(*node, vec2(0.0, -0.05), &options).unwrap();
+    }
+    let mut stuck = 0;
+    for _ in 0..40 {
+        scene[lift].transform.position.y += 0.3;
+        // The top one brings all others. Each stuck one tries again.
+        for node in stack.iter().rev() {
+            stuck += u32::from(scene.move_and_slide(*node, vec2(0.0, -0.05), &options).unwrap().stuck);
+        }
+    }
+    assert!(stuck > 500, "the ceiling crushes most of the stack: {stuck}");
+}
+
+#[test]
+fn a_thin_plate_pushes_a_point() {
+    for turns in [false, true] {
+        let mut scene = Scene::new();
+        let (plate, _) = scene.add_with(at(0.0, 0.0), Segment::new(vec2(0.0, -2.0), vec2(0.0, 2.0)));
+        let (hero, _) = scene.add_with(at(0.5, 1.0), Circle::point(Vec2::ZERO));
+        scene.move_and_slide(hero, Vec2::ZERO, &MoveOptions::default()).unwrap();
+        let motion = if turns { Motion::default().with_rotation(-1.0) } else { Motion::new(vec2(0.77, 0.0)) };
+        scene.push(plate, motion, &MoveOptions::default()).unwrap();
+        let place = scene[hero].transform.position;
+        let local = scene.world().to_local(plate, place).unwrap();
+        assert!(local.x > 0.0, "turns {turns}: on the far side at {local}");
+    }
+}
+
+#[test]
+fn a_carried_mover_reports_that_it_began_inside_what_it_passes() {
+    for (step, sensor) in [(0.0, false), (0.1, false), (0.0, true), (0.1, true)] {
+        for push in [0.0, 0.1] {
+            let mut scene = Scene::new();
+            let (lift, _) = scene.add_with(at(0.0, -0.5), Rect::new(8.0, 1.0));
+            let ghost = Attachment::new(Rect::new(3.0, 3.0));
+            let (ghost, _) = scene.add_with(at(0.0, 1.7), if sensor { ghost.sensor() } else { ghost });
+            let (hero, _) = scene.add_with(at(0.0, 0.52), Circle::new(0.5));
+            let mut moved = Default::default();
+            for _ in 0..3 {
+                scene[lift].transform.position.x += push;
+                scene[lift].transform.position.y += step;
+                moved = scene
+                    .move_and_slide_with(hero, vec2(0.0, -0.1), &MoveOptions::default(), |_, hit| {
+                        if hit.side.node == ghost { MoveResponse::Pass } else { MoveResponse::Block }
+                    })
+                    .unwrap();
+            }
+            let hit = moved.passed()[0];
+            assert_eq!(hit.side.node, ghost, "lift by {step}, sensor {sensor}: {moved:?}");
+            assert!(hit.began_inside && hit.depth > 0.5, "lift by {step}, sensor {sensor}: {moved:?}");
+        }
+    }
+}
+
+/// The number of landings on one-way surfaces, and of jumps through them.
+const TRIES: usize = 2_000;
+
+/// The frames per second.
+const RATE: f32 = 60.0;
+
+/// A wide one-way surface, which stays, moves, tilts, or is a piece of a tile map that moves.
+struct OneWaySurface {
+    node: NodeId,
+    collider: ColliderId,
+    /// The height of its upper side in its own frame.
+    top: f32,
+    velocity: Vec2,
+    /// In radians per frame.
+    spin: f32,
+}
+
+impl OneWaySurface {
+    fn random(scene: &mut Scene, dice: &mut Dice) -> Self {
+        let kind = dice.below(4);
+        let velocity = vec2(dice.within(-2.0..2.0), dice.within(-3.0..3.0)) / RATE;
+        let spin = dice.within(0.002..0.01) * dice.one_of(&[-1.0, 1.0]);
+        let thickness = dice.one_of(&[0.0, 0.1, 0.5]);
+        let (node, collider) = if kind == 3 {
+            let map = Tiles::from_tiles(40, 1, Vec2::ONE, |_, _| Tile::FULL.one_way(Vec2::Y)).unwrap();
+            scene.add_with(at(0.0, 0.0), map)
+        } else {
+            scene.add_with(at(0.0, 0.0), Attachment::new(Rect::new(40.0, thickness)).one_way(Vec2::Y))
+        };
+        if kind == 3 {
+            scene[node].transform.position = vec2(-20.0, -1.0);
+        }
+        Self {
+            node,
+            collider,
+            top: if kind == 3 { 1.0 } else { 0.5 * thickness },
+            velocity: if kind == 0 || kind == 2 { Vec2::ZERO } else { velocity },
+            spin: if kind == 2 { spin } else { 0.0 },
+        }
+    }
+
+    /// Moves and turns the surface by one frame.
+    fn advance(&self, scene: &mut Scene, frame: u16) {
+        let transform = &mut scene[self.node].transform;
+        transform.position += self.velocity;
+        // It tilts to one side for 40 frames, then to the other.
+        transform.rotation += if (frame + 20) % 80 < 40 { self.spin } else { -self.spin };
+    }
+
+    /// Returns the height of the middle of a collider above the upper side.
+    fn height_of(&self, scene: &mut Scene, collider: ColliderId) -> f32 {
+        let world = scene.world();
+        let middle = world.bounds(collider).unwrap().center();
+        world.to_local(self.node, middle).unwrap().y - self.top
+    }
+}
+
+/// Returns a mover of any convex kind, of the usual size, on a node that may be rotated.
+fn any_mover(scene: &mut Scene, dice: &mut Dice) -> (NodeId, ColliderId) {
+    let size = dice.within(0.3..1.5);
+    let slim = size * dice.within(0.3..1.0);
+    let points: Vec<Vec2> = (0..5).map(|i| Vec2::from_angle(1.2566 * i as f32) * 0.5 * slim).collect();
+    let shape: Attachment = match dice.below(7) {
+        0 => Circle::new(0.5 * size).into(),
+        1 => Capsule::new(vec2(0.0, -0.3 * size), vec2(0.0, 0.3 * size), 0.3 * slim).into(),
+        2 => Rect::new(slim, size).into(),
+        3 => Segment::new(vec2(-0.5 * size, 0.0), vec2(0.5 * size, 0.2 * slim)).into(),
+        4 => Ellipse::new(0.5 * size, 0.5 * slim).into(),
+        5 => Polygon::convex(&points).unwrap().into(),
+        _ => Rounded::new(Polygon::convex(&points).unwrap(), 0.2 * slim).into(),
+    };
+    let rotation = dice.one_of(&[0.0, 0.0, 0.4, 2.0]);
+    scene.add_with(Node::new("").with_rotation(rotation), shape)
+}
+
+#[test]
+fn no_mover_falls_through_a_one_way_surface_in_2000_landings() {
+    let mut dice = Dice(1);
+    for index in 0..TRIES {
+        let mut scene = Scene::new();
+        let surface = OneWaySurface::random(&mut scene, &mut dice);
+        let (hero, own) = any_mover(&mut scene, &mut dice);
+        let half = 0.5 * scene.world().bounds(own).unwrap().size().length();
+        scene[hero].transform.position = vec2(dice.within(-3.0..3.0), half + surface.top + dice.within(0.3..0.8));
+        let displacement = vec2(dice.within(-2.0..2.0), -dice.within(4.0..10.0)) / RATE;
+        scene.move_and_slide(hero, Vec2::ZERO, &MoveOptions::default()).unwrap();
+        let mut landed = None;
+        for frame in 0..120 {
+            surface.advance(&mut scene, frame);
+            let moved = scene.move_and_slide(hero, displacement, &MoveOptions::default()).unwrap();
+            let depth = scene.world().contact(own, surface.collider).map_or(0.0, |contact| contact.depth);
+            let height = surface.height_of(&mut scene, own);
+            assert!(depth < 1e-3 && height > -1e-3, "try {index}, frame {frame}: at {height}, {depth} deep, {moved:?}");
+            landed = landed.or(moved.floor.map(|_| frame));
+            if landed.is_some_and(|landed| frame >= landed + 20) {
+                break;
+            }
+        }
+        assert!(landed.is_some(), "try {index}: the mover does not land");
+    }
+}
+
+#[test]
+fn no_mover_is_caught_by_a_one_way_surface_in_2000_jumps_from_below() {
+    let mut dice = Dice(2);
+    for index in 0..TRIES {
+        let mut scene = Scene::new();
+        let surface = OneWaySurface::random(&mut scene, &mut dice);
+        let (hero, own) = any_mover(&mut scene, &mut dice);
+        let half = 0.5 * scene.world().bounds(own).unwrap().size().length();
+        let below = surface.top - 1.0 - half - dice.within(0.3..0.8);
+        scene[hero].transform.position = vec2(dice.within(-3.0..3.0), below);
+        let displacement = vec2(dice.within(-2.0..2.0), dice.within(5.0..10.0)) / RATE;
+        scene.move_and_slide(hero, Vec2::ZERO, &MoveOptions::default()).unwrap();
+        let (mut passes, mut is_in_front) = (false, false);
+        for frame in 0..200 {
+            surface.advance(&mut scene, frame);
+            let moved = scene.move_and_slide(hero, displacement, &MoveOptions::default()).unwrap();
+            // Once the mover is in front, the surface may rise into its feet and push it.
+            let is_caught = !moved.hits().is_empty() && !is_in_front || moved.remainder.length() > 1e-4;
+            assert!(!is_caught, "try {index}, frame {frame}: the mover is caught: {moved:?}");
+            passes |= !moved.passed().is_empty();
+            is_in_front = passes && scene.world().contact(own, surface.collider).is_none();
+            if surface.height_of(&mut scene, own) > half {
+                break;
+            }
+        }
+        assert!(passes && surface.height_of(&mut scene, own) > half, "try {index}: the mover does not pass");
+    }
+}
+
+#[test]
+fn a_carrier_is_carried_through_what_its_own_filter_excludes() {
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(at(0.0, -0.5), Rect::new(8.0, 1.0));
+    let (ghost, _) = scene.add_with(at(0.0, 1.0), Rect::new(9.0, 9.0));
+    let [low, top] = [0.31, 0.92].map(|y| scene.add_with(at(0.0, y), Rect::new(1.0, 0.6)).0);
+    let filter = hitgraph::QueryFilter::default().exclude_subtree(ghost);
+    let options = MoveOptions { filter, ..MoveOptions::default() };
+    for frame in 0..20 {
+        scene[lift].transform.position.y += 0.05;
+        // The upper one first: its move carries the lower one.
+        for node in [top, low] {
+            scene.move_and_slide(node, vec2(0.0, -0.05), &options).unwrap();
+        }
+        let offset = scene[low].transform.position - scene[lift].transform.position;
+        assert!(offset.distance(vec2(0.0, 0.81)) < 0.1, "frame {frame}: the lower box is at {offset} of the lift");
+    }
+}
