@@ -173,9 +173,9 @@ impl ShapeCast {
 /// Returns the ray that the middle of a box follows along a displacement, up to the fraction `limit`, and the half-size
 /// of the box.
 pub(super) fn box_along(bounds: Aabb, displacement: DVec2, limit: f64) -> (Ray, Vec2) {
-    let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
-    let reach = ((max - min) * 0.5).as_vec2();
-    let ray = Ray { origin: (min + max) * 0.5, direction: displacement, length: limit };
+    let (origin, half) = bounds.middle_and_half();
+    let reach = half.as_vec2();
+    let ray = Ray { origin, direction: displacement, length: limit };
     (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
 }
 

@@ -107,6 +107,17 @@ impl Aabb {
         Self { min: self.min - margin, max: self.max + margin }
     }
 
+    /// Returns the smallest box around this box and its image under a displacement.
+    pub(crate) fn swept(self, displacement: Vec2) -> Self {
+        self.union(Self { min: self.min + displacement, max: self.max + displacement })
+    }
+
+    /// Returns the middle of the box and half of its size, in `f64`.
+    pub(crate) fn middle_and_half(self) -> (DVec2, DVec2) {
+        let (min, max) = (self.min.as_dvec2(), self.max.as_dvec2());
+        ((min + max) * 0.5, (max - min) * 0.5)
+    }
+
     /// Returns the bounds of the image of a finite box under an affine map. The padding covers the rounding of this
     /// function and of points in the box that are mapped one by one.
     pub(crate) fn image(self, by: &Affine2) -> Self {
@@ -129,9 +140,8 @@ impl Aabb {
         }
         let inverse = matrix.inverse();
         let map = |matrix: glam::DMat2, reach: DVec2| matrix.x_axis.abs() * reach.x + matrix.y_axis.abs() * reach.y;
-        let [min, max, shift] = [self.min, self.max, by.translation].map(|corner| corner.as_dvec2());
-        let center = inverse * ((min + max) * 0.5 - shift);
-        let half = (max - min) * 0.5;
+        let ((middle, half), shift) = (self.middle_and_half(), by.translation.as_dvec2());
+        let center = inverse * (middle - shift);
         // Mapping a point of the preimage rounds it, so the box is padded by the rounding error of the furthest point.
         let furthest = center.abs() + map(inverse, half);
         let slack = (map(matrix, furthest) + shift.abs()) * f64::from(BOUNDS_PADDING);

@@ -78,20 +78,15 @@ struct Lane {
 
 impl Lane {
     fn new(bounds: Aabb, direction: DVec2) -> Self {
-        let (middle, half) = middle_and_half(bounds);
+        let (middle, half) = bounds.middle_and_half();
         Self { middle, half, across: direction.perp() }
     }
 
     /// Returns `true` if a box has no point in the strip. It spares most casts along a floor.
     fn is_beside(&self, bounds: Aabb) -> bool {
-        let (middle, half) = middle_and_half(bounds);
+        let (middle, half) = bounds.middle_and_half();
         (middle - self.middle).dot(self.across).abs() > (self.half + half).dot(self.across.abs())
     }
-}
-
-fn middle_and_half(bounds: Aabb) -> (DVec2, DVec2) {
-    let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
-    ((min + max) * 0.5, (max - min) * 0.5)
 }
 
 impl<'a> Mover<'a> {
@@ -134,8 +129,7 @@ impl<'a> Mover<'a> {
 
     /// Gathers the colliders around a displacement, with a margin to all sides.
     pub(super) fn gather(&mut self, displacement: DVec2, margin: f64) {
-        let (from, to) = (self.present_bounds(margin + 2.0 * self.skin), displacement.as_vec2());
-        self.solids.gather(from.union(Aabb { min: from.min + to, max: from.max + to }));
+        self.solids.gather(self.present_bounds(margin + 2.0 * self.skin).swept(displacement.as_vec2()));
     }
 
     /// Returns `true` if everything is gathered that the mover would remember if it ended here.

@@ -147,7 +147,7 @@ impl Scene {
                 movers.push(mover);
             }
         }
-        movers.sort_by_key(|mover| (self.ride_depth(*mover, node), *mover));
+        movers.sort_by_key(|mover| (self.ride_depth(*mover, node).unwrap_or(usize::MAX), *mover));
         for mover in &*movers {
             self.see_solids(*mover, node, false);
         }
@@ -249,7 +249,7 @@ impl Scene {
         mover.gather(displacement, 0.0);
         let mut inside = false;
         mover.each_inside(&mut |near| {
-            inside |= self.hierarchy.is_within(mover.solids.node_of(near.pair.id.slot), node);
+            inside |= mover.solids.is_on(near.pair.id.slot, node);
         });
         if inside {
             return Encounter::Inside;
@@ -259,7 +259,7 @@ impl Scene {
         let mut passed = false;
         mover.travel = displacement;
         mover.each_touch(-displacement, 1.0 - PATH_END, None, &mut |touch| {
-            passed |= self.hierarchy.is_within(mover.solids.node_of(touch.id.slot), node);
+            passed |= mover.solids.is_on(touch.id.slot, node);
             1.0 - PATH_END
         });
         if passed { Encounter::Passed } else { Encounter::Apart }
@@ -295,20 +295,6 @@ impl Scene {
     /// Returns `true` if the filter of the options accepts a collider of a mover.
     fn admits(&self, mover: NodeId, options: &MoveOptions) -> bool {
         self.colliders(mover).iter().any(|id| World::new(self).accepts(slot_of(*id), &options.filter))
-    }
-
-    /// Returns 1 for a mover that rides on a node, 2 for a rider of that mover, and so on; `usize::MAX` for a mover
-    /// that does not ride on the node.
-    fn ride_depth(&self, mover: NodeId, node: NodeId) -> usize {
-        let mut depth = 1;
-        let mut top = mover;
-        while let Some(ride) = self.ride_of(top).filter(|_| depth <= self.movers.len()) {
-            if self.hierarchy.is_within(ride.platform, node) {
-                return depth;
-            }
-            (top, depth) = (ride.platform, depth + 1);
-        }
-        usize::MAX
     }
 
     /// Returns the box around the solid colliders of some nodes.

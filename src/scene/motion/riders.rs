@@ -44,14 +44,12 @@ impl Scene {
         if self.movers.len() < 2 {
             return carriers;
         }
-        let mut top = node;
-        while let Some(carrier) = self.ride_of(top).and_then(|ride| self.rider_above(ride.platform)) {
+        for (carrier, _) in self.rides_below(node).skip(1) {
             // A change of the tree can make a cycle.
             if carrier == node || carriers.contains(&carrier) {
                 break;
             }
             carriers.push(carrier);
-            top = carrier;
         }
         carriers
     }
@@ -75,25 +73,26 @@ impl Scene {
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.
     pub(super) fn rides_on(&self, node: NodeId, carrier: NodeId) -> bool {
-        let mut top = node;
+        self.ride_depth(node, carrier).is_some()
+    }
+
+    /// Returns 0 for a node that stands on a carrier or on one of its descendants, 1 for a node that stands on such a
+    /// node, and so on; `None` for a node that does not ride on the carrier.
+    pub(super) fn ride_depth(&self, node: NodeId, carrier: NodeId) -> Option<usize> {
         // A change of the tree can make a cycle.
-        for _ in 0..self.movers.len() {
-            let Some(ride) = self.ride_of(top) else { return false };
-            if self.hierarchy.is_within(ride.platform, carrier) {
-                return true;
-            }
+        let mut rides = self.rides_below(node).take(self.movers.len());
+        rides.position(|(_, ride)| self.hierarchy.is_within(ride.platform, carrier))
+    }
+
+    /// Iterates over the rides on which a node stands: its own or that of its nearest ancestor that rides, then that of
+    /// the platform, and so on, each with its rider. In a cycle it does not end.
+    fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Ride)> + '_ {
+        let mut top = node;
+        core::iter::from_fn(move || {
+            let rider_of = |node| self.memory_of(node)?.ride.map(|ride| (node, ride));
+            let (rider, ride) = self.hierarchy.ancestors(top).find_map(rider_of)?;
             top = ride.platform;
-        }
-        false
-    }
-
-    /// Returns the ride of a node, or of its nearest ancestor that has one.
-    pub(super) fn ride_of(&self, node: NodeId) -> Option<Ride> {
-        self.memory_of(self.rider_above(node)?)?.ride
-    }
-
-    /// Returns the nearest mover that rides on something, from a node up to the root.
-    fn rider_above(&self, node: NodeId) -> Option<NodeId> {
-        self.hierarchy.ancestors(node).find(|node| self.memory_of(*node).is_some_and(|memory| memory.ride.is_some()))
+            Some((rider, ride))
+        })
     }
 }

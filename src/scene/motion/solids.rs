@@ -110,10 +110,7 @@ impl<'a> Solids<'a> {
         mut limit: f64,
         visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64,
     ) {
-        let swept = |limit: f64| {
-            let reach = (displacement * limit).as_vec2();
-            from.union(Aabb { min: from.min + reach, max: from.max + reach })
-        };
+        let swept = |limit: f64| from.swept((displacement * limit).as_vec2());
         let mut region = swept(limit);
         if self.has_gathered(region) {
             for (slot, bounds) in &self.gathered {
@@ -225,7 +222,7 @@ impl<'a> Solids<'a> {
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.
-    fn is_on(&self, slot: u32, node: NodeId) -> bool {
+    pub(super) fn is_on(&self, slot: u32, node: NodeId) -> bool {
         self.world.scene.hierarchy.is_within(self.node_of(slot), node)
     }
 
