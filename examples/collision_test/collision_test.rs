@@ -8,19 +8,23 @@
 //! It prints one line per pair, `A touches B normal X Y depth D`, in document order; the normal points from A to B,
 //! with y down as in SVG. Remarks on elements that it skipped and a summary follow.
 //!
-//! - Every `<g>`, `<use>` and shape element becomes a node with its `transform`. Every `rect` (with round corners too),
-//!   `circle`, `ellipse`, `line`, `polyline` and `polygon` (concave too) has a collider, and so does the path that
-//!   older versions of Inkscape write for a whole ellipse. The shapes of a group are separate nodes, so they touch each
-//!   other. Shapes are solid, but a `polyline` is only a line; fill, stroke width, opacity and clips are ignored.
-//! - The name of a node is its id, or else its element and place, as in `rect@12:5` (line and column). Below a `<use>`
-//!   names begin with the name of the `<use>`, as in `stairs/step`. A second element with the same id has its place
-//!   appended.
-//! - Numbers are in user units; the viewBox does not scale them. An inch is 96 user units, percent refer to the viewBox
-//!   (or else to the size of the root), and em to the font size.
-//! - Elements that SVG does not draw have no collider: `display:none`, `visibility:hidden`, zero sizes, transforms
-//!   without an inverse, `<defs>` and similar. `style` attributes are read, `<style>` elements are not.
-//! - A polygon that crosses itself is refused with its id, and reading continues. Reading also continues after an
+//! - Every group, nested `<svg>`, `<use>` and shape element becomes a node with its `transform`. Every `rect` (with round
+//!   corners too), `circle`, `ellipse`, `line`, `polyline`, `polygon` (concave too) and `path` has a collider. The
+//!   shapes of a group are separate nodes, so they touch each other. Shapes are solid, but a `polyline` is only a line.
+//! - The curves of a path become lines that are at most about `--tolerance` away. Its closed parts are solid where its
+//!   fill rule fills them, so a ring has a hole and a path may cross itself; its open parts are only lines.
+//! - The name of a node is its label in Inkscape, Affinity or Illustrator, else its id, or else its element and place,
+//!   as in `rect@12:5` (line and column). Below a `<use>` names begin with the name of the `<use>`, as in `stairs/step`.
+//!   A second element with the same label has its id appended, and one with the same id its place.
+//! - Numbers are in user units; the viewBox of the root does not scale them. An inch is 96 user units, percent refer to
+//!   the viewBox (or else to the size of the root), and em to the font size.
+//! - `style` attributes, `<style>` elements with classes, and CSS transforms are read. Elements that SVG does not draw
+//!   have no collider: `display:none`, `visibility:hidden`, `opacity:0`, neither fill nor stroke, zero sizes, transforms
+//!   without an inverse, `<defs>` and similar. Clips, masks and filters have no effect; a line lists them.
+//! - A shape as large as the page is the background: it is mentioned, and its pairs are not reported.
+//! - A polygon that crosses itself is refused with its name, and reading continues. Reading also continues after an
 //!   invalid element, which is reported as an error on stderr and by the exit status.
+//! - At most 10,000 pairs are printed and 2,000 drawn. A line states how many are left out.
 //!
 //! The exit status is 0 on success, 1 if the file or an element is invalid, and 2 if the command line is invalid.
 
@@ -28,13 +32,18 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use hitgraph::{CollisionPair, Contact, NodeCollider, World};
+use hitgraph::World;
 use lexopt::prelude::*;
 
 use svg_drawing::document::{decode, parse};
 use svg_drawing::drawing::Drawing;
+use svg_drawing::options;
 use svg_drawing::overlay;
 use svg_drawing::remark::Verdict;
+use svg_drawing::touching::{Touching, TouchingPair};
+
+/// The maximum number of pairs that are printed.
+const MOST_PAIRS: usize = 10_000;
 
 const HELP: &str = "\
 Prints which shapes of an SVG drawing touch and writes a picture of them.
@@ -45,9 +54,18 @@ Without a drawing it reads an included one.
 
 Options:
   -o, --output FILE   path of the picture [default: DRAWING.collisions.svg in the current folder]
+      --layer NAME    test only this layer or group; may be repeated
+      --ignore NAME   leave out the element with this label or id, and its content; may be repeated
+      --skip-locked   leave out what is locked in Inkscape
+      --between-layers
+                      report only pairs of different layers
+      --keep-background
+                      also test shapes that are as large as the page
+      --tolerance T   distance of a curve of a path from the lines that replace it, in user units
+                      [default: a 10000th of the page]
   -h, --help          print this help
 
-Colliders: rect, circle, ellipse, line, polyline, polygon, and <use> of them. Numbers are in user units.
+Colliders: rect, circle, ellipse, line, polyline, polygon, path, and <use> of them. Numbers are in user units.
 Exit status: 0 on success, even if polygons that cross themselves were refused; 1 if the file or an element is invalid;
 2 if the command line is invalid.
 ";
@@ -85,6 +103,7 @@ fn print(text: &str, code: ExitCode) -> ExitCode {
 struct Options {
     drawing: Option<PathBuf>,
     output: Option<PathBuf>,
+    reading: options::Options,
     help: bool,
 }
 
@@ -96,6 +115,12 @@ impl Options {
             match argument {
                 Short('h') | Long("help") => options.help = true,
                 Short('o') | Long("output") => options.output = Some(parser.value()?.into()),
+                Long("layer") => options.reading.layers.push(parser.value()?.string()?),
+                Long("ignore") => options.reading.ignored.push(parser.value()?.string()?),
+                Long("skip-locked") => options.reading.skip_locked = true,
+                Long("between-layers") => options.reading.between_layers = true,
+                Long("keep-background") => options.reading.keep_background = true,
+                Long("tolerance") => options.reading.tolerance = Some(parser.value()?.parse_with(tolerance)?),
                 Value(path) if options.drawing.is_none() => options.drawing = Some(path.into()),
                 other => return Err(other.unexpected()),
             }
@@ -118,6 +143,11 @@ impl Options {
     }
 }
 
+fn tolerance(text: &str) -> Result<f64, &'static str> {
+    let tolerance = text.parse().ok().filter(|tolerance: &f64| tolerance.is_finite() && *tolerance > 0.0);
+    tolerance.ok_or("the tolerance must be a positive number")
+}
+
 struct Report {
     lines: Vec<String>,
     errors: Vec<String>,
@@ -134,57 +164,62 @@ fn run(options: &Options) -> Result<Report, String> {
         }
     };
     let document = parse(&text).map_err(|fault| format!("{name}, {fault}"))?;
-    let mut drawing = Drawing::read(&document).map_err(|fault| format!("{name}, {fault}"))?;
+    let mut drawing = Drawing::read_with(&document, &options.reading).map_err(|fault| format!("{name}, {fault}"))?;
 
     let (wrong, others): (Vec<_>, Vec<_>) = drawing.remarks.iter().partition(|remark| remark.verdict == Verdict::Wrong);
     let mut errors: Vec<String> = wrong.iter().map(|remark| format!("{name}, {remark}")).collect();
-    let mut lines = pairs(drawing.scene.world());
-    let touching = lines.len();
+    errors.extend(drawing.unknown_names.iter().map(|unknown| format!("{name} has no element named {unknown}")));
+    let touching = Touching::find(drawing.scene.world(), MOST_PAIRS);
+    let mut lines = pairs(drawing.scene.world(), &touching);
     lines.extend(others.iter().map(ToString::to_string));
-    lines.push(summary(&drawing, touching));
+    lines.push(summary(&drawing, &touching));
 
     let output = options.output();
-    match overlay::save(document.root_element(), &mut drawing, &output) {
+    match overlay::save(document.root_element(), &mut drawing, &touching, &output) {
         Ok(()) => lines.push(format!("wrote {}", output.display())),
         Err(error) => errors.push(format!("{} cannot be written: {error}", output.display())),
     }
     Ok(Report { lines, errors })
 }
 
-/// Returns one line per pair. Colliders are attached in document order, so the pairs are in document order too.
-fn pairs(world: World<'_>) -> Vec<String> {
-    let name = |side: NodeCollider| &world.scene()[side.node].name;
+/// Returns one line per pair that is listed, and one that states how many are not.
+fn pairs(world: World<'_>, touching: &Touching) -> Vec<String> {
     // Adding 0 turns -0 into 0.
     let number = |value: f32| format!("{:.4}", (value * 1e4).round() / 1e4 + 0.0);
-    let line = |(pair, contact): (CollisionPair, Contact)| {
+    let line = |TouchingPair { nodes, contact }: &TouchingPair| {
+        let [a, b] = nodes.map(|node| &world.scene()[node].name);
         let [x, y, depth] = [contact.normal.x, contact.normal.y, contact.depth].map(number);
-        format!("{} touches {} normal {x} {y} depth {depth}", name(pair.a), name(pair.b))
+        format!("{a} touches {b} normal {x} {y} depth {depth}")
     };
-    world.contacts().into_iter().map(line).collect()
+    let left_out = touching.left_out().map(|pairs| format!("not listed: {pairs}"));
+    touching.listed.iter().map(line).chain(left_out).collect()
 }
 
-fn summary(drawing: &Drawing, pairs: usize) -> String {
-    let Drawing { scene, remarks, hidden, unsupported, .. } = drawing;
+fn summary(drawing: &Drawing, touching: &Touching) -> String {
+    let Drawing { scene, remarks, hidden, left_out, unsupported, ignored, .. } = drawing;
     let plural = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     let mut summary = format!(
-        "{} with {}, {} touching",
+        "{} with {}, {}{} touching",
         plural(scene.node_count() - 1, "node"),
         plural(scene.collider_count(), "collider"),
-        plural(pairs, "pair")
+        if touching.counted_all { "" } else { "at least " },
+        plural(touching.count, "pair")
     );
     let count = |verdict| remarks.iter().filter(|remark| remark.verdict == verdict).count();
-    let left_out = [
+    let counts = [
         ("refused", count(Verdict::Refused)),
         ("wrong", count(Verdict::Wrong)),
         ("not drawn", count(Verdict::NotDrawn)),
         ("hidden", *hidden),
+        ("left out", *left_out),
     ];
-    for (what, count) in left_out.into_iter().filter(|(_, count)| *count > 0) {
+    for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
         summary += &format!(", {count} {what}");
     }
-    if !unsupported.is_empty() {
-        let kinds: Vec<String> = unsupported.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-        summary += &format!("\nnot supported yet: {}", kinds.join(", "));
+    for (what, kinds) in [("not supported yet", unsupported), ("without effect", ignored)] {
+        if !kinds.is_empty() {
+            summary += &format!("\n{what}: {kinds}");
+        }
     }
     summary
 }

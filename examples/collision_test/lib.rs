@@ -3,11 +3,9 @@
 // The modules of an example, not a published API.
 #![allow(missing_docs)]
 
-pub mod document;
-pub mod drawing;
 pub mod overlay;
-pub mod remark;
-pub mod shape;
+mod reader;
 #[path = "../support/mod.rs"]
 mod support;
-pub mod units;
+
+pub use reader::{document, drawing, kinds, options, remark, touching, units};

@@ -4,20 +4,23 @@ use std::io;
 use std::path::Path;
 
 use glam::{Vec2, vec2};
-use hitgraph::{Aabb, Circle, DebugGeometry, DebugKind, DebugOptions, DebugState, Rect, World};
+use hitgraph::{Aabb, Circle, DebugGeometry, DebugOptions, Rect, World};
 use roxmltree::Node;
 use svg::node::element::{Element, Group, Rectangle, Text, Title};
 
 use crate::drawing::{DEEPEST, Drawing, XLINK};
 use crate::support::Picture;
+use crate::touching::{Touching, TouchingPair};
 
 const FREE: [f32; 4] = [0.16, 0.50, 0.73, 1.0];
 const TOUCHING: [f32; 4] = [0.90, 0.36, 0.05, 1.0];
 const CONTACT: [f32; 4] = [0.76, 0.04, 0.35, 1.0];
 
+/// The maximum number of contacts that are drawn.
+const MOST_CONTACTS: usize = 2_000;
+
 /// Writes the faded drawing with the tested shapes and contacts on top.
-pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Result<()> {
-    let _ = drawing.scene.update();
+pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, touching: &Touching, path: &Path) -> io::Result<()> {
     let page = drawing.units.page().map(|(corner, size)| Aabb::new(corner.as_vec2(), (corner + size).as_vec2()));
     let world = drawing.scene.world();
     let seen = extent(world).union(page.unwrap_or(Aabb::EMPTY));
@@ -36,13 +39,13 @@ pub fn save(root: Node<'_, '_>, drawing: &mut Drawing, path: &Path) -> io::Resul
             .set("height", frame.size().y)
             .set("style", format!("fill:#fff;stroke:#ddd;stroke-width:{scale}")),
     );
-    let original = Group::new().set("opacity", 0.3).set("fill", "black");
+    let original = Group::new().set("opacity", 0.3).set("fill", "black").set("color", "black");
     let original = original.set("stroke-linecap", "butt").set("stroke-linejoin", "miter");
     picture.add(original.add(copy(root, page)));
-    outlines(world, &mut picture);
+    outlines(world, touching, &mut picture);
     names(world, &mut picture, scale);
-    contacts(world, &mut picture, scale);
-    legend(&mut picture, frame, scale);
+    contacts(world, touching, &mut picture, scale);
+    legend(&mut picture, frame, touching, scale);
     picture.save(path).map(drop)
 }
 
@@ -94,13 +97,14 @@ fn is_drawn(child: Node<'_, '_>) -> bool {
     own && !["script", "metadata"].contains(&child.tag_name().name())
 }
 
-fn outlines(world: World<'_>, picture: &mut Picture) {
+fn outlines(world: World<'_>, touching: &Touching, picture: &mut Picture) {
     world.debug_draw(&DebugOptions::default(), |shape| {
-        let touching = shape.kind == DebugKind::Collider(DebugState::Touching);
-        let outline = picture.outline(&shape, if touching { TOUCHING } else { FREE });
+        let touches = shape.collider.is_some_and(|collider| touching.colliders.contains(&collider));
+        let mut outline = picture.outline(&shape, if touches { TOUCHING } else { FREE });
         let node = shape.collider.and_then(|collider| world.scene().node_of(collider));
         let name = node.map_or("", |node| &world.scene()[node].name);
-        picture.add(outline.add(Title::new(name)));
+        svg::Node::append(&mut outline, Title::new(name));
+        picture.add(outline);
     });
 }
 
@@ -127,15 +131,17 @@ fn names(world: World<'_>, picture: &mut Picture, scale: f32) {
 
 /// Returns text of a size in thousandths of the picture. A transform scales it, because renderers omit tiny fonts.
 fn label(words: &str, at: Vec2, size: f32, anchor: &str, scale: f32) -> Text {
-    let style = format!("fill:#333;stroke:none;font:{size}px sans-serif;text-anchor:{anchor}");
+    // Names are on the white page of the drawing, the legend on paper.
+    let ink = if anchor == "start" { "currentColor" } else { "#333" };
+    let style = format!("fill:{ink};stroke:none;font:{size}px sans-serif;text-anchor:{anchor}");
     let place = format!("translate({} {}) scale({scale})", at.x, at.y);
     Text::new(words).set("style", style).set("transform", place)
 }
 
 /// Draws a dot at every contact point, and through it an arrow along the normal, at least as long as the depth.
-fn contacts(world: World<'_>, picture: &mut Picture, scale: f32) {
-    for (pair, contact) in world.contacts() {
-        let [a, b] = [pair.a, pair.b].map(|side| &world.scene()[side.node].name);
+fn contacts(world: World<'_>, touching: &Touching, picture: &mut Picture, scale: f32) {
+    for TouchingPair { nodes, contact } in touching.listed.iter().take(MOST_CONTACTS) {
+        let [a, b] = nodes.map(|node| &world.scene()[node].name);
         let title = format!("{a} touches {b}, depth {:.4}", contact.depth);
         let arm = contact.normal * contact.depth.max(18.0 * scale) / 2.0;
         for point in contact.points() {
@@ -156,10 +162,14 @@ fn mark(picture: &mut Picture, at: Vec2, arm: Vec2, scale: f32) -> Group {
     Group::new().add(arrow).add(dot.set("style", style))
 }
 
-fn legend(picture: &mut Picture, frame: Aabb, scale: f32) {
+fn legend(picture: &mut Picture, frame: Aabb, touching: &Touching, scale: f32) {
     let size = 18.0 * scale;
     let mut pen = vec2(frame.min.x, frame.max.y + 1.6 * size);
-    for (words, color) in [("touches nothing", FREE), ("touches", TOUCHING), ("contact, normal and depth", CONTACT)] {
+    let contacts = match touching.count.saturating_sub(MOST_CONTACTS) {
+        0 => "contact, normal and depth".to_owned(),
+        _ => format!("contact, normal and depth of the first {MOST_CONTACTS} pairs"),
+    };
+    for (words, color) in [("touches nothing", FREE), ("touches", TOUCHING), (contacts.as_str(), CONTACT)] {
         let (left, right) = (pen - vec2(0.0, 0.3 * size), pen + vec2(1.4 * size, -0.3 * size));
         if color == CONTACT {
             let arrow = mark(picture, left.midpoint(right), (right - left) / 2.0, scale);

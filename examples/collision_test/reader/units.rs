@@ -3,9 +3,9 @@
 use std::str::FromStr;
 
 use glam::DVec2;
-use roxmltree::Node;
 use svgtypes::{Length, LengthUnit, ViewBox};
 
+use super::element::Element;
 use super::remark::Reason;
 
 /// The largest accepted absolute value, so that sums of a few values stay finite in `f32`.
@@ -29,9 +29,9 @@ pub struct Units {
 
 impl Units {
     /// Returns the units of a document. The scale of its viewBox affects only the display, so it changes no number.
-    pub fn of_document(root: Node<'_, '_>) -> Result<Self, Reason> {
+    pub fn of_document(root: &Element<'_, '_>) -> Result<Self, Reason> {
         let units = Self { corner: DVec2::ZERO, size: None, em: 16.0 };
-        if let Some(text) = root.attribute("viewBox") {
+        if let Some(text) = root.node.attribute("viewBox") {
             let view = ViewBox::from_str(text).map_err(|error| Reason::value("viewBox", text, error))?;
             return Ok(Self {
                 corner: DVec2::new(finite("viewBox", text, view.x)?, finite("viewBox", text, view.y)?),
@@ -39,7 +39,7 @@ impl Units {
                 ..units
             });
         }
-        let relative = |name: &&str| root.attribute(*name).is_none_or(|text| text.trim_end().ends_with('%'));
+        let relative = |name: &&str| root.property(name).is_none_or(|text| text.trim_end().ends_with('%'));
         if ["width", "height"].iter().any(relative) {
             return Ok(units);
         }
@@ -53,8 +53,13 @@ impl Units {
         self.size.map(|size| (self.corner, size))
     }
 
+    /// Returns the units within a region of this corner and size.
+    pub fn with_page(self, corner: DVec2, size: Option<DVec2>) -> Self {
+        Self { corner, size, ..self }
+    }
+
     /// Returns the units with the font size of a child element.
-    pub fn within(self, element: Node<'_, '_>) -> Self {
+    pub fn within(self, element: &Element<'_, '_>) -> Self {
         // Relative sizes refer to the parent's font size; keywords like `large` do not change it.
         let parent = Self { size: Some(DVec2::splat(self.em)), ..self };
         let em = parent.length(element, "font-size", Along::X).ok().flatten();
@@ -62,8 +67,13 @@ impl Units {
     }
 
     /// Returns the length of an attribute in user units; `None` if it is missing or `auto`.
-    pub fn length(self, element: Node<'_, '_>, name: &str, along: Along) -> Result<Option<f64>, Reason> {
-        let Some(text) = property(element, name).filter(|text| *text != "auto") else { return Ok(None) };
+    pub fn length(self, element: &Element<'_, '_>, name: &str, along: Along) -> Result<Option<f64>, Reason> {
+        let text = element.property(name).filter(|text| *text != "auto");
+        text.map(|text| self.parse(name, text, along)).transpose()
+    }
+
+    /// Parses the value of an attribute as a length in user units.
+    pub fn parse(self, name: &str, text: &str, along: Along) -> Result<f64, Reason> {
         let wrong = |reason: &str| Reason::value(name, text, reason);
         let length = Length::from_str(&text.to_ascii_lowercase()).map_err(|_| wrong("not a length"))?;
         let unit = match (length.unit, self.size) {
@@ -82,19 +92,11 @@ impl Units {
             },
             (LengthUnit::Percent, None) => return Err(wrong("a percentage requires a size of the root")),
         };
-        finite(name, text, length.number * unit).map(Some)
+        finite(name, text, length.number * unit)
     }
 }
 
 /// Returns the value, or an error if it is too large for `f32` arithmetic.
 pub fn finite(name: &str, text: &str, value: f64) -> Result<f64, Reason> {
     if value.abs() <= LARGEST { Ok(value) } else { Err(Reason::value(name, text, "too large")) }
-}
-
-/// Returns a declaration of the `style` attribute, or else the attribute of that name.
-pub fn property<'a>(element: Node<'a, '_>, name: &str) -> Option<&'a str> {
-    let style = element.attribute("style").unwrap_or_default();
-    let declared = style.rsplit(';').filter_map(|part| part.split_once(':')).find(|(key, _)| key.trim() == name);
-    let value = declared.map(|(_, value)| value.trim_end().trim_end_matches("!important"));
-    value.or_else(|| element.attribute(name)).map(str::trim)
 }

@@ -13,6 +13,9 @@ pub enum Reason {
     Nothing(&'static str),
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// Valid SVG that would take too long.
+    #[error("{0}")]
+    TooLarge(String),
     /// An attribute is invalid.
     #[error("{0}")]
     Value(String),
@@ -33,6 +36,8 @@ impl Reason {
 /// The kind of a remark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
+    /// As large as the page, so it is not tested.
+    Background,
     /// Valid SVG, but not a valid collider.
     Refused,
     NotDrawn,
@@ -54,7 +59,9 @@ impl Remark {
     pub fn new(name: String, line: usize, reason: &Reason) -> Self {
         let verdict = match reason {
             Reason::Nothing(_) => Verdict::NotDrawn,
-            Reason::Shape(ShapeError::CrossesItself { .. } | ShapeError::Crossing { .. }) => Verdict::Refused,
+            Reason::TooLarge(_) | Reason::Shape(ShapeError::CrossesItself { .. } | ShapeError::Crossing { .. }) => {
+                Verdict::Refused
+            }
             _ => Verdict::Wrong,
         };
         Self { verdict, name, line, reason: reason.to_string() }
@@ -65,6 +72,7 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { verdict, name, line, reason } = self;
         match verdict {
+            Verdict::Background => write!(f, "background {name}, line {line}: {reason}"),
             Verdict::Refused => write!(f, "refused {name}, line {line}: {reason}"),
             Verdict::NotDrawn => write!(f, "not drawn {name}, line {line}: {reason}"),
             Verdict::Renamed => write!(f, "renamed {name}, line {line}: {reason}"),

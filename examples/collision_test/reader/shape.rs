@@ -4,24 +4,26 @@ use std::f64::consts::TAU;
 
 use glam::{Affine2, Vec2};
 use hitgraph::{Attachment, Circle, Compound, Ellipse, Polygon, Polyline, Rect, Rounded, Segment, Shape};
-use roxmltree::Node;
 use svgtypes::NumberListParser;
 
+use super::element::Element;
+use super::path::{Fill, collider, flattened};
+use super::region::inside;
 use super::remark::Reason;
-use super::units::{Along, Units, finite, property};
+use super::units::{Along, Units, finite};
 
 const SODIPODI: &str = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd";
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
 /// Returns the collider of an element in its own frame; `None` if its kind has no collider.
-pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Attachment, Reason>> {
+pub fn shape(element: &Element<'_, '_>, units: Units, fill: &Fill<'_>) -> Option<Result<Attachment, Reason>> {
     let reader = Attributes { element, units };
-    let shape = match element.tag_name().name() {
+    let shape = match element.node.tag_name().name() {
         "rect" => reader.rect(),
         "circle" => reader.circle(),
         "ellipse" => reader.ellipse(),
         "line" => reader.line(),
-        "path" => reader.whole_arc()?,
+        "path" => return Some(reader.whole_arc().map_or_else(|| reader.path(fill), |arc| arc.map(Attachment::from))),
         "polygon" => return Some(reader.polygon()),
         "polyline" => return Some(reader.polyline()),
         _ => return None,
@@ -29,26 +31,12 @@ pub fn shape(element: Node<'_, '_>, units: Units) -> Option<Result<Attachment, R
     Some(shape.map(Attachment::from))
 }
 
-/// Returns the transform of an element as one matrix.
-pub fn transform(element: Node<'_, '_>) -> Result<Affine2, Reason> {
-    let text = property(element, "transform").filter(|text| *text != "none").unwrap_or_default();
-    let wrong = |error| Reason::value("transform", text, error);
-    let svgtypes::Transform { a, b, c, d, e, f } = text.parse().map_err(wrong)?;
-    for value in [a, b, c, d, e, f] {
-        finite("transform", text, value)?;
-    }
-    if a * d == b * c {
-        return Err(Reason::Nothing("its transform has no inverse"));
-    }
-    Ok(Affine2::from_cols_array(&[a, b, c, d, e, f].map(|value| value as f32)))
-}
-
-struct Attributes<'a, 'input> {
-    element: Node<'a, 'input>,
+struct Attributes<'b, 'a, 'input> {
+    element: &'b Element<'a, 'input>,
     units: Units,
 }
 
-impl Attributes<'_, '_> {
+impl Attributes<'_, '_, '_> {
     fn length(&self, name: &str, along: Along) -> Result<f64, Reason> {
         Ok(self.units.length(self.element, name, along)?.unwrap_or(0.0))
     }
@@ -107,10 +95,10 @@ impl Attributes<'_, '_> {
     }
 
     fn polygon(&self) -> Result<Attachment, Reason> {
-        let outline = self.points()?;
-        Ok(match Polygon::convex(&outline) {
-            Ok(polygon) => polygon.into(),
-            Err(_) => Compound::from_outline(&outline)?.into(),
+        let mut pieces = inside(&self.points()?)?;
+        Ok(match pieces.pop() {
+            Some(piece) if pieces.is_empty() => piece.into(),
+            last => Compound::new(pieces.into_iter().chain(last))?.into(),
         })
     }
 
@@ -119,7 +107,7 @@ impl Attributes<'_, '_> {
     }
 
     fn points(&self) -> Result<Vec<Vec2>, Reason> {
-        let text = self.element.attribute("points").unwrap_or_default().trim();
+        let text = self.element.node.attribute("points").unwrap_or_default().trim();
         let wrong = |reason: &str| Reason::value("points", text, reason);
         let mut numbers = Vec::new();
         for number in NumberListParser::from(text) {
@@ -136,15 +124,19 @@ impl Attributes<'_, '_> {
         Ok(points.iter().copied().map(Vec2::from_array).collect())
     }
 
+    fn path(&self, fill: &Fill<'_>) -> Result<Attachment, Reason> {
+        collider(&flattened(self.element.node.attribute("d").unwrap_or_default(), fill)?, fill)
+    }
+
     /// Returns the ellipse that older versions of Inkscape write as a path; `None` for an arc that is not a whole
     /// ellipse or that a path effect changes.
     fn whole_arc(&self) -> Option<Result<Shape, Reason>> {
         let number = |name| {
-            let text = self.element.attribute((SODIPODI, name))?;
+            let text = self.element.node.attribute((SODIPODI, name))?;
             finite(name, text, text.trim().parse().ok()?).ok()
         };
-        let bent = self.element.has_attribute((INKSCAPE, "path-effect"));
-        if bent || self.element.attribute((SODIPODI, "type")) != Some("arc") {
+        let bent = self.element.node.has_attribute((INKSCAPE, "path-effect"));
+        if bent || self.element.node.attribute((SODIPODI, "type")) != Some("arc") {
             return None;
         }
         let turns = (number("end").unwrap_or(TAU) - number("start").unwrap_or(0.0)) / TAU;

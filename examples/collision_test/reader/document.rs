@@ -16,8 +16,12 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, Fault> {
     })
 }
 
+/// The maximum number of attributes of an element. The parser compares each with all others.
+const MOST_ATTRIBUTES: usize = 1_000;
+
 /// Parses the text of a file.
 pub fn parse(text: &str) -> Result<Document<'_>, Fault> {
+    limit_attributes(text)?;
     // Older drawings have a DOCTYPE. The parser itself limits the expansion of entities.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: 2_000_000, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
@@ -29,4 +33,37 @@ pub fn parse(text: &str) -> Result<Document<'_>, Fault> {
         let line = if breaks_off { text.trim_end().lines().count() } else { place.row as usize };
         Fault { line, reason: format!("not well-formed XML: {reason}") }
     })
+}
+
+/// Checks the number of attributes of every tag, before the parser compares them.
+fn limit_attributes(text: &str) -> Result<(), Fault> {
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start..];
+        let verbatim = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        if let Some((_, end)) = verbatim.into_iter().find(|(begin, _)| rest.starts_with(begin)) {
+            let Some(end) = rest.find(end) else { return Ok(()) };
+            rest = &rest[end..];
+            continue;
+        }
+        let (mut quote, mut attributes, mut end) = (None, 0, rest.len());
+        for (at, byte) in rest.bytes().enumerate().skip(1) {
+            match (byte, quote) {
+                (b'"' | b'\'', None) => quote = Some(byte),
+                (_, Some(open)) if open == byte => quote = None,
+                (b'=', None) => attributes += 1,
+                (b'<' | b'>', None) => {
+                    end = at;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        if attributes > MOST_ATTRIBUTES {
+            let line = 1 + text[..text.len() - rest.len()].bytes().filter(|byte| *byte == b'\n').count();
+            return Err(Fault { line, reason: format!("an element with more than {MOST_ATTRIBUTES} attributes") });
+        }
+        rest = &rest[end..];
+    }
+    Ok(())
 }
