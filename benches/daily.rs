@@ -1,4 +1,4 @@
-//! Quick benchmarks for daily work on the crate: every pair of shapes, a frame of a moving scene, rays and points.
+//! Quick benchmarks for daily work on the crate: every pair of shapes, a frame of a moving scene, rays and points, snapshots.
 //!
 //! Run `cargo bench`, or `cargo bench -- contact` for a part. All benchmarks take less than a minute. The comparison
 //! with other libraries is in `benches/peers`.
@@ -10,6 +10,7 @@ use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Attachment, Capsule, Circle, Ellipse, Node, NodeId, Polygon, QueryFilter, Rect, Rounded, Scene, Segment, Shape,
 };
+use support::saved::{from_bytes, to_bytes};
 
 fn main() {
     divan::main();
@@ -124,5 +125,44 @@ fn at_point_in_10k(bencher: Bencher<'_, '_>) {
         round += 1;
         world.at_point_into(vec2(spread(round, 0.754_878), spread(round, 0.569_84)) * 240.0, &filter, &mut found);
         found.len()
+    });
+}
+
+/// A snapshot of a scene, as rollback takes one in every frame.
+#[divan::bench]
+fn clone_10k(bencher: Bencher<'_, '_>) {
+    let (scene, _) = scene(10_000);
+    bencher.bench_local(|| scene.clone());
+}
+
+#[divan::bench]
+fn clone_from_10k(bencher: Bencher<'_, '_>) {
+    let (scene, _) = scene(10_000);
+    let mut snapshot = scene.clone();
+    bencher.bench_local(|| snapshot.clone_from(&scene));
+}
+
+#[divan::bench]
+fn checksum_10k(bencher: Bencher<'_, '_>) {
+    let (scene, _) = scene(10_000);
+    bencher.bench_local(|| scene.checksum());
+}
+
+/// Saves a scene as bytes.
+#[divan::bench]
+fn save_10k(bencher: Bencher<'_, '_>) {
+    let (scene, _) = scene(10_000);
+    bencher.bench_local(|| to_bytes(&scene));
+}
+
+/// Loads a scene and updates it, which places every collider.
+#[divan::bench]
+fn load_and_update_10k(bencher: Bencher<'_, '_>) {
+    let (scene, _) = scene(10_000);
+    let bytes = to_bytes(&scene);
+    bencher.bench_local(|| {
+        let mut scene = from_bytes(&bytes).expect("the bytes are those of a scene");
+        assert!(scene.update().is_empty(), "the same pairs touch");
+        scene
     });
 }

@@ -30,7 +30,7 @@ pub struct Pose {
 /// Moving forms.
 pub struct Motion {
     pub forms: Vec<Form>,
-    /// The poses of each frame. They are played forwards, then backwards, so that nothing jumps.
+    /// The poses of each frame.
     frames: Vec<Vec<Pose>>,
     /// The number of overlapping pairs in each frame, by the reference.
     expected: Vec<usize>,
@@ -73,18 +73,44 @@ impl Motion {
     }
 
     fn turn(&self, step: usize) -> usize {
-        let last = self.frames.len() - 1;
-        let step = step % (2 * last).max(1);
-        if step <= last { step } else { 2 * last - step }
+        forth_and_back(step, self.frames.len())
     }
 
     /// Returns the data of W1: all forms move, and each overlaps about two others.
     pub fn crowd(count: usize, frames: usize) -> Self {
         let rng = &mut Rng::with_seed(1);
-        let side = (count as f32).sqrt() * 1.88;
         let forms: Vec<_> = (0..count).map(|_| Form::mixed(rng, 1.0)).collect();
-        let start = scattered(rng, count, side);
-        let speed: Vec<_> = (0..count).map(|_| Vec2::from_angle(rng.f32() * TAU) * (0.02 + 0.08 * rng.f32())).collect();
+        let start = scattered(rng, count, crowded(count));
+        let speed: Vec<_> = (0..count).map(|_| walk(rng)).collect();
+        Self::play(forms, &start, &speed, frames, &vec![TOLERANCE; count], rng)
+    }
+
+    /// Returns a crowd as in W1 in which only the last form moves.
+    pub fn one_awake(count: usize, frames: usize) -> Self {
+        let rng = &mut Rng::with_seed(11);
+        let forms: Vec<_> = (0..count).map(|_| Form::mixed(rng, 1.0)).collect();
+        let side = crowded(count);
+        let mut start = scattered(rng, count, side);
+        start[count - 1].position = Vec2::splat(0.5 * side);
+        let mut speed = vec![Vec2::ZERO; count];
+        speed[count - 1] = vec2(0.1, 0.05);
+        Self::play(forms, &start, &speed, frames, &vec![TOLERANCE; count], rng)
+    }
+
+    /// Returns clumps of a hundred forms. Those of a clump travel together, and each overlaps about two others.
+    pub fn flocks(count: usize, frames: usize) -> Self {
+        let rng = &mut Rng::with_seed(12);
+        let flocks = scattered(rng, count / 100, 20.0 * crowded(count / 100));
+        let heading: Vec<_> =
+            flocks.iter().map(|_| Vec2::from_angle(rng.f32() * TAU) * (0.2 + 0.3 * rng.f32())).collect();
+        let forms: Vec<_> = (0..count).map(|_| Form::mixed(rng, 1.0)).collect();
+        let start: Vec<_> = (0..count)
+            .map(|one| {
+                let centre = flocks[one % flocks.len()].position;
+                Pose { position: centre + gaussian(rng) * 5.3, angle: rng.f32() * TAU }
+            })
+            .collect();
+        let speed: Vec<_> = (0..count).map(|one| heading[one % flocks.len()] + 0.3 * walk(rng)).collect();
         Self::play(forms, &start, &speed, frames, &vec![TOLERANCE; count], rng)
     }
 
@@ -125,10 +151,24 @@ impl Motion {
         for _ in 0..moving {
             forms.push(Form::mixed(rng, 1.0));
             start.push(Pose { position: vec2(rng.f32(), rng.f32()) * side, angle: rng.f32() * TAU });
-            speed.push(Vec2::from_angle(rng.f32() * TAU) * (0.02 + 0.08 * rng.f32()));
+            speed.push(walk(rng));
         }
         let tolerances = vec![TOLERANCE; forms.len()];
         Self::play(forms, &start, &speed, frames, &tolerances, rng)
+    }
+
+    /// Returns the data of W10: `targets` that walk, then `bullets` that fly and only overlap targets.
+    pub fn bullets(targets: usize, bullets: usize, frames: usize) -> Self {
+        let rng = &mut Rng::with_seed(10);
+        let mut forms: Vec<_> = (0..targets).map(|_| Form::mixed(rng, 1.0)).collect();
+        let mut speed: Vec<_> = (0..targets).map(|_| walk(rng)).collect();
+        for _ in 0..bullets {
+            forms.push(Form::Circle { radius: 0.05 + 0.1 * rng.f32() });
+            speed.push(Vec2::from_angle(rng.f32() * TAU) * (1.0 + 2.0 * rng.f32()));
+        }
+        let start = scattered(rng, forms.len(), 300.0);
+        let tolerances = vec![TOLERANCE; forms.len()];
+        Self::play_with(forms, &start, &speed, frames, &tolerances, |a, b| (a < targets) != (b < targets), rng)
     }
 
     /// Returns the data of W3: a sparse scene of still forms.
@@ -140,12 +180,26 @@ impl Motion {
         Self::play(forms, &start, &vec![Vec2::ZERO; count], 1, &vec![TOLERANCE; count], rng)
     }
 
+    /// Plays forms of which any two may overlap.
     fn play(
         forms: Vec<Form>,
         start: &[Pose],
         speed: &[Vec2],
         frames: usize,
         tolerances: &[f32],
+        rng: &mut Rng,
+    ) -> Self {
+        Self::play_with(forms, start, speed, frames, tolerances, |_, _| true, rng)
+    }
+
+    /// Plays forms of which only those that meet are tested.
+    fn play_with(
+        forms: Vec<Form>,
+        start: &[Pose],
+        speed: &[Vec2],
+        frames: usize,
+        tolerances: &[f32],
+        meets: impl Fn(usize, usize) -> bool,
         rng: &mut Rng,
     ) -> Self {
         let turns: Vec<_> =
@@ -166,7 +220,7 @@ impl Motion {
                     *pose = motion.frames[0][one];
                 }
             }
-            let count = part(&motion.forms, &mut poses, tolerances, frozen, rng);
+            let count = part(&motion.forms, &mut poses, tolerances, frozen, &meets, rng);
             motion.frames.push(poses);
             motion.expected.push(count);
         }
@@ -174,12 +228,91 @@ impl Motion {
     }
 }
 
-/// Nudges forms until no two are within a tolerance of touching. Returns the number of overlapping pairs.
+/// The data of W8: a crowd as in W1 in which some forms are replaced by others in each frame.
+pub struct Churn {
+    frames: Vec<Crowd>,
+}
+
+/// A frame of W8.
+#[derive(Clone)]
+pub struct Crowd {
+    pub forms: Vec<Form>,
+    pub poses: Vec<Pose>,
+    /// The number of overlapping pairs, by the reference.
+    pub expected: usize,
+    /// The forms that differ from those of the frame before, by index.
+    replaced: Vec<usize>,
+}
+
+impl Churn {
+    /// Replaces `each` of `count` forms per frame.
+    pub fn new(count: usize, each: usize, frames: usize) -> Self {
+        let rng = &mut Rng::with_seed(8);
+        let side = crowded(count);
+        let mut now = Crowd {
+            forms: (0..count).map(|_| Form::mixed(rng, 1.0)).collect(),
+            poses: scattered(rng, count, side),
+            expected: 0,
+            replaced: Vec::new(),
+        };
+        let mut speed: Vec<_> = (0..count).map(|_| walk(rng)).collect();
+        let mut churn = Self { frames: Vec::new() };
+        for frame in 0..frames {
+            if frame > 0 {
+                for (pose, speed) in now.poses.iter_mut().zip(&speed) {
+                    pose.position += *speed;
+                    pose.angle += 0.3 * speed.x;
+                }
+                now.replaced = rng.choose_multiple(0..count, each);
+                for one in &now.replaced {
+                    now.forms[*one] = Form::mixed(rng, 1.0);
+                    now.poses[*one] = Pose { position: vec2(rng.f32(), rng.f32()) * side, angle: rng.f32() * TAU };
+                    speed[*one] = walk(rng);
+                }
+            }
+            now.expected = part(&now.forms, &mut now.poses, &vec![TOLERANCE; count], |_| false, |_, _| true, rng);
+            churn.frames.push(now.clone());
+        }
+        churn
+    }
+
+    /// Returns the frame of a step.
+    pub fn at(&self, step: usize) -> &Crowd {
+        &self.frames[forth_and_back(step, self.frames.len())]
+    }
+
+    /// Returns the forms that a step replaces, by index. The first step replaces nothing.
+    pub fn replaced(&self, step: usize) -> &[usize] {
+        let Some(before) = step.checked_sub(1) else { return &[] };
+        let frames = [before, step].map(|step| forth_and_back(step, self.frames.len()));
+        &self.frames[frames[0].max(frames[1])].replaced
+    }
+}
+
+/// Returns the frame of a step. Frames are played forwards, then backwards, so that nothing jumps.
+fn forth_and_back(step: usize, frames: usize) -> usize {
+    let last = frames - 1;
+    let step = step % (2 * last).max(1);
+    if step <= last { step } else { 2 * last - step }
+}
+
+/// Returns the side of a square in which each of `count` forms overlaps about two others.
+fn crowded(count: usize) -> f32 {
+    (count as f32).sqrt() * 1.88
+}
+
+/// Returns the displacement of a slow form per frame.
+fn walk(rng: &mut Rng) -> Vec2 {
+    Vec2::from_angle(rng.f32() * TAU) * (0.02 + 0.08 * rng.f32())
+}
+
+/// Nudges forms until no two that meet are within a tolerance of touching. Returns the number of overlapping pairs.
 fn part(
     forms: &[Form],
     poses: &mut [Pose],
     tolerances: &[f32],
     frozen: impl Fn(usize) -> bool,
+    meets: impl Fn(usize, usize) -> bool,
     rng: &mut Rng,
 ) -> usize {
     const NUDGE: f32 = 40.0;
@@ -187,7 +320,8 @@ fn part(
         |poses: &[Pose]| -> Vec<_> { forms.iter().zip(poses).map(|(form, pose)| Solid::new(*form, *pose)).collect() };
     let mut placed = solids(poses);
     let pads: Vec<_> = tolerances.iter().map(|tolerance| f64::from(tolerance * NUDGE * 4.0)).collect();
-    let pairs = candidates(&placed, &pads);
+    let mut pairs = candidates(&placed, &pads);
+    pairs.retain(|[a, b]| meets(*a, *b));
     let origin: Vec<_> = poses.iter().map(|pose| pose.position).collect();
     loop {
         let (mut overlapping, mut near) = (0, Vec::new());

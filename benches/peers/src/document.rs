@@ -1,11 +1,30 @@
-//! Writes `docs/benchmarks.md` and its plot from the measurements of this run.
+//! Writes `docs/benchmarks.md` and its plot: the text of `page.template`, with the measurements of this run.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
 use crate::plot;
-use crate::report::{Report, Row, Verdict, time};
+use crate::report::{Report, Row, digits, time};
+
+/// The frames that begin the page: a description, and the works of the rows to show.
+const FRAMES: [(&str, &[&str]); 13] = [
+    ("1,000 colliders, all moving (W1)", &["W1 1k pairs", "W1 1k events"]),
+    ("10,000 colliders, all moving (W1)", &["W1 10k pairs", "W1 10k events"]),
+    ("100,000 colliders, all moving (W1)", &["W1 100k pairs", "W1 100k events"]),
+    ("10,000 with normal and depth of each pair (W1)", &["W1 10k contacts"]),
+    ("1,000 movers among 100,000 still (W2)", &["W2 pairs", "W2 events"]),
+    ("10,000 of all sizes, in clumps (W4)", &["W4 10k pairs", "W4 10k events"]),
+    ("10,000 in flocks (W11)", &["W11 10k in flocks, pairs", "W11 10k in flocks, events"]),
+    ("10,000, of which 5% are replaced (W8)", &["W8 10k pairs", "W8 10k events"]),
+    ("50,000 bullets and 500 targets (W10)", &["W10 bullets, pairs", "W10 bullets, events"]),
+    ("100,000 of which one moves (W11)", &["W11 one of 100k moves, pairs", "W11 one of 100k moves, events"]),
+    ("100,000 of which none moves", &["upkeep: a frame of 100k still"]),
+    ("build 10,000, cast one ray (W9)", &["W9 build 10k, cast one ray"]),
+    ("a long ray among 100,000 (W3)", &["W3 100k long ray"]),
+];
+
+/// The columns of peers. The last one takes all other peers.
+const PEERS: [&str; 4] = ["parry2d", "rapier2d", "Box2D", ""];
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -25,72 +44,89 @@ pub fn write(report: &Report) -> Result<(), String> {
 }
 
 fn page(report: &Report) -> String {
-    let mut page = String::from(HEAD);
+    let parts = [
+        ("{{frames}}", table("a frame", FRAMES.map(|(what, works)| (what, works.to_vec())), report)),
+        ("{{slower}}", slower(&report.rows)),
+        ("{{run}}", run()),
+        ("{{rows}}", table("work", works(&report.rows).into_iter().map(|work| (work, vec![work])), report)),
+        ("{{figures}}", figures(report)),
+    ];
+    parts
+        .iter()
+        .fold(include_str!("page.template").to_owned(), |page, (mark, text)| page.replace(mark, text.trim_end()))
+}
+
+/// Returns the conditions of this run.
+fn run() -> String {
+    let arguments = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let peers = ["parry2d", "rapier2d", "sepax2d", "bevy_transform", "boxdd-sys"];
-    let peers: Vec<_> = peers.iter().map(|peer| format!("{peer} {}", version(peer))).collect();
-    let _ = writeln!(page, "\nMeasured on {}, {}, at commit {}.", machine(), output("rustc", &["-V"]), commit());
-    let _ = writeln!(page, "Peers: {} (Box2D v3). Ours: hitgraph {}.\n", peers.join(", "), version("hitgraph"));
-    let _ = writeln!(page, "![A frame of W1 against the number of colliders](images/benchmarks.svg)\n");
-
-    let _ = writeln!(page, "## Targets\n\nRatios are the peer's time over ours.\n");
-    table(&mut page, report.rows.iter().filter(|row| row.target.is_some()), true);
-    let judged: Vec<_> = report.figures.iter().filter(|figure| figure.verdict.is_some()).collect();
-    for figure in &judged {
-        let _ = writeln!(page, "\n{}: {}: {}.", figure.what, figure.value, figure.verdict.unwrap_or(Verdict::Reached));
-    }
-
-    let _ = writeln!(page, "\n## Missed targets\n");
-    let missed = misses(report);
-    if missed.is_empty() {
-        let _ = writeln!(page, "Nothing.");
-    }
-    for miss in missed {
-        let _ = writeln!(page, "- {miss}");
-    }
-
-    page.push_str(TRIED);
-
-    let _ = writeln!(page, "\n## Other measurements\n");
-    table(&mut page, report.rows.iter().filter(|row| row.target.is_none()), false);
-    let _ = writeln!(page, "\n| figure | |\n|---|---:|");
-    for figure in report.figures.iter().filter(|figure| figure.verdict.is_none()) {
-        let _ = writeln!(page, "| {} | {} |", figure.what, figure.value);
-    }
-    page
+    let peers = peers.map(|peer| format!("{peer} {}", version(peer))).join(", ");
+    let (machine, compiler, commit) = (machine(), output("rustc", &["-V"]), commit());
+    format!(
+        "The command `cargo run --release -- {arguments}` in `benches/peers`, a separate crate, measured this page in one\n\
+         run: {machine}, {compiler}, at commit {commit}.\nPeers: {peers} (Box2D v3). Ours: hitgraph {}.",
+        version("hitgraph")
+    )
 }
 
-/// Returns the rows and figures that miss their target.
-pub fn misses(report: &Report) -> Vec<String> {
-    let rows = report.rows.iter().filter_map(|row| match row.verdict()? {
-        Verdict::Missed(by) => Some(format!(
-            "{} against {}: {:.2} of {}, {:.0}% short",
-            row.work,
-            row.peer,
-            row.ratio,
-            row.target.unwrap_or_default(),
-            by * 100.0
-        )),
-        Verdict::Reached => None,
-    });
-    let figures = report.figures.iter().filter_map(|figure| match figure.verdict? {
-        Verdict::Missed(by) => Some(format!("{}: {}, {:.0}% over", figure.what, figure.value, by * 100.0)),
-        Verdict::Reached => None,
-    });
-    rows.chain(figures).collect()
-}
-
-fn table<'a>(page: &mut String, rows: impl Iterator<Item = &'a Row>, judged: bool) {
-    let (head, rule) = if judged { (" target | |", "---:|---|") } else { ("", "") };
-    let _ = writeln!(page, "| work | ours | | peer | | ratio |{head}\n|---|---|---:|---|---:|---:|{rule}");
+/// Returns all works in the order of their measurement.
+fn works(rows: &[Row]) -> Vec<&str> {
+    let mut works: Vec<&str> = Vec::new();
     for row in rows {
-        let Row { work, ours, ours_seconds, peer, peer_seconds, ratio, target } = row;
-        let (a, b) = (time(*ours_seconds), time(*peer_seconds));
-        let _ = write!(page, "| {work} | {ours} | {a} | {peer} | {b} | {ratio:.2} |");
-        if let (Some(target), Some(verdict)) = (target, row.verdict()) {
-            let _ = write!(page, " {target} | {verdict} |");
+        if !works.contains(&&*row.work) {
+            works.push(&row.work);
         }
-        let _ = writeln!(page);
     }
+    works
+}
+
+/// Returns a table of works with one column for each peer.
+fn table<'a>(head: &str, lines: impl IntoIterator<Item = (&'a str, Vec<&'a str>)>, report: &Report) -> String {
+    let mut text =
+        format!("| {head} | hitgraph | parry2d | rapier2d | Box2D | others |\n|---|---:|---:|---:|---:|---:|\n");
+    for (what, works) in lines {
+        let rows: Vec<_> = report.rows.iter().filter(|row| works.contains(&&*row.work)).collect();
+        let Some(first) = rows.first() else { continue };
+        let cells = PEERS.map(|peer| cell(&rows, peer));
+        text += &format!("| {what} | {} | {} |\n", time(first.ours_seconds), cells.join(" | "));
+    }
+    text
+}
+
+/// Returns the measurements of a peer. Those after the first have the name of their variant.
+fn cell(rows: &[&Row], peer: &str) -> String {
+    let is_other = |row: &Row| !PEERS.iter().any(|peer| !peer.is_empty() && row.peer.starts_with(peer));
+    let of_peer = rows.iter().filter(|row| if peer.is_empty() { is_other(row) } else { row.peer.starts_with(peer) });
+    let cells = of_peer.enumerate().map(|(at, row)| {
+        let text = format!("{} ({})", time(row.peer_seconds), digits(row.ratio));
+        let text = if row.ratio < 1.0 { format!("**{text}**") } else { text };
+        if at > 0 || peer.is_empty() { format!("{}: {text}", row.peer) } else { text }
+    });
+    cells.collect::<Vec<_>>().join("; ")
+}
+
+/// Returns a list of the rows in which the peer is faster, the largest difference first.
+fn slower(rows: &[Row]) -> String {
+    let mut slower: Vec<_> = rows.iter().filter(|row| row.ratio < 1.0).collect();
+    if slower.is_empty() {
+        return "It is the fastest in every measurement of this page.".to_owned();
+    }
+    slower.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+    let lines = slower.iter().map(|row| {
+        let Row { work, peer, peer_seconds, ours_seconds, ratio, .. } = row;
+        format!(
+            "- {work}: {peer} takes {}, this crate {} ({})\n",
+            time(*peer_seconds),
+            time(*ours_seconds),
+            digits(*ratio)
+        )
+    });
+    lines.collect()
+}
+
+fn figures(report: &Report) -> String {
+    let lines = report.figures.iter().map(|figure| format!("| {} | {} |\n", figure.what, figure.amount()));
+    format!("| figure | |\n|---|---:|\n{}", lines.collect::<String>())
 }
 
 fn machine() -> String {
@@ -109,82 +145,3 @@ fn output(program: &str, args: &[&str]) -> String {
     let output = Command::new(program).args(args).output().ok().filter(|output| output.status.success());
     output.map_or("unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
-
-const HEAD: &str = "\
-# Benchmarks
-
-All numbers on this page come from one run of `cargo run --release -- --build --write` in `benches/peers`, which is a
-separate crate. There, `--quick` measures everything in under a minute and writes nothing, and `--only W3` measures one
-workload.
-
-## Method
-
-One program measures all systems in one thread, with `lto = \"fat\"`, one codegen unit and no `target-cpu`. Every system
-gets the same seeded data (positions and angles) and converts it to its own representation. The systems alternate in
-blocks of frames, in alternating order. The measured quantity is the CPU time of the thread. Times are medians. A ratio
-is the median of the ratios of the rounds; for the sums of W5 it is the ratio of the sums of medians.
-
-Before measuring, the number of pairs or hits of every system must equal that of an independent reference in `f64`, and
-both systems must fire the same number of events. Systems disagree about touching, so shapes within a tolerance of
-touching are nudged apart. So are shapes whose centre or spine lies on the border of another shape, where rapier2d may
-find no contact.
-
-| workload | content |
-|---|---|
-| W1 | all colliders move, each overlaps about two others |
-| W2 | 100,000 still rectangles, 1,000 movers |
-| W3 | queries on a sparse scene |
-| W4 | sizes over three orders of magnitude, in clumps, all moving |
-| W5 | a pair of shapes without a scene |
-| W6 | 100,000 nodes without colliders; some get another position, then all world transforms are computed |
-| W7 | one mover among 10,000 colliders |
-| cold build | CPU seconds of `cargo build --release` of an empty library that depends on the measured one, with cargo's own profile |
-
-## Systems
-
-- **Ours** uses only the public API: `Scene::update_into`, `World::pairs_into`, `World::contacts_into`, queries,
-  `Meets`. Each collider has its own node. A frame includes setting the transforms. \"Pairs\" is the faster of the first
-  two methods.
-- **parry2d**: a `Bvh` over `SharedShape`s. Each frame updates every leaf in place, calls `refit` and
-  `optimize_incremental`, and joins the tree with itself. Rebuilding it each frame is slower; optimising every fifth
-  frame makes little difference. Still shapes have a tree that is built once, binned, which is faster here than PLOC; W2
-  has a second tree for its movers.
-- **rapier2d**: `CollisionPipeline` on colliders without bodies: sensors with events, or solids with manifolds;
-  prediction distance 0.
-- **Box2D**: `b2DynamicTree` with fat boxes, enlarged and partly rebuilt each frame, with `b2ShapeDistance` or the
-  `b2Collide` functions. It calls the C functions, not the checking wrapper.
-- **sepax2d**: static types, as ours. It misjudges some pairs of capsules, which are excluded from the data.
-- **bevy_transform**: its three systems in a single-threaded schedule, with or without its tracking of still trees,
-  whichever is faster. It is three-dimensional.
-- **brute force**: every pair, as in the engines of tutorials. It supports circles and boxes only, so its capsules and
-  segments are boxes.
-
-## The run
-";
-
-/// Notes on the missed rows: the only part of the page that this run does not measure.
-const TRIED: &str = "
-## Experiments
-
-- **W1 and W4** are bound by instructions, not by memory, up to 10,000 colliders: about 1,330 for each collider and
-  frame, four per cycle. World transforms and world forms take 380 of them, the self-join of the index 330, the pair
-  tests 290, sorting candidates by kind 90, sorting pairs 60, and events 50. Avoiding stalls helped more than fewer
-  instructions: every structure that was written in parts and read as a whole cost a dozen cycles. Also helpful: one
-  bucket for each pair of kinds with a branchless loop, SIMD lanes for the axes of a pair, two counting sorts instead of
-  one comparison sort, and skipping runs of unchanged pairs at once. No gain: sorting the index earlier (at 1.1 or 1.25
-  times its extent instead of 1.5), or world transforms and world forms in one pass. Not tried: candidate lists that
-  persist across frames.
-- **W1 growth** is cache misses: at 100,000 colliders a frame touches 25 MB, and leaves of the index are written in the
-  order of ids. Halving the bytes read of a node, a collider and an index item saved a third of the frame of 100,000.
-- **W3 points and boxes** visit about nine nodes each. Storing the path instead of a stack saved a third. A descent that
-  writes its stack without branches halves the mispredictions and takes as long.
-- **W6, all moved**: caching sine and cosine while the rotation stays equal saved 45%. The rest is reading 72 bytes of a
-  node, writing 45 bytes for its world transform, and checking whether it has changed.
-- **W7, anywhere**: a mover that meets nothing costs an index query (a fifth of the time), its world transform and world
-  form (a fifth), and the shape casts against nearby colliders (a third). Helpful: rejecting colliders beside the whole
-  path before testing any edge, storing the path in the index instead of a stack, and not visiting ancestors for a mover
-  without children.
-- **Cold build**: our own crate takes about 15 of the CPU seconds, a third of it for composite shapes, casts and moves;
-  the dependencies alone take three quarters of what the target leaves. Not tried: fewer sorted types, fewer copies of
-  closures.
-";

@@ -9,6 +9,13 @@ pub struct Entrant<'a> {
     step: Box<dyn FnMut(usize) -> u64 + 'a>,
 }
 
+/// A system that measures its own steps, because a step also prepares something that must not be measured.
+pub struct Trial<'a> {
+    name: &'static str,
+    /// Runs one step. Returns the measured seconds.
+    run: Box<dyn FnMut(usize) -> f64 + 'a>,
+}
+
 /// The measured times: seconds per step for each round of each entrant.
 pub struct Race {
     names: Vec<&'static str>,
@@ -26,22 +33,44 @@ impl<'a> Entrant<'a> {
     }
 }
 
+impl<'a> Trial<'a> {
+    pub fn new(name: &'static str, run: impl FnMut(usize) -> f64 + 'a) -> Self {
+        Self { name, run: Box::new(run) }
+    }
+}
+
+/// Runs a step. Returns its result and the CPU seconds of this thread.
+pub fn timed<T>(step: impl FnOnce() -> T) -> (T, f64) {
+    let start = ThreadTime::now();
+    let result = std::hint::black_box(step());
+    (result, start.elapsed().as_secs_f64())
+}
+
 impl Race {
-    /// Runs all entrants. In each round every entrant runs the same `block` of steps; every second round has the
-    /// reverse order. The first round is not counted.
+    /// Runs all entrants. In each round every entrant runs the same `block` of steps.
     pub fn run(rounds: usize, block: usize, entrants: &mut [Entrant<'_>]) -> Self {
-        let mut race = Self {
-            names: entrants.iter().map(|entrant| entrant.name).collect(),
-            seconds: vec![Vec::new(); entrants.len()],
-        };
-        let mut order: Vec<_> = (0..entrants.len()).collect();
+        let trials = entrants.iter_mut().map(|entrant| {
+            Trial::new(entrant.name, move |round| {
+                let steps = round * block..(round + 1) * block;
+                let run = || {
+                    for step in steps {
+                        std::hint::black_box(entrant.step(step));
+                    }
+                };
+                timed(run).1 / block as f64
+            })
+        });
+        Self::trials(rounds, &mut trials.collect::<Vec<_>>())
+    }
+
+    /// Runs all trials once in each round; every second round has the reverse order. The first round is not counted.
+    pub fn trials(rounds: usize, trials: &mut [Trial<'_>]) -> Self {
+        let mut race =
+            Self { names: trials.iter().map(|trial| trial.name).collect(), seconds: vec![Vec::new(); trials.len()] };
+        let mut order: Vec<_> = (0..trials.len()).collect();
         for round in 0..=rounds {
             for at in &order {
-                let start = ThreadTime::now();
-                for step in round * block..(round + 1) * block {
-                    std::hint::black_box(entrants[*at].step(step));
-                }
-                let took = start.elapsed().as_secs_f64() / block as f64;
+                let took = (trials[*at].run)(round);
                 if round > 0 {
                     race.seconds[*at].push(took);
                 }

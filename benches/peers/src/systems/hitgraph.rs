@@ -2,7 +2,8 @@
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, CollisionEvent, CollisionPair, Contact, Node, NodeId, Polygon, Rect, Scene, Segment,
+    Attachment, Capsule, Circle, CollisionEvent, CollisionLayers, CollisionPair, Contact, Node, NodeId, Polygon, Rect,
+    Scene, Segment,
 };
 
 use crate::data::{Form, Pose};
@@ -35,14 +36,29 @@ pub fn node(pose: Pose) -> Node {
 
 impl Hitgraph {
     pub fn new(forms: &[Form], poses: &[Pose]) -> Self {
+        Self::on_layers(forms, poses, |_| CollisionLayers::ALL)
+    }
+
+    /// Creates a scene whose colliders are on the layers of their index.
+    pub fn on_layers(forms: &[Form], poses: &[Pose], layers: impl Fn(usize) -> CollisionLayers) -> Self {
         let mut scene = Scene::new();
-        let nodes = forms.iter().zip(poses).map(|(form, pose)| {
-            let id = scene.add(node(*pose));
-            scene.attach(id, attachment(*form)).expect("the node was just added");
-            id
-        });
+        let nodes = forms
+            .iter()
+            .zip(poses)
+            .enumerate()
+            .map(|(one, (form, pose))| scene.add_with(node(*pose), attachment(*form).with_layers(layers(one))).0);
         let nodes = nodes.collect();
         Self { scene, nodes, events: Vec::new(), pairs: Vec::new(), contacts: Vec::new() }
+    }
+
+    pub fn insert(&mut self, form: Form, pose: Pose) {
+        self.nodes.push(self.scene.add_with(node(pose), attachment(form)).0);
+    }
+
+    /// Replaces a node by a new one.
+    pub fn replace(&mut self, one: usize, form: Form, pose: Pose) {
+        self.scene.remove(self.nodes[one]);
+        (self.nodes[one], _) = self.scene.add_with(node(pose), attachment(form));
     }
 
     /// Moves the nodes from `first` on.

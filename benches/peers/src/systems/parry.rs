@@ -77,6 +77,13 @@ impl Parry {
         }
     }
 
+    /// Replaces a shape by a new one. Removing its leaf and inserting another keeps the tree better than moving the leaf.
+    pub fn replace(&mut self, one: usize, form: Form, pose: Pose) {
+        (self.shapes[one], self.places[one]) = (shape(form), place(pose));
+        self.tree.remove(one as u32);
+        self.tree.insert(self.shapes[one].compute_aabb(&self.places[one]), one as u32);
+    }
+
     pub fn remove(&mut self, one: usize) {
         self.tree.remove(one as u32);
     }
@@ -209,5 +216,76 @@ impl ParryTiers {
             self.pairs.extend(found.iter().map(|other| [one as u32, *other]));
         }
         self.pairs.len() + self.movers.pairs()
+    }
+}
+
+/// The tree of W10, which holds only the targets. Each frame queries it for every bullet.
+pub struct ParryTargets {
+    targets: Parry,
+    bullets: Vec<SharedShape>,
+    pairs: Vec<[u32; 2]>,
+    found: Vec<u32>,
+}
+
+impl ParryTargets {
+    pub fn new(forms: &[Form], poses: &[Pose], targets: usize) -> Self {
+        let bullets = forms[targets..].iter().map(|form| shape(*form)).collect();
+        let targets = Parry::new(&forms[..targets], &poses[..targets]);
+        Self { targets, bullets, pairs: Vec::new(), found: Vec::new() }
+    }
+
+    pub fn pairs(&mut self, poses: &[Pose]) -> usize {
+        let (targets, bullets) = poses.split_at(self.targets.shapes.len());
+        self.targets.place(targets);
+        self.pairs.clear();
+        for (one, (bullet, pose)) in self.bullets.iter().zip(bullets).enumerate() {
+            self.targets.region(bullet, &place(*pose), &mut self.found);
+            self.pairs.extend(self.found.iter().map(|target| [*target, one as u32]));
+        }
+        self.pairs.len()
+    }
+}
+
+/// The tree of W11 in which one shape moves. Each frame queries the pairs of that shape and keeps all others.
+pub struct ParryMover {
+    all: Parry,
+    mover: usize,
+    /// The number of pairs without the mover.
+    still: usize,
+    found: Vec<u32>,
+}
+
+impl ParryMover {
+    pub fn new(forms: &[Form], poses: &[Pose], mover: usize) -> Self {
+        let still = Parry::new(&forms[..mover], &poses[..mover]).pairs();
+        Self { all: Parry::new(forms, poses), mover, still, found: Vec::new() }
+    }
+
+    /// Updates the tree as for many moving shapes, then queries the mover.
+    pub fn pairs(&mut self, pose: Pose) -> usize {
+        let region = self.place(pose);
+        let Self { all, mover, .. } = self;
+        all.tree.insert_or_update_partially(region, *mover as u32, 0.0);
+        all.tree.refit(&mut all.workspace);
+        all.tree.optimize_incremental(&mut all.workspace);
+        self.query()
+    }
+
+    /// Updates only the leaf of the mover and its ancestors, then queries the mover.
+    pub fn pairs_by_leaf(&mut self, pose: Pose) -> usize {
+        let region = self.place(pose);
+        self.all.tree.insert(region, self.mover as u32);
+        self.query()
+    }
+
+    fn place(&mut self, pose: Pose) -> Aabb {
+        self.all.places[self.mover] = place(pose);
+        self.all.shapes[self.mover].compute_aabb(&self.all.places[self.mover])
+    }
+
+    fn query(&mut self) -> usize {
+        self.all.region(&self.all.shapes[self.mover], &self.all.places[self.mover], &mut self.found);
+        // The query also finds the mover itself.
+        self.still + self.found.len() - 1
     }
 }

@@ -18,6 +18,7 @@ pub struct Rapier {
     broad: DefaultBroadPhase,
     narrow: NarrowPhase,
     bodies: RigidBodySet,
+    soft_bodies: SoftBodySet,
     colliders: ColliderSet,
     handles: Vec<ColliderHandle>,
     events: Events,
@@ -43,30 +44,48 @@ impl EventHandler for Events {
     fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &SoftBodyTearEvent) {}
 }
 
+fn builder(form: Form, pose: At, is_sensor: bool) -> ColliderBuilder {
+    let events = if is_sensor { ActiveEvents::COLLISION_EVENTS } else { ActiveEvents::empty() };
+    ColliderBuilder::new(parry::shape(form))
+        .sensor(is_sensor)
+        .active_collision_types(ActiveCollisionTypes::all())
+        .active_events(events)
+        .position(parry::place(pose))
+}
+
 impl Rapier {
     pub fn new(forms: &[Form], poses: &[At], sensors: bool) -> Self {
+        let builders = forms.iter().zip(poses).map(|(form, pose)| builder(*form, *pose, sensors));
+        Self::with_colliders(builders)
+    }
+
+    /// Creates sensors that are in the collision groups of their index.
+    pub fn in_groups(forms: &[Form], poses: &[At], groups: impl Fn(usize) -> InteractionGroups) -> Self {
+        let sensors = forms.iter().zip(poses).map(|(form, pose)| builder(*form, *pose, true));
+        Self::with_colliders(sensors.enumerate().map(|(one, sensor)| sensor.collision_groups(groups(one))))
+    }
+
+    fn with_colliders(builders: impl Iterator<Item = ColliderBuilder>) -> Self {
         let mut colliders = ColliderSet::new();
-        let handles = forms.iter().zip(poses).map(|(form, pose)| {
-            let events = if sensors { ActiveEvents::COLLISION_EVENTS } else { ActiveEvents::empty() };
-            colliders.insert(
-                ColliderBuilder::new(parry::shape(*form))
-                    .sensor(sensors)
-                    .active_collision_types(ActiveCollisionTypes::all())
-                    .active_events(events)
-                    .position(parry::place(*pose)),
-            )
-        });
-        let handles = handles.collect();
+        let handles = builders.map(|builder| colliders.insert(builder)).collect();
         Self {
             pipeline: CollisionPipeline::new(),
             islands: IslandManager::new(),
             broad: DefaultBroadPhase::new(),
             narrow: NarrowPhase::new(),
             bodies: RigidBodySet::new(),
+            soft_bodies: SoftBodySet::new(),
             colliders,
             handles,
             events: Events::default(),
         }
+    }
+
+    /// Replaces a sensor by a new one.
+    pub fn replace(&mut self, one: usize, form: Form, pose: At) {
+        let (islands, bodies, soft_bodies) = (&mut self.islands, &mut self.bodies, &mut self.soft_bodies);
+        self.colliders.remove(self.handles[one], islands, bodies, soft_bodies, false);
+        self.handles[one] = self.colliders.insert(builder(form, pose, true));
     }
 
     /// Creates kinematic bodies, as a host without dynamics would.
@@ -109,6 +128,12 @@ impl Rapier {
     /// Returns the number of touching pairs of solids.
     pub fn in_contact(&self) -> usize {
         self.narrow.contact_pairs().filter(|pair| pair.has_any_active_contact()).count()
+    }
+
+    /// Returns the distance of the first hit.
+    pub fn ray(&self, origin: glam::Vec2, direction: glam::Vec2, most: f32) -> Option<f32> {
+        let ray = Ray::new(parry::vector(origin), parry::vector(direction));
+        self.queries().cast_ray(&ray, most, true).map(|(_, distance)| distance)
     }
 
     pub fn queries(&self) -> QueryPipeline<'_> {

@@ -1,14 +1,20 @@
 //! One file for each workload.
 
 mod moving;
+#[cfg(feature = "parallel")]
+pub mod threads;
 pub mod upkeep;
 pub mod w1;
+pub mod w10;
+pub mod w11;
 pub mod w2;
 pub mod w3;
 pub mod w4;
 pub mod w5;
 pub mod w6;
 pub mod w7;
+pub mod w8;
+pub mod w9;
 
 /// Returns an error if a system's count differs from the reference.
 pub fn agree(work: &str, expected: usize, found: &[(&str, usize)]) -> Result<(), String> {

@@ -62,14 +62,8 @@ pub fn race(work: &str, motion: &Motion, block: usize, rounds: usize) -> Result<
     println!("{work}: counts agree, {} pairs overlap", motion.expected(0));
 
     let mut entrants = vec![
-        Entrant::new(UPDATE, |step| {
-            update.place(0, motion.at(step));
-            update.update() as u64
-        }),
-        Entrant::new(PAIRS, |step| {
-            pairs.place(0, motion.at(step));
-            pairs.pairs() as u64
-        }),
+        updates(&mut update, 0, motion),
+        lists_pairs(&mut pairs, motion),
         Entrant::new(CONTACTS, |step| {
             contacts.place(0, motion.at(step));
             contacts.contacts() as u64
@@ -82,10 +76,7 @@ pub fn race(work: &str, motion: &Motion, block: usize, rounds: usize) -> Result<
             parry_contacts.place(motion.at(step));
             parry_contacts.contacts() as u64
         }),
-        Entrant::new(SENSORS, |step| {
-            sensors.place(0, motion.at(step));
-            sensors.step() as u64
-        }),
+        senses(&mut sensors, 0, motion),
         Entrant::new(SOLIDS, |step| {
             solids.place(0, motion.at(step));
             solids.step() as u64
@@ -107,6 +98,30 @@ pub fn race(work: &str, motion: &Motion, block: usize, rounds: usize) -> Result<
         entrants.push(Entrant::new(BRUTE, move |step| brute.pairs(motion.at(step)) as u64));
     }
     Ok(Race::run(rounds, block, &mut entrants))
+}
+
+/// Returns the entrant that moves our colliders from `first` on and updates the scene.
+pub fn updates<'a>(ours: &'a mut Hitgraph, first: usize, motion: &'a Motion) -> Entrant<'a> {
+    Entrant::new(UPDATE, move |step| {
+        ours.place(first, motion.at(step));
+        ours.update() as u64
+    })
+}
+
+/// Returns the entrant that moves all our colliders and lists their pairs.
+pub fn lists_pairs<'a>(ours: &'a mut Hitgraph, motion: &'a Motion) -> Entrant<'a> {
+    Entrant::new(PAIRS, move |step| {
+        ours.place(0, motion.at(step));
+        ours.pairs() as u64
+    })
+}
+
+/// Returns the entrant that moves the sensors of rapier2d from `first` on and fires events.
+pub fn senses<'a>(sensors: &'a mut Rapier, first: usize, motion: &'a Motion) -> Entrant<'a> {
+    Entrant::new(SENSORS, move |step| {
+        sensors.place(first, motion.at(step));
+        sensors.step() as u64
+    })
 }
 
 /// Returns the faster of the two public methods that list the pairs.

@@ -34,14 +34,14 @@ const HALF: f32 = 2.0;
 const RADIUS: f32 = 0.5;
 
 #[derive(Debug, Clone, Copy)]
-struct Query {
-    from: Vec2,
-    direction: Vec2,
-    length: f32,
+pub struct Query {
+    pub from: Vec2,
+    pub direction: Vec2,
+    pub length: f32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+pub enum Kind {
     Ray(f32),
     Point,
     Region,
@@ -64,11 +64,17 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
             ("swept circle", Kind::ShapeCast(20.0)),
         ] {
             let work = format!("W3 {}k {what}", count / 1000);
-            let race = race(&work, &motion, kind, options)?;
-            report.row(&work, &race, OURS, PARRY, Some(1.5));
-            report.row(&work, &race, OURS, RAPIER, None);
-            report.row(&work, &race, OURS, BOX2D, None);
+            measure(&work, &motion, kind, options, report)?;
         }
+    }
+    Ok(())
+}
+
+/// Measures one kind of query on a scene of still colliders.
+pub fn measure(work: &str, motion: &Motion, kind: Kind, options: &Options, report: &mut Report) -> Result<(), String> {
+    let race = race(work, motion, kind, options)?;
+    for peer in [PARRY, RAPIER, BOX2D] {
+        report.row(work, &race, OURS, peer);
     }
     Ok(())
 }
@@ -203,7 +209,7 @@ fn race(work: &str, motion: &Motion, kind: Kind, options: &Options) -> Result<Ra
 }
 
 /// Returns batches of queries without near ties, each with the expected number of hits.
-fn batches(kind: Kind, nearby: &Nearby<'_>, side: f32, count: usize) -> Vec<(Vec<Query>, usize)> {
+pub fn batches(kind: Kind, nearby: &Nearby<'_>, side: f32, count: usize) -> Vec<(Vec<Query>, usize)> {
     let rng = &mut Rng::with_seed(33);
     // `f32` has about this resolution at such coordinates, and so have the systems.
     let tolerance = f64::from(TOLERANCE + 2e-6 * side);

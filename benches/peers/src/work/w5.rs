@@ -44,7 +44,7 @@ enum Operation {
 }
 
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
-    for (operation, column, target) in [(Operation::Overlap, "boolean", 3.0), (Operation::Contact, "contact", 1.6)] {
+    for (operation, column) in [(Operation::Overlap, "boolean"), (Operation::Contact, "contact")] {
         let mut sums = [OURS, PARRY, SEPAX, BOX2D].map(|name| (name, 0.0));
         let mut complete = [true; 4];
         for (a, kind) in KINDS.into_iter().enumerate() {
@@ -59,13 +59,10 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
                 let peers = [PARRY, SEPAX, BOX2D].into_iter().filter(|peer| race.seconds(peer).is_some());
                 let best = peers.min_by(|x, y| race.seconds(x).partial_cmp(&race.seconds(y)).expect("no NaN"));
                 let best = best.expect("parry2d always runs");
-                report.row(format!("W5 {kind} - {other}, {column}"), &race, OURS, best, None);
+                report.row(format!("W5 {kind} - {other}, {column}"), &race, OURS, best);
             }
         }
-        let mut peers: Vec<_> =
-            sums.iter().zip(complete).skip(1).filter(|(_, complete)| *complete).map(|(sum, _)| sum).collect();
-        peers.sort_by(|x, y| x.1.total_cmp(&y.1));
-        for (rank, (peer, seconds)) in peers.into_iter().enumerate() {
+        for ((peer, seconds), _) in sums.iter().zip(complete).skip(1).filter(|(_, complete)| *complete) {
             report.push(Row {
                 work: format!("W5 sum of 21 pairs, {column}"),
                 ours: OURS,
@@ -73,7 +70,6 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
                 peer,
                 peer_seconds: *seconds,
                 ratio: seconds / sums[0].1,
-                target: (rank == 0).then_some(target),
             });
         }
     }

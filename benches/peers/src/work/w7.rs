@@ -39,9 +39,9 @@ const SKIN: f32 = 0.01;
 
 pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     let race = scattered(options)?;
-    report.row("W7 10k a move anywhere", &race, OURS, RAPIER, Some(3.0));
+    report.row("W7 10k a move anywhere", &race, OURS, RAPIER);
     let race = walking(options)?;
-    report.row("W7 10k a step on a floor of boxes", &race, OURS, RAPIER, Some(3.0));
+    report.row("W7 10k a step on a floor of boxes", &race, OURS, RAPIER);
     Ok(())
 }
 

@@ -1,0 +1,144 @@
+//! The floors: what each measurement must reach at least, and why it does not. They serve the crate's own development;
+//! `docs/benchmarks.md` does not show them.
+
+use std::fmt;
+
+use crate::report::{Report, Row, digits};
+
+/// In the names of works and peers, `*` stands for any text.
+#[rustfmt::skip]
+const FLOORS: &[Floor] = &[
+    ratio("W1 1k pairs", "parry2d Bvh", 3.0).because("setting, computing and storing transforms, world forms and boxes takes more than half of a frame"),
+    ratio("W1 10k pairs", "parry2d Bvh", 4.0).because("setting, computing and storing transforms, world forms and boxes takes more than half of a frame"),
+    ratio("W1 100k pairs", "parry2d Bvh", 3.7).because("tests read world forms in the order of ids"),
+    ratio("W1 10k events", "rapier2d sensors, events", 8.0).because("setting, computing and storing transforms, world forms and boxes takes more than half of a frame"),
+    ratio("W1 10k contacts", "rapier2d solids", 10.0).because("setting, computing and storing transforms, world forms and boxes takes more than half of a frame"),
+    ratio("W1 * parallel", "update_into, one thread", 1.5)
+        .because("transforms, the index and events take more than half of a frame and run on one thread"),
+    ratio("W2 events", "rapier2d sensors, events", 12.0).because("not profiled"),
+    ratio("W2 pairs", "parry2d Bvh", 3.8).because("not profiled"),
+    ratio("W3 *", "parry2d Bvh", 1.7).because("the walk of the tree is 85 % of a query"),
+    ratio("W4 10k pairs", "parry2d Bvh", 3.5).because("setting, computing and storing transforms, world forms and boxes takes more than half of a frame"),
+    ratio("W5 sum of 21 pairs, boolean", "*", 3.5),
+    ratio("W5 sum of 21 pairs, contact", "*", 2.0),
+    ratio("W5 * - *, boolean", "*", 1.0),
+    ratio("W5 * - *, contact", "*", 1.0),
+    ratio("W6 tree of 8, 100% moved", "bevy_transform*", 2.0).because("a node takes 240 instructions, the write included"),
+    ratio("W6 tree of 8, 1% moved", "bevy_transform*", 11.0),
+    ratio("W7 10k a move anywhere", "rapier2d character", 3.0)
+        .because("half of a move is the refresh of the scene and the search of the index"),
+    ratio("W7 10k a step on a floor of boxes", "rapier2d character", 4.0),
+    ratio("W8 10k pairs", "parry2d Bvh", 1.5),
+    ratio("W9 build 10k, cast one ray", "parry2d Bvh", 1.7),
+    ratio("W10 bullets, pairs", "parry2d Bvh of targets", 1.8).because("half of the time refits and sorts a tree of bullets, which no pair needs"),
+    ratio("W11 10k in flocks, pairs", "parry2d Bvh", 2.5).because("as W1"),
+    ratio("W11 one of 100k moves, pairs", "parry2d Bvh", 20.0),
+    ratio("W11 1M still, a ray", "parry2d Bvh", 1.7).because("the walk of the tree is 85 % of a query"),
+    ratio("upkeep: remove 50k of 100k at random, a query after each", "parry2d Bvh", 1.0)
+        .because("cache misses of the maps, the boxed collider and the leaf"),
+    ratio("cold release build", "parry2d", 2.0).because("casts and the sides of differences are compiled for several types of hulls"),
+    at_most("W1 growth: time per collider at 100k over 1k", 1.5).because("tests read world forms in the order of ids"),
+    at_most("memory of a node, ours", 200.0),
+    at_most("memory of a collider, ours", 300.0).because("world form, local shape, box and extended box, side of a pair, and a box of its own"),
+];
+
+struct Floor {
+    /// The work of the rows, or the name of the figure.
+    what: &'static str,
+    bound: Bound,
+    /// The reason for which the floor is missed.
+    reason: Option<&'static str>,
+}
+
+enum Bound {
+    /// The smallest allowed ratio against a peer.
+    Ratio { peer: &'static str, least: f64 },
+    /// The largest allowed figure.
+    AtMost(f64),
+}
+
+const fn ratio(what: &'static str, peer: &'static str, least: f64) -> Floor {
+    Floor { what, bound: Bound::Ratio { peer, least }, reason: None }
+}
+
+const fn at_most(what: &'static str, most: f64) -> Floor {
+    Floor { what, bound: Bound::AtMost(most), reason: None }
+}
+
+impl Floor {
+    const fn because(self, reason: &'static str) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
+
+    /// Compares the floor with the worst of its measurements; `None` if there is none.
+    fn judge(&self, report: &Report) -> Option<Judgement> {
+        match self.bound {
+            Bound::Ratio { peer, least } => {
+                let rows = report.rows.iter().filter(|row| matches(self.what, &row.work) && matches(peer, row.peer));
+                let worst = rows.min_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
+                let Row { work, peer, ratio, .. } = worst;
+                let what = format!("{work} against {peer}");
+                Some(Judgement { what, now: *ratio, bound: least, shortfall: 1.0 - ratio / least, reason: self.reason })
+            }
+            Bound::AtMost(most) => {
+                let figure = report.figures.iter().find(|figure| figure.what == self.what)?;
+                let shortfall = figure.value / most - 1.0;
+                let what = figure.what.to_owned();
+                Some(Judgement { what, now: figure.value, bound: most, shortfall, reason: self.reason })
+            }
+        }
+    }
+}
+
+/// The worst measurement of a floor.
+struct Judgement {
+    what: String,
+    now: f64,
+    bound: f64,
+    /// The distance to the floor as a fraction of it; negative if the floor is reached.
+    shortfall: f64,
+    reason: Option<&'static str>,
+}
+
+impl Judgement {
+    fn is_missed(&self) -> bool {
+        self.shortfall > 0.0
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<76} {:>8} {:>8}", self.what, digits(self.now), self.bound)?;
+        match (self.is_missed(), self.reason) {
+            (true, reason) => {
+                let reason = reason.unwrap_or("no reason is given");
+                write!(f, "   missed by {:.1}%: {reason}", self.shortfall * 100.0)
+            }
+            (false, Some(_)) => write!(f, "   reached; its reason can go"),
+            (false, None) => Ok(()),
+        }
+    }
+}
+
+/// Prints the table of floors. Returns the number of floors that are missed, and of those that were not measured.
+pub fn print(report: &Report) -> [usize; 2] {
+    println!("\n{:<76} {:>8} {:>8}", "worst measurement of each floor", "now", "floor");
+    let mut counts = [0; 2];
+    for floor in FLOORS {
+        if let Some(judgement) = floor.judge(report) {
+            println!("{judgement}");
+            counts[0] += usize::from(judgement.is_missed());
+        } else {
+            counts[1] += 1;
+        }
+    }
+    let [missed, unmeasured] = counts;
+    println!("{missed} of {} floors are missed, {unmeasured} were not measured", FLOORS.len());
+    counts
+}
+
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(text) = text.strip_prefix(start) else { return false };
+    text.char_indices().any(|(at, _)| matches(rest, &text[at..])) || matches(rest, "")
+}
