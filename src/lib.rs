@@ -53,8 +53,12 @@
 //! |---|---|
 //! | build and edit the tree | [`Scene`], [`Node`], [`Transform`] |
 //! | make a node collide | [`Attachment`], [`CollisionLayers`], a shape, or your own [`Collider`] |
+//! | choose a shape | [`Circle`], [`Rect`], [`Capsule`], [`Polygon`], [`Segment`], [`Ellipse`], [`Rounded`] |
+//! | choose a shape of many pieces | [`Tiles`] for maps, [`Polyline`] for hills, [`Compound`] for any other outline |
+//! | decide what may touch | [`CollisionLayers`], [`Node::owns_subtree`], [`Scene::ignore_pair`] |
 //! | react when two colliders start or stop touching | [`Scene::update`], [`CollisionEvent`] |
 //! | query rays, casts, points, regions and distances | [`World`], [`QueryFilter`] |
+//! | query a scene that is shared behind `&` | [`Scene::refresh`], [`Scene::try_world`] |
 //! | move a character without tunnelling | [`Scene::move_and_slide`], [`MoveOptions`], [`Moved`], [`MoveResponse`] |
 //! | push others out of the way: lifts, crushers, flippers | [`Scene::push`], [`Motion`], [`Pushed`] |
 //! | draw what is tested | [`World::debug_draw`], [`DebugOptions`] |
@@ -70,7 +74,8 @@
 //! - A contact's normal is a unit vector from the first shape to the second. Moving the second shape by
 //!   `normal * depth` leaves the two touching.
 //! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and their
-//!   [owners](Node::owns_subtree) differ: by default, if they are on different nodes. There is no other rule.
+//!   [owners](Node::owns_subtree) differ: by default, if they are on different nodes. [`Scene::ignore_pair`] makes
+//!   exceptions for two nodes. There is no other rule.
 //! - NaN and infinity: constructors reject them, a node with such a transform is [quarantined](Scene::quarantined), and
 //!   a query with such an argument finds nothing. A stale id gives `None`, `false` or [`SceneError::NodeNotFound`];
 //!   only `scene[stale]` panics.
@@ -86,11 +91,22 @@
 //! glam = { version = "0.34", default-features = false, features = ["libm", "f64"] }
 //! ```
 //!
+//! # Saving
+//!
+//! The optional feature `serde` saves and loads scenes with their ids, and plain data: transforms, shapes, options,
+//! events and hits. `Scene` then has the methods `save`, `load`, `save_with` and `load_with`.
+//!
+//! # Threads
+//!
+//! [`World`] is `Sync`, so any number of threads may query it. The feature `parallel` (off by default) divides large
+//! updates among the threads of rayon's pool, with the same bits as without it.
+//!
 //! # When not to use it
 //!
 //! This is not a physics engine: it has no masses, no forces and no solver. Use `rapier2d` or Box2D for those.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
@@ -116,10 +132,12 @@ pub use collider::{Attachment, Builtin, Collider, CollisionLayers, SupportShape}
 pub use composite::{Compound, Polyline, Tile, Tiles};
 pub use math::{Aabb, Motion, Transform};
 pub use scene::{
-    ColliderId, CollisionEvent, CollisionPair, DebugGeometry, DebugKind, DebugOptions, DebugPalette, DebugQuery,
-    DebugShape, DebugState, MoveHit, MoveOptions, MoveResponse, Moved, Nearest, Node, NodeCollider, NodeId,
+    ColliderId, CollisionEvent, CollisionPair, CopiedIds, DebugGeometry, DebugKind, DebugOptions, DebugPalette,
+    DebugQuery, DebugShape, DebugState, MoveHit, MoveOptions, MoveResponse, Moved, Nearest, Node, NodeCollider, NodeId,
     PointProjection, Pushed, PushedNode, QueryFilter, RayHit, Scene, SceneError, ShapeCastHit, TouchingPairs, World,
 };
+#[cfg(feature = "serde")]
+pub use scene::{LoadError, NoUserShape, SaveError, SavedScene};
 pub use shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment};
 pub use shape::{Meets, Shape, ShapeError};
 
@@ -137,6 +155,8 @@ macro_rules! pages {
 pages! {
     readme: "README.md",
     getting_started: "docs/guide/getting_started.md",
+    a_game_in_an_hour: "docs/guide/a_game_in_an_hour.md",
+    borrowing: "docs/guide/borrowing.md",
     tree: "docs/guide/tree.md",
     shapes: "docs/guide/shapes.md",
     events: "docs/guide/events.md",
@@ -148,4 +168,9 @@ pages! {
     your_own_shape: "docs/guide/your_own_shape.md",
     coming_from: "docs/guide/coming_from.md",
     frequently_asked: "docs/guide/frequently_asked.md",
+}
+
+#[cfg(feature = "serde")]
+pages! {
+    saving: "docs/guide/saving.md",
 }

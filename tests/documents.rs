@@ -206,6 +206,26 @@ fn every_guide_page_with_rust_code_is_a_doctest() {
     }
 }
 
+/// Returns the checks that `.ci/run` runs by default.
+fn checks() -> Vec<String> {
+    let script = read(".ci/run");
+    let list = script.split("\nall=(\n").nth(1).and_then(|rest| rest.split(')').next());
+    list.expect("`.ci/run` has a list of its checks").split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_workflows_run_every_check_of_the_script_and_no_other() {
+    let workflows = ["checks", "fuzz"].map(|name| read(format!(".github/workflows/{name}.yml"))).concat();
+    let runs = workflows.lines().filter_map(|line| line.trim().strip_prefix("- run: .ci/run "));
+    let run: BTreeSet<&str> = runs.flat_map(str::split_whitespace).collect();
+    let mut checks = checks();
+    checks.push("fuzz".into());
+    assert_eq!(run, checks.iter().map(String::as_str).collect());
+    let script = read(".ci/run");
+    let missing: Vec<_> = checks.iter().filter(|name| !script.contains(&format!("\n{name}() {{"))).collect();
+    assert!(missing.is_empty(), "no function {missing:?}");
+}
+
 #[test]
 fn no_example_of_the_guide_loops_without_a_limit() {
     for page in pages().into_iter().filter(|page| page.starts_with("docs/guide")) {

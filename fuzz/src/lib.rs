@@ -3,11 +3,13 @@
 
 mod bits;
 mod casts;
+mod loading;
 mod outlines;
 mod pairs;
 mod scene;
 
 pub use casts::casts;
+pub use loading::loading;
 pub use outlines::outlines;
 pub use pairs::pairs;
 pub use scene::scene;

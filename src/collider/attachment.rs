@@ -5,6 +5,7 @@ use glam::Vec2;
 
 use super::collider_trait::Sealed;
 use super::{Builtin, Collider, CollisionLayers};
+use crate::math::{Checksum, clone_fields};
 
 /// A boxed collider, with the settings for what it may touch.
 ///
@@ -19,7 +20,7 @@ use super::{Builtin, Collider, CollisionLayers};
 /// ```
 ///
 /// A clone has its own clone of the collider.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 #[doc(alias("hitbox", "fixture", "component"))]
 pub struct Attachment {
     collider: Box<dyn Collider>,
@@ -63,6 +64,8 @@ pub struct Attachment {
     pub user_data: u64,
 }
 
+clone_fields!(Attachment { collider, layers, sensor, one_way, enabled, user_data });
+
 impl Attachment {
     /// Creates a solid, enabled collider on all layers.
     #[must_use]
@@ -86,6 +89,19 @@ impl Attachment {
     /// the pieces that have no direction of their own.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/one_way.svg"))]
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle, MoveOptions, Node, Rect, Scene};
+    /// # use glam::{Vec2, vec2};
+    /// let mut scene = Scene::new();
+    /// scene.add_with(Node::new("ledge"), Attachment::new(Rect::new(4.0, 0.5)).one_way(Vec2::Y));
+    /// let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, -2.0)), Circle::new(0.5));
+    /// let options = MoveOptions::default();
+    /// scene.move_and_slide(hero, vec2(0.0, 4.0), &options)?;
+    /// let fall = scene.move_and_slide(hero, vec2(0.0, -4.0), &options)?;
+    /// assert!(fall.floor.is_some(), "it jumped through the ledge from below and landed on it");
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     #[doc(alias("one-way platform", "jump-through", "semisolid"))]
     pub fn one_way(self, up: Vec2) -> Self {
@@ -99,36 +115,86 @@ impl Attachment {
     }
 
     /// Returns the attachment, enabled or disabled.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle};
+    /// // A sword that hurts only while it swings.
+    /// let mut sword = Attachment::new(Circle::new(0.3)).sensor().with_enabled(false);
+    /// assert!(!sword.enabled);
+    /// sword.enabled = true;
+    /// ```
     #[must_use]
     pub fn with_enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }
     }
 
     /// Returns the attachment with a number of your own.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle};
+    /// const HEAD: u64 = 1;
+    /// let head = Attachment::new(Circle::new(0.3)).with_user_data(HEAD);
+    /// assert_eq!(head.user_data, HEAD);
+    /// ```
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
 
     /// Returns the collider, in the node's frame.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle};
+    /// # use glam::{Affine2, vec2};
+    /// let coin = Attachment::new(Circle::new(0.5));
+    /// let at = Affine2::from_translation(vec2(4.0, 0.0));
+    /// assert!(coin.collider().bounds(&at).contains(vec2(4.5, 0.0)));
+    /// ```
     #[must_use]
     pub fn collider(&self) -> &dyn Collider {
         &*self.collider
     }
 
     /// Returns the collider as its own type; `None` if it is of another type.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle, Rect};
+    /// let coin = Attachment::new(Circle::new(0.5));
+    /// assert_eq!(coin.collider_as::<Circle>().map(Circle::radius), Some(0.5));
+    /// assert!(coin.collider_as::<Rect>().is_none());
+    /// ```
     #[must_use]
     pub fn collider_as<T: Collider>(&self) -> Option<&T> {
         (self.collider() as &dyn Any).downcast_ref()
     }
 
     /// Returns the collider as its own type, to be changed in place; `None` if it is of another type.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Tile, Tiles};
+    /// # use glam::Vec2;
+    /// let mut map = Attachment::new(Tiles::new(8, 8, Vec2::ONE, |_, _| true));
+    /// if let Some(tiles) = map.collider_mut::<Tiles>() {
+    ///     tiles.set(3, 0, Tile::EMPTY);
+    /// }
+    /// ```
     pub fn collider_mut<T: Collider>(&mut self) -> Option<&mut T> {
         let collider: &mut dyn Any = &mut *self.collider;
         collider.downcast_mut()
     }
 
     /// Replaces the collider. A touch that continues fires no event.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Capsule, Circle, Node, Scene};
+    /// # use glam::Vec2;
+    /// # let mut scene = Scene::new();
+    /// let (_, body) = scene.add_with(Node::new("hero"), Capsule::new(Vec2::ZERO, Vec2::Y, 0.4));
+    /// // The hero crouches. The layers and the other settings stay.
+    /// if let Some(attachment) = scene.attachment_mut(body) {
+    ///     attachment.set_collider(Circle::new(0.4));
+    /// }
+    /// ```
     pub fn set_collider(&mut self, collider: impl Collider) {
         self.collider = Box::new(collider);
     }
@@ -137,9 +203,26 @@ impl Attachment {
     ///
     /// Code that saves a scene matches the result, where [`collider_as`](Self::collider_as) would take one attempt for
     /// each type. [`Builtin`] has an example.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Builtin, Circle};
+    /// let coin = Attachment::new(Circle::new(0.5));
+    /// assert!(matches!(coin.builtin(), Some(Builtin::Circle(circle)) if circle.radius() == 0.5));
+    /// ```
     #[must_use]
     pub fn builtin(&self) -> Option<Builtin<'_>> {
         self.collider.builtin(Sealed)
+    }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { collider, layers, sensor, one_way, enabled, user_data } = self;
+        sum.add(collider.checksum());
+        sum.add(layers.memberships);
+        sum.add(layers.filters);
+        sum.add(*sensor);
+        sum.add(*enabled);
+        sum.add_direction(*one_way);
+        sum.add(*user_data);
     }
 }
 

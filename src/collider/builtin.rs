@@ -1,5 +1,6 @@
 use crate::composite::Composite;
-use crate::shape::{Shape, for_each_shape};
+use crate::math::Checksum;
+use crate::shape::{Kind, Shape, for_each_shape};
 
 /// Adds the composites to the list of convex shapes.
 macro_rules! with_composites {
@@ -81,6 +82,20 @@ macro_rules! builtin {
                 match self {
                     $(Self::$kind(shape) => Some(shape.clone().into()),)*
                     $(Self::$composite(_) => None,)*
+                }
+            }
+
+            /// Adds the kind of the shape and its numbers.
+            pub(super) fn add_to(self, sum: &mut Checksum) {
+                match self {
+                    $(Self::$kind(shape) => {
+                        sum.add(Kind::$kind as u64);
+                        shape.add_to(sum);
+                    })*
+                    $(Self::$composite(composite) => {
+                        sum.add_text(stringify!($composite));
+                        composite.add_to(sum);
+                    })*
                 }
             }
 

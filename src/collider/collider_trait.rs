@@ -15,6 +15,7 @@
 
 use alloc::boxed::Box;
 use core::any::Any;
+use core::f32::consts::FRAC_PI_8;
 use core::fmt::Debug;
 
 use glam::{Affine2, Vec2};
@@ -23,7 +24,7 @@ use super::collider_geometry::ColliderGeometry;
 use super::composite_ref::CompositeRef;
 use super::support_shape::Visitor;
 use super::{Builtin, SupportShape};
-use crate::math::Aabb;
+use crate::math::{Aabb, Checksum, SinCos};
 use crate::shape::{Contact, Meets, Shape, for_each_shape};
 
 /// Declares the visitors of the built-in shapes.
@@ -48,7 +49,7 @@ macro_rules! visitors {
             fn $contact(&self, at: &Affine2, shape: &crate::shape::$kind) -> Option<Contact> {
                 match CompositeRef::of(self.as_geometry(), at) {
                     Some(own) => {
-                        own.deepest_in_region(shape.bounds(), |piece| piece.contact_of(shape).map(Contact::flipped))
+                        own.deepest_in_region(shape.bounds(), &mut |piece| piece.contact_of(shape).map(Contact::flipped))
                     }
                     None => SupportShape::of(self.as_geometry(), at).contact(shape),
                 }
@@ -114,6 +115,14 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     ///
     /// Defaults to four calls of `support`. An override may return a larger box, but never a smaller one. While the box
     /// is not finite, the node is quarantined.
+    ///
+    /// ```
+    /// # use hitgraph::{Aabb, Circle, Collider};
+    /// # use glam::{Affine2, vec2};
+    /// let stretched = Affine2::from_scale(vec2(3.0, 1.0));
+    /// let bounds: Aabb = Collider::bounds(&Circle::new(1.0), &stretched);
+    /// assert!(bounds.contains(vec2(3.0, 0.0)) && !bounds.contains(vec2(3.1, 0.0)));
+    /// ```
     fn bounds(&self, at: &Affine2) -> Aabb {
         SupportShape::of(self.as_geometry(), at).bounds()
     }
@@ -123,6 +132,14 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// Returns `true` if this collider touches a [`SupportShape`].
     ///
     /// Defaults to [`contact_with_support_shape`](Self::contact_with_support_shape).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Collider, SupportShape};
+    /// # use glam::{Affine2, vec2};
+    /// let (egg, there) = (Circle::new(1.0), Affine2::from_translation(vec2(1.5, 0.0)));
+    /// let egg = SupportShape::new(&egg, &there);
+    /// assert!(Circle::new(1.0).collides_with_support_shape(&Affine2::IDENTITY, &egg));
+    /// ```
     fn collides_with_support_shape(&self, at: &Affine2, shape: &SupportShape<'_>) -> bool {
         let declined = shape.is_declined_by(self.as_geometry(), Visitor::Overlap);
         !declined && self.contact_with_support_shape(at, shape).is_some()
@@ -132,12 +149,23 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     ///
     /// The normal points from this collider to the shape. Defaults to the convex fallback, or to the deepest contact of
     /// the [`pieces`](Self::pieces).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Collider, SupportShape};
+    /// # use glam::{Affine2, vec2};
+    /// let (egg, there) = (Circle::new(1.0), Affine2::from_translation(vec2(1.5, 0.0)));
+    /// let egg = SupportShape::new(&egg, &there);
+    /// let contact = Circle::new(1.0).contact_with_support_shape(&Affine2::IDENTITY, &egg).unwrap();
+    /// assert!((contact.normal - vec2(1.0, 0.0)).length() < 1e-3 && (contact.depth - 0.5).abs() < 1e-3);
+    /// ```
     fn contact_with_support_shape(&self, at: &Affine2, shape: &SupportShape<'_>) -> Option<Contact> {
         if shape.is_declined_by(self.as_geometry(), Visitor::Contact) {
             return None;
         }
         match CompositeRef::of(self.as_geometry(), at) {
-            Some(own) => own.deepest_in_region(shape.bounds(), |piece| piece.contact_of(shape).map(Contact::flipped)),
+            Some(own) => {
+                own.deepest_in_region(shape.bounds(), &mut |piece| piece.contact_of(shape).map(Contact::flipped))
+            }
             None => SupportShape::of(self.as_geometry(), at).contact(shape),
         }
     }
@@ -194,8 +222,39 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     ///
     /// The piece stops only movers that come against the direction, as one-sided [`Polyline`](crate::Polyline)s and
     /// one-way [`Tile`](crate::Tile)s do. Only moves call this method.
+    ///
+    /// ```
+    /// # use hitgraph::{Collider, Polyline};
+    /// # use glam::{Vec2, vec2};
+    /// let ground = Polyline::new(&[vec2(0.0, 0.0), vec2(9.0, 0.0)])?;
+    /// assert_eq!(ground.one_way_of(0), None);
+    /// assert_eq!(ground.one_sided().one_way_of(0).map(Vec2::normalize), Some(Vec2::Y));
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
     fn one_way_of(&self, _piece: u32) -> Option<Vec2> {
         None
+    }
+
+    /// Returns the part of [`Scene::checksum`](crate::Scene::checksum) for this shape: a number that should differ between
+    /// shapes of which a query could give different answers.
+    ///
+    /// For a shape of yours it defaults to a checksum of `support` in sixteen directions. Override it if such shapes may
+    /// differ elsewhere, for example in their [`pieces`](Self::pieces). It must be the same on every platform.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Collider, Rect};
+    ///
+    /// let [ball, other] = [1.0, 1.5].map(Circle::new);
+    /// assert_eq!(ball.checksum(), Circle::new(1.0).checksum());
+    /// assert!(ball.checksum() != other.checksum() && ball.checksum() != Rect::new(2.0, 2.0).checksum());
+    /// ```
+    fn checksum(&self) -> u64 {
+        let mut sum = Checksum::new();
+        match self.builtin(Sealed) {
+            Some(shape) => shape.add_to(&mut sum),
+            None => checksum_directions().for_each(|direction| sum.add_vec2(self.support(direction))),
+        }
+        sum.value()
     }
 
     /// Returns the collider as its own type if the type is built in.
@@ -203,6 +262,11 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     fn builtin(&self, _: Sealed) -> Option<Builtin<'_>> {
         None
     }
+}
+
+/// Iterates over the directions in which [`Collider::checksum`] samples a shape, as unit vectors.
+fn checksum_directions() -> impl Iterator<Item = Vec2> {
+    (0..16_u8).map(|index| SinCos::new(f32::from(index) * FRAC_PI_8)).map(|angle| Vec2::new(angle.cos, angle.sin))
 }
 
 /// The argument of a method that only this crate can call or override, because only this crate can name its type.
@@ -213,17 +277,31 @@ pub struct Sealed;
 pub trait CloneCollider {
     /// Returns a boxed clone.
     fn clone_box(&self) -> Box<dyn Collider>;
+
+    /// Replaces a boxed collider by a clone, in the same memory if it has the same type.
+    fn clone_into_box(&self, target: &mut Box<dyn Collider>);
 }
 
 impl<C: Collider + Clone> CloneCollider for C {
     fn clone_box(&self) -> Box<dyn Collider> {
         Box::new(self.clone())
     }
+
+    fn clone_into_box(&self, target: &mut Box<dyn Collider>) {
+        match (&mut **target as &mut dyn Any).downcast_mut::<Self>() {
+            Some(target) => target.clone_from(self),
+            None => *target = self.clone_box(),
+        }
+    }
 }
 
 impl Clone for Box<dyn Collider> {
     fn clone(&self) -> Self {
         (**self).clone_box()
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        (**source).clone_into_box(self);
     }
 }
 

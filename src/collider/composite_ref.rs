@@ -5,8 +5,8 @@ use glam::{Affine2, DVec2, Vec2};
 use super::collider_geometry::ColliderGeometry;
 use crate::composite::{Composite, PieceForms};
 use crate::geometry::Ray;
-use crate::math::Aabb;
 use crate::math::tolerance::REGION_GROWTH;
+use crate::math::{Aabb, Each};
 use crate::shape::{Contact, Shape};
 
 /// A collider of several pieces in world space.
@@ -54,7 +54,7 @@ impl<'a> CompositeRef<'a> {
 
     /// Returns `true` if a piece in a region passes a test. It may test pieces outside of the region too, and stops at
     /// the first that passes.
-    pub(super) fn any_in_region(&self, region: Aabb, mut test: impl FnMut(&Shape) -> bool) -> bool {
+    pub(super) fn any_in_region(&self, region: Aabb, test: &mut dyn FnMut(&Shape) -> bool) -> bool {
         let mut found = false;
         self.in_region(region, &mut |_, piece| {
             found = test(piece);
@@ -68,7 +68,7 @@ impl<'a> CompositeRef<'a> {
     pub(super) fn deepest_in_region(
         &self,
         region: Aabb,
-        mut contact: impl FnMut(&Shape) -> Option<Contact>,
+        contact: &mut dyn FnMut(&Shape) -> Option<Contact>,
     ) -> Option<Contact> {
         let mut deepest: Option<Contact> = None;
         self.in_region(region, &mut |number, piece| {
@@ -91,7 +91,7 @@ impl<'a> CompositeRef<'a> {
         let local_region = region.preimage(self.at);
         PieceForms::with(|forms| match (self.indexed, local_region) {
             (Some(composite), Some(local_region)) => {
-                let _ = composite.index().in_region(local_region, |slot| {
+                composite.index().each_in_region(local_region, &mut |slot| {
                     visit(composite.number(slot), composite.world_form(slot, self.at, forms))
                 });
             }
@@ -116,11 +116,11 @@ impl<'a> CompositeRef<'a> {
     /// Visits pieces roughly in the order of the distances of their boxes from another box, up to the limit.
     pub(super) fn near(&self, to: Aabb, mut limit: f64, visit: Visit<'_>) {
         if let Some(composite) = self.indexed {
-            return self.search(composite, limit, |bounds| bounds.gap(to), visit);
+            return self.search(composite, limit, &|bounds| bounds.gap(to), visit);
         }
         // Without an index: in growing regions, until the best piece is nearer than everything outside of the region.
         let whole = self.collider.world_bounds(self.at);
-        let (apart, sizes) = (whole.gap(to), [to, whole].map(|bounds| f64::from(bounds.size().max_element())));
+        let (apart, sizes) = (whole.gap(to), [to, whole].each(|bounds| f64::from(bounds.size().max_element())));
         let mut step = sizes[0] + (apart + sizes[1]) * FIRST_STEP;
         loop {
             let reach = apart + step;
@@ -129,7 +129,7 @@ impl<'a> CompositeRef<'a> {
                 limit = visit(number, piece, limit);
                 ControlFlow::Continue(())
             });
-            let done = limit <= reach || (region.contains(whole.min) && region.contains(whole.max));
+            let done = limit <= reach || region.contains_box(whole);
             // A NaN, and a step that cannot grow, end the search too.
             if done || !(reach < f64::from(f32::MAX) && step > 0.0) {
                 return;
@@ -143,8 +143,8 @@ impl<'a> CompositeRef<'a> {
     pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
         let grown = |bounds: Aabb| Aabb { min: bounds.min - reach, max: bounds.max + reach };
         if let Some(composite) = self.indexed {
-            let score = |bounds| ray.stretch_in(grown(bounds)).map_or(f64::INFINITY, |[enters, _]| enters);
-            return self.search(composite, ray.length, score, visit);
+            let score = |bounds: Aabb| ray.stretch_in(grown(bounds)).map_or(f64::INFINITY, |[enters, _]| enters);
+            return self.search(composite, ray.length, &score, visit);
         }
         let Some([enters, leaves]) = ray.stretch_in(grown(self.collider.world_bounds(self.at))) else { return };
         // A box that stays where it is has one region.
@@ -154,8 +154,8 @@ impl<'a> CompositeRef<'a> {
             let to = leaves.min(from + step);
             // Each end is mapped on its own: in the collider's frame the ray may follow an axis, and then the union is
             // thin.
-            let ends = [from, to].map(|distance| ray.at(distance).as_vec2());
-            let [a, b] = ends.map(|end| Aabb::padded(end, -reach, reach).preimage(self.at));
+            let ends = [from, to].each(|distance| ray.at(distance).as_vec2());
+            let [a, b] = ends.each(|end| Aabb::padded(end, -reach, reach).preimage(self.at));
             PieceForms::with(|forms| {
                 let region = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
                 self.collider.local_pieces(&region, &mut |number, local| {
@@ -179,7 +179,7 @@ impl<'a> CompositeRef<'a> {
     }
 
     /// Visits the pieces of a built-in composite roughly in the order of the scores of their boxes in world space.
-    fn search(&self, composite: &dyn Composite, limit: f64, score: impl Fn(Aabb) -> f64, visit: Visit<'_>) {
+    fn search(&self, composite: &dyn Composite, limit: f64, score: &dyn Fn(Aabb) -> f64, visit: Visit<'_>) {
         let world_score = |bounds: Aabb| score(bounds.image(self.at));
         PieceForms::with(|forms| {
             composite.index().best_first(limit, world_score, |slot, limit| {
@@ -222,7 +222,8 @@ mod tests {
     fn of_equally_deep_contacts_the_piece_with_the_smallest_number_counts() {
         let (row, at) = (row(9), Affine2::IDENTITY);
         let contact = |piece: &Shape| piece.contact(&Circle::new(0.4).at(Vec2::new(3.5, 0.0)).into());
-        let deepest = CompositeRef::of(&row, &at).unwrap().deepest_in_region(Aabb::EVERYTHING, contact).unwrap();
+        let deepest =
+            CompositeRef::of(&row, &at).unwrap().deepest_in_region(Aabb::EVERYTHING, &mut { contact }).unwrap();
         assert_eq!(deepest.pieces, [3, 0]);
     }
 

@@ -15,6 +15,7 @@ use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
 use super::support_shape::Visitor;
 use super::{Collider, SupportShape, WorldCollider};
+use crate::math::Each;
 use crate::shape::{Contact, Meets, Shape, for_each_shape};
 
 impl dyn Collider {
@@ -132,13 +133,13 @@ impl WorldCollider<'_> {
 
     /// Calls the overlap visitor for the pieces of a composite, until one touches.
     fn visit_overlap_of_pieces(&self, composite: CompositeRef<'_>) -> bool {
-        composite.any_in_region(self.bounds(), |piece| self.visit_overlap(piece))
+        composite.any_in_region(self.bounds(), &mut |piece| self.visit_overlap(piece))
     }
 
     /// Calls the contact visitor for the pieces of a composite. Returns the deepest contact; its normal points from the
     /// composite to this collider.
     fn visit_contact_of_pieces(&self, composite: CompositeRef<'_>) -> Option<Contact> {
-        composite.deepest_in_region(self.bounds(), |piece| self.visit_contact(piece).map(Contact::flipped))
+        composite.deepest_in_region(self.bounds(), &mut |piece| self.visit_contact(piece).map(Contact::flipped))
     }
 
     /// Calls the overlap visitor for support shapes, or else the contact visitor; `None` if the collider's type
@@ -188,7 +189,7 @@ fn deeper(first: Option<Contact>, second: Option<Contact>) -> Option<Contact> {
         let [one, two] = contact.pieces;
         [one.min(two), one.max(two)]
     };
-    let [p, q] = [a, b].map(|contact| contact.points()[0]);
+    let [p, q] = [a, b].each(|contact| contact.points()[0]);
     let order = b.depth.total_cmp(&a.depth);
     let order = order.then(pieces(&a).cmp(&pieces(&b))).then(p.x.total_cmp(&q.x)).then(p.y.total_cmp(&q.y));
     Some(if order.is_gt() { b } else { a })

@@ -2,6 +2,8 @@
 ///
 /// Two colliders may touch if each is on a layer that the other may touch.
 ///
+#[cfg_attr(doc, doc = include_str!("../../docs/figures/layers.svg"))]
+///
 /// ```
 /// use hitgraph::CollisionLayers;
 ///
@@ -12,6 +14,7 @@
 /// assert!(player.meets(coin) && !coin.meets(coin));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("collision mask", "collision groups", "category", "bit mask"))]
 pub struct CollisionLayers {
     /// The layers that the collider is on, one bit each.

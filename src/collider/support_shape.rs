@@ -14,6 +14,29 @@ use crate::shape::{Meets, for_each_shape, mirror};
 /// of [several pieces](crate::Collider::pieces) it is their convex hull.
 ///
 /// Answers are exact to about 2.5e-7 of the shape's size.
+///
+/// ```
+/// use hitgraph::{Circle, Collider, Meets, SupportShape};
+/// use glam::{Affine2, Vec2, vec2};
+///
+/// /// A square that stands on a corner.
+/// #[derive(Debug, Clone)]
+/// struct Diamond(f32);
+///
+/// impl Collider for Diamond {
+///     fn support(&self, direction: Vec2) -> Vec2 {
+///         let Vec2 { x, y } = direction;
+///         if x.abs() > y.abs() { vec2(self.0 * x.signum(), 0.0) } else { vec2(0.0, self.0 * y.signum()) }
+///     }
+/// }
+///
+/// // A shape of yours without a scene: it meets every other shape.
+/// let at = Affine2::from_translation(vec2(5.0, 0.0));
+/// let diamond = SupportShape::new(&Diamond(2.0), &at);
+/// assert!(diamond.overlaps(&Circle::point(vec2(3.0, 0.0))) && diamond.bounds().contains(vec2(5.0, 2.0)));
+/// assert_eq!(diamond.at().translation, vec2(5.0, 0.0));
+/// assert_eq!(diamond.collider_as::<Diamond>().map(|diamond| diamond.0), Some(2.0));
+/// ```
 #[derive(Debug, Clone, Copy)]
 #[doc(alias("convex", "GJK"))]
 pub struct SupportShape<'a> {

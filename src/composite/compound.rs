@@ -8,6 +8,7 @@ use super::decomposition::decompose;
 use super::piece_forms::PieceForms;
 use super::pieces::{Composite, finite_bounds};
 use crate::index::Index;
+use crate::math::Checksum;
 use crate::shape::{Shape, ShapeError};
 
 /// Several shapes as one collider, with one id. It is solid wherever one of its pieces is. Clones share their memory.
@@ -36,6 +37,11 @@ use crate::shape::{Shape, ShapeError};
 /// # Ok::<(), hitgraph::ShapeError>(())
 /// ```
 #[derive(Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "SavedCompound", into = "SavedCompound")
+)]
 #[doc(alias("concave polygon", "composite", "multi shape", "convex decomposition"))]
 pub struct Compound(Arc<Data>);
 
@@ -43,6 +49,26 @@ pub struct Compound(Arc<Data>);
 struct Data {
     pieces: Vec<Shape>,
     index: Index,
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedCompound(Vec<Shape>);
+
+#[cfg(feature = "serde")]
+impl From<Compound> for SavedCompound {
+    fn from(compound: Compound) -> Self {
+        Self(compound.pieces().to_vec())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<SavedCompound> for Compound {
+    type Error = ShapeError;
+
+    fn try_from(SavedCompound(pieces): SavedCompound) -> Result<Self, ShapeError> {
+        Self::new(pieces)
+    }
 }
 
 impl Compound {
@@ -86,6 +112,10 @@ impl Compound {
     #[must_use]
     pub fn pieces(&self) -> &[Shape] {
         &self.0.pieces
+    }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        self.pieces().iter().for_each(|piece| piece.add_to(sum));
     }
 }
 

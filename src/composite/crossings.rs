@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::index::Index;
-use crate::math::{Aabb, orient2d};
+use crate::math::{Aabb, Each, orient2d};
 use crate::shape::ShapeError;
 
 /// Two sides of an outline that are not neighbours and share a point.
@@ -29,12 +29,12 @@ impl Touch {
 /// If two sides cross; the error is that of the first crossing.
 pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<Touch>, ShapeError> {
     let count = corners.len();
-    let side = |side: u32| [corners[side as usize], corners[(side as usize + 1) % count]].map(|place| outline[place]);
+    let side = |side: u32| [corners[side as usize], corners[(side as usize + 1) % count]].each(|place| outline[place]);
     let index: Index = (0..count as u32).map(|own| Aabb::from_points(side(own))).collect();
     let mut first: Option<Touch> = None;
     for own in 0..count as u32 {
         let (mut crossing, mut touching) = (u32::MAX, u32::MAX);
-        let _ = index.in_region(Aabb::from_points(side(own)), |other| {
+        index.each_in_region(Aabb::from_points(side(own)), &mut |other| {
             let neighbours = other == own + 1 || (own == 0 && other as usize == count - 1);
             if other > own && !neighbours {
                 match meeting(side(own), side(other)) {
@@ -43,10 +43,10 @@ pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<
                     Meeting::Crossing => crossing = crossing.min(other),
                 }
             }
-            ControlFlow::<()>::Continue(())
+            ControlFlow::Continue(())
         });
         let touch = |other: u32| Touch {
-            sides: [own, other].map(|side| corners[side as usize]),
+            sides: [own, other].each(|side| corners[side as usize]),
             at: common_point(side(own), side(other)),
         };
         if crossing < u32::MAX {
@@ -102,7 +102,7 @@ pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
     };
     let index: Index = rings.iter().map(|ring| bounds(ring)).collect();
     rings.iter().enumerate().any(|(own, ring)| {
-        let overlaps = |other: u32| {
+        let mut overlaps = |other: u32| {
             let other_ring = &rings[other as usize];
             if other as usize > own && !separates(ring, other_ring) && !separates(other_ring, ring) {
                 ControlFlow::Break(())
@@ -110,6 +110,6 @@ pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
                 ControlFlow::Continue(())
             }
         };
-        index.in_region(bounds(ring), overlaps).is_break()
+        index.each_in_region(bounds(ring), &mut overlaps)
     })
 }

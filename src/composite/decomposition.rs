@@ -7,7 +7,6 @@
 //! Sources: G. H. Meisters, *Polygons have ears* (1975); S. Hertel and K. Mehlhorn, *Fast triangulation of the plane
 //! with respect to simple polygons* (1985), whose merging leaves at most four times the minimum number of pieces.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -16,7 +15,7 @@ use glam::{DVec2, Vec2};
 
 use super::crossings::{Touch, first_touch, overlapping};
 use crate::index::Index;
-use crate::math::{Aabb, orient2d};
+use crate::math::{Aabb, Each, orient2d, sort_by};
 use crate::shape::{Polygon, ShapeError, finite_point};
 
 /// The corners of a piece, counter-clockwise, as indices into the outline.
@@ -97,7 +96,7 @@ fn corners(outline: &[Vec2]) -> Ring {
 /// and decides, unless the outline visits it twice; then the sign of the area decides.
 fn runs_clockwise(outline: &[Vec2], corners: &[usize]) -> bool {
     let order = |a: &usize, b: &usize| {
-        let [a, b] = [a, b].map(|place| outline[corners[*place]]);
+        let [a, b] = [a, b].each(|place| outline[corners[*place]]);
         a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
     };
     let lowest = (0..corners.len()).min_by(order).unwrap_or(0);
@@ -157,7 +156,7 @@ impl<'a> Ears<'a> {
         while left >= 3 {
             let (from, to) = (self.previous[at], self.next[at]);
             if self.is_ear(at) {
-                triangles.push([from, at, to].map(|corner| self.corners[corner]).to_vec());
+                triangles.push([from, at, to].each(|corner| self.corners[corner]).to_vec());
             } else if !self.is_spike(at) {
                 misses += 1;
                 at = to;
@@ -182,7 +181,7 @@ impl<'a> Ears<'a> {
     /// Returns `true` if the outline reverses at this corner, or visits the same point twice in a row.
     fn is_spike(&self, at: usize) -> bool {
         let point = self.point(at).as_dvec2();
-        let [from, to] = [self.previous[at], self.next[at]].map(|corner| self.point(corner).as_dvec2() - point);
+        let [from, to] = [self.previous[at], self.next[at]].each(|corner| self.point(corner).as_dvec2() - point);
         self.bend(at) == 0.0 && (from.dot(to) > 0.0 || from == DVec2::ZERO || to == DVec2::ZERO)
     }
 
@@ -190,13 +189,13 @@ impl<'a> Ears<'a> {
         if self.bend(at) <= 0.0 {
             return false;
         }
-        let ear = [self.previous[at], at, self.next[at]].map(|corner| self.point(corner));
+        let ear = [self.previous[at], at, self.next[at]].each(|corner| self.point(corner));
         // A point is inside the angle of the ear at one of its corners.
         let beyond = |corner: usize, point: Vec2| {
-            let [tip, right, left] = [0, 1, 2].map(|step| ear[(corner + step) % 3]);
+            let [tip, right, left] = [0, 1, 2].each(|step| ear[(corner + step) % 3]);
             orient2d(tip, right, point) > 0.0 && orient2d(tip, point, left) > 0.0
         };
-        let blocks_ear = |slot: u32| {
+        let mut blocks_ear = |slot: u32| {
             let (other, point) = (slot as usize, self.point(slot as usize));
             // If the outline touches itself in a corner of the ear, its sides may still cross the ear.
             let blocks = || match ear.iter().position(|corner| *corner == point) {
@@ -207,24 +206,27 @@ impl<'a> Ears<'a> {
             };
             if self.blocks[other] && blocks() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        self.index.in_region(Aabb::from_points(ear), blocks_ear).is_continue()
+        !self.index.each_in_region(Aabb::from_points(ear), &mut blocks_ear)
     }
 }
 
 /// Removes every cut that convexity does not require, the longest first.
 fn merged(outline: &[Vec2], triangles: Vec<Ring>) -> Vec<Ring> {
     let mut rings = triangles;
-    // The ring of each edge, keyed by the edge's ends in the ring's order.
-    let mut owners: BTreeMap<[usize; 2], usize> = BTreeMap::new();
+    // The ends of each edge in the ring's order, and its ring; sorted, without equals.
+    let mut owners: Vec<([usize; 2], usize)> = Vec::new();
     for (own, ring) in rings.iter().enumerate() {
         owners.extend(edges(ring).map(|edge| (edge, own)));
     }
-    let mut cuts: Vec<[usize; 2]> =
-        owners.keys().copied().filter(|[from, to]| from < to && owners.contains_key(&[*to, *from])).collect();
+    sort_by(&mut owners, |a, b| a < b);
+    let find = |owners: &[([usize; 2], usize)], edge| owners.binary_search_by_key(&edge, |(other, _)| *other).ok();
+    let is_cut = |[from, to]: [usize; 2]| from < to && find(&owners, [to, from]).is_some();
+    let mut cuts: Vec<[usize; 2]> = owners.iter().map(|(edge, _)| *edge).filter(|edge| is_cut(*edge)).collect();
     let length = |[from, to]: &[usize; 2]| outline[*from].as_dvec2().distance_squared(outline[*to].as_dvec2());
-    cuts.sort_by(|a, b| length(b).total_cmp(&length(a)).then(a.cmp(b)));
+    sort_by(&mut cuts, |a, b| (length(b), a) < (length(a), b));
     for [from, to] in cuts {
-        let (own, other) = (owners[&[from, to]], owners[&[to, from]]);
+        let [own, other] = [[from, to], [to, from]].each(|edge| find(&owners, edge).map(|at| owners[at].1));
+        let (Some(own), Some(other)) = (own, other) else { continue };
         if own == other {
             continue;
         }
@@ -234,7 +236,11 @@ fn merged(outline: &[Vec2], triangles: Vec<Ring>) -> Vec<Ring> {
             orient2d(outline[before[before.len() - 2]], outline[at], outline[after[1]]) >= 0.0
         };
         if bend(&first, from, &second) && bend(&second, to, &first) {
-            owners.extend(edges(&second).map(|edge| (edge, own)));
+            for edge in edges(&second) {
+                if let Some(at) = find(&owners, edge) {
+                    owners[at].1 = own;
+                }
+            }
             rings[own] = [&first[..first.len() - 1], &second[..second.len() - 1]].concat();
             rings[other].clear();
         }

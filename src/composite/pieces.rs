@@ -49,9 +49,9 @@ pub(super) fn finite_bounds(piece: &Shape) -> Result<Aabb, ShapeError> {
 pub(crate) fn visit_pieces_in(shape: &dyn Composite, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
     let Some(region) = region.finite_part() else { return };
     PieceForms::with(|forms| {
-        let _ = shape.index().in_region(region, |slot| {
+        shape.index().each_in_region(region, &mut |slot| {
             visit(shape.number(slot), shape.world_form(slot, &Affine2::IDENTITY, forms));
-            ControlFlow::<()>::Continue(())
+            ControlFlow::Continue(())
         });
     });
 }

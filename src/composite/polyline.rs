@@ -7,6 +7,7 @@ use glam::{Affine2, Vec2};
 use super::piece_forms::PieceForms;
 use super::pieces::{Composite, finite_bounds};
 use crate::index::Index;
+use crate::math::{Checksum, Each};
 use crate::shape::{Segment, Shape, ShapeError, finite_point};
 
 /// A line through any number of points, without thickness and without inside: hills, coasts, the walls of a cave. It is
@@ -23,6 +24,8 @@ use crate::shape::{Segment, Shape, ShapeError, finite_point};
 ///
 /// let mut scene = Scene::new();
 /// let hills = Polyline::new(&[vec2(0.0, 0.0), vec2(4.0, 2.0), vec2(8.0, 1.0)])?;
+/// assert_eq!((hills.points().len(), hills.piece_count()), (3, 2));
+/// assert!(!hills.is_closed() && !hills.is_one_sided());
 /// let ground = scene.add(Node::new("ground"));
 /// scene.attach(ground, hills).unwrap();
 /// let hit = scene.world().cast_ray(vec2(6.0, 9.0), -Vec2::Y, 99.0, &QueryFilter::default()).unwrap();
@@ -30,6 +33,11 @@ use crate::shape::{Segment, Shape, ShapeError, finite_point};
 /// # Ok::<(), hitgraph::ShapeError>(())
 /// ```
 #[derive(Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "SavedPolyline", into = "SavedPolyline")
+)]
 #[doc(alias("chain", "edge chain", "line strip", "terrain"))]
 pub struct Polyline {
     data: Arc<Data>,
@@ -41,6 +49,31 @@ pub struct Polyline {
 struct Data {
     points: Vec<Vec2>,
     index: Index,
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedPolyline {
+    #[serde(with = "crate::math::saved")]
+    points: Vec<Vec2>,
+    closed: bool,
+    one_sided: bool,
+}
+
+#[cfg(feature = "serde")]
+impl From<Polyline> for SavedPolyline {
+    fn from(Polyline { data, closed, one_sided }: Polyline) -> Self {
+        Self { points: data.points.clone(), closed, one_sided }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<SavedPolyline> for Polyline {
+    type Error = ShapeError;
+
+    fn try_from(SavedPolyline { points, closed, one_sided }: SavedPolyline) -> Result<Self, ShapeError> {
+        Ok(Self { one_sided, ..Self::through(&points, closed)? })
+    }
 }
 
 impl Polyline {
@@ -55,6 +88,15 @@ impl Polyline {
     }
 
     /// Returns the line through all points and from the last back to the first.
+    ///
+    /// ```
+    /// # use hitgraph::Polyline;
+    /// # use glam::vec2;
+    /// let fence = Polyline::closed(&[vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 3.0)])?;
+    /// assert!(fence.is_closed() && !fence.is_one_sided());
+    /// assert_eq!((fence.points().len(), fence.piece_count()), (3, 3));
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
     ///
     /// # Errors
     /// If there are no points, or a coordinate is not finite or so large that a box around it overflows.
@@ -80,6 +122,15 @@ impl Polyline {
     ///
     /// Rays and movers from behind pass through; see [`Collider::one_way_of`](crate::Collider::one_way_of). Overlap and
     /// distance do not depend on sides.
+    ///
+    /// ```
+    /// # use hitgraph::Polyline;
+    /// # use glam::vec2;
+    /// // Ground from left to right: its left, seen along it, is above.
+    /// let ground = Polyline::new(&[vec2(0.0, 0.0), vec2(9.0, 0.0)])?.one_sided();
+    /// assert!(ground.is_one_sided());
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
     #[must_use]
     pub fn one_sided(self) -> Self {
         Self { one_sided: true, ..self }
@@ -107,6 +158,14 @@ impl Polyline {
     #[must_use]
     pub fn piece_count(&self) -> u32 {
         piece_count(&self.data.points, self.closed)
+    }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { data, closed, one_sided } = self;
+        sum.add(*closed);
+        sum.add(*one_sided);
+        sum.add(data.points.len() as u64);
+        data.points.iter().for_each(|point| sum.add_vec2(*point));
     }
 
     /// Returns the front of a piece as a unit vector: that of its neighbour if it has no length, `None` if the line has
@@ -148,7 +207,7 @@ impl Composite for Polyline {
 
     fn lets_through(&self, number: u32, image: &Shape, by: &Affine2, direction: Vec2) -> bool {
         let (true, Shape::Segment(image)) = (self.one_sided, image) else { return false };
-        let [from, to] = image.offsets().map(|end| end.as_dvec2());
+        let [from, to] = image.offsets().each(|end| end.as_dvec2());
         // A piece without length has the direction of its neighbour. A line without a front stops everything.
         let direction_of_piece = if from == to {
             self.front(number).map(|front| (by.matrix2 * -front.perp()).as_dvec2())

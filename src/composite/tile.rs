@@ -1,5 +1,8 @@
+use crate::math::Each;
 use glam::Vec2;
 use smallvec::SmallVec;
+
+use crate::math::Checksum;
 
 /// One cell of a map of [`Tiles`](crate::Tiles): empty, full, a part of a full tile, or a slope.
 ///
@@ -16,17 +19,47 @@ use smallvec::SmallVec;
 /// let spikes_on_the_ceiling = Tile::slope(0.3, 0.3).flipped();
 /// let plank = Tile::part(vec2(0.0, 0.8), vec2(1.0, 1.0)).one_way(Vec2::Y);
 /// assert_eq!(plank.one_way_direction(), Some(Vec2::Y));
+/// assert_eq!((plank.across(), plank.low(), plank.high()), ([0.0, 1.0], [0.8, 0.8], [1.0, 1.0]));
+/// assert!(plank.is_solid() && !Tile::EMPTY.is_solid());
 /// assert_ne!(Tile::FULL, Tile::EMPTY);
 /// # let _ = (ramp, spikes_on_the_ceiling);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(from = "SavedTile"))]
 pub struct Tile {
     solid: bool,
     /// See the getters with these names.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     across: [f32; 2],
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     low: [f32; 2],
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     high: [f32; 2],
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     one_way: Option<Vec2>,
+}
+
+/// A saved tile, before its numbers are clamped as those of a new one.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct SavedTile {
+    solid: bool,
+    #[serde(with = "crate::math::saved")]
+    across: [f32; 2],
+    #[serde(with = "crate::math::saved")]
+    low: [f32; 2],
+    #[serde(with = "crate::math::saved")]
+    high: [f32; 2],
+    #[serde(with = "crate::math::saved")]
+    one_way: Option<Vec2>,
+}
+
+#[cfg(feature = "serde")]
+impl From<SavedTile> for Tile {
+    fn from(SavedTile { solid, across, low, high, one_way }: SavedTile) -> Self {
+        let tile = Self { solid, ..Self::trapezoid(across, low, high) };
+        one_way.map_or(tile, |direction| tile.one_way(direction))
+    }
 }
 
 impl Tile {
@@ -88,7 +121,7 @@ impl Tile {
     /// Returns the tile upside down: a slope hangs from the next row (with y down, it stands on it).
     #[must_use]
     pub fn flipped(self) -> Self {
-        let turned = |heights: [f32; 2]| heights.map(|height| 1.0 - height);
+        let turned = |heights: [f32; 2]| heights.each(|height| 1.0 - height);
         Self { low: turned(self.high), high: turned(self.low), ..self }
     }
 
@@ -98,6 +131,8 @@ impl Tile {
     #[must_use]
     #[doc(alias("platform", "one-way"))]
     pub fn one_way(self, direction: Vec2) -> Self {
+        // Adding zero turns -0 into 0, so that equal tiles are equal in every bit.
+        let direction = direction + Vec2::ZERO;
         Self { one_way: Some(direction).filter(|direction| direction.is_finite() && *direction != Vec2::ZERO), ..self }
     }
 
@@ -131,6 +166,15 @@ impl Tile {
         self.one_way
     }
 
+    pub(super) fn checksum(&self) -> u64 {
+        let Self { solid, across, low, high, one_way } = self;
+        let mut sum = Checksum::new();
+        sum.add(*solid);
+        [across, low, high].into_iter().flatten().for_each(|number| sum.add_f32(*number));
+        sum.add_direction(*one_way);
+        sum.value()
+    }
+
     /// Returns `true` if two of these tiles side by side form one box.
     pub(super) fn joins_sideways(&self) -> bool {
         self.across == [0.0, 1.0] && self.is_box()
@@ -147,10 +191,10 @@ impl Tile {
 
     /// Returns the corners of joined tiles, counter-clockwise; two ends or one point if they have no area. Columns and
     /// rows are those of the first and the last tile.
-    pub(super) fn corners(&self, [left, right]: [u32; 2], [bottom, top]: [u32; 2], size: Vec2) -> SmallVec<[Vec2; 4]> {
+    pub(super) fn corners(&self, [left, right]: [u32; 2], [bottom, top]: [u32; 2], size: Vec2) -> SmallVec<[Vec2; 8]> {
         // The sum is computed before the product, so that corners shared by neighbours are equal to the bit.
         let corner = |column: u32, row: u32, x: f32, y: f32| Vec2::new(column as f32 + x, row as f32 + y) * size;
-        let mut corners: SmallVec<[Vec2; 4]> = SmallVec::from([
+        let mut corners: SmallVec<[Vec2; 8]> = SmallVec::from_slice(&[
             corner(left, bottom, self.across[0], self.low[0]),
             corner(right, bottom, self.across[1], self.low[1]),
             corner(right, top, self.across[1], self.high[1]),

@@ -6,6 +6,7 @@ use glam::Vec2;
 
 use super::tile::Tile;
 use crate::index::Index;
+use crate::math::Checksum;
 use crate::shape::Polygon;
 
 /// A grid of tiles, with equal neighbours joined into runs, and an index over the runs.
@@ -61,6 +62,26 @@ impl TileMap {
     /// Returns the tile with a number.
     pub(super) fn tile(&self, number: u32) -> Option<Tile> {
         self.cells.get(number as usize).map(|kind| self.kinds[*kind as usize])
+    }
+
+    /// Returns the distinct tiles in the order in which they first occur, and their indices by cell, row by row.
+    #[cfg(feature = "serde")]
+    pub(super) fn kinds_and_cells(&self) -> (Vec<Tile>, Vec<u32>) {
+        let (mut kinds, mut new_kinds) = (Vec::new(), vec![None; self.kinds.len()]);
+        let cells = self.cells.iter().map(|kind| {
+            *new_kinds[*kind as usize].get_or_insert_with(|| {
+                kinds.push(self.kinds[*kind as usize]);
+                kinds.len() as u32 - 1
+            })
+        });
+        let cells = cells.collect();
+        (kinds, cells)
+    }
+
+    /// Adds the tiles. Their order in `kinds` depends on earlier edits, so each cell adds the checksum of its tile.
+    pub(super) fn add_cells_to(&self, sum: &mut Checksum) {
+        let kinds: Vec<u64> = self.kinds.iter().map(Tile::checksum).collect();
+        self.cells.iter().for_each(|kind| sum.add(kinds[*kind as usize]));
     }
 
     pub(super) fn piece_count(&self) -> usize {

@@ -1,4 +1,6 @@
 use alloc::sync::Arc;
+#[cfg(feature = "serde")]
+use alloc::{format, string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use glam::{Affine2, Vec2};
@@ -8,6 +10,7 @@ use super::pieces::Composite;
 use super::tile::Tile;
 use super::tile_map::TileMap;
 use crate::index::Index;
+use crate::math::Checksum;
 use crate::shape::{Shape, ShapeError, or_panic, size as size_of};
 
 /// A map of tiles of equal size, as one collider. The low corner of the first tile is at the origin. Columns are along
@@ -29,9 +32,15 @@ use crate::shape::{Shape, ShapeError, or_panic, size as size_of};
 ///     b'/' => Tile::slope(0.0, 1.0),
 ///     _ => Tile::EMPTY,
 /// };
+/// let tiles = Tiles::from_tiles(4, 3, vec2(16.0, 16.0), tile)?;
+/// assert_eq!((tiles.columns(), tiles.rows(), tiles.size()), (4, 3, vec2(16.0, 16.0)));
+/// assert_eq!((tiles.tile(0, 0), tiles.tile(4, 0)), (Some(Tile::FULL), None));
+/// assert_eq!((tiles.place_of(vec2(20.0, 5.0)), tiles.number_of(1, 2)), (Some((1, 0)), Some(9)));
+/// assert_eq!(tiles.piece_count(), 2, "the floor is one piece, the slope the other");
+///
 /// let mut scene = Scene::new();
 /// let level = scene.add(Node::new("level"));
-/// let level = scene.attach(level, Tiles::from_tiles(4, 3, vec2(16.0, 16.0), tile)?).unwrap();
+/// let level = scene.attach(level, tiles).unwrap();
 /// let down = |scene: &mut Scene, x: f32| {
 ///     scene.world().cast_ray(vec2(x, 99.0), -Vec2::Y, 99.0, &QueryFilter::default()).map(|hit| hit.point.y)
 /// };
@@ -44,8 +53,52 @@ use crate::shape::{Shape, ShapeError, or_panic, size as size_of};
 /// # Ok::<(), hitgraph::ShapeError>(())
 /// ```
 #[derive(Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "SavedTiles", into = "SavedTiles")
+)]
 #[doc(alias("tilemap", "tile map", "grid"))]
 pub struct Tiles(Arc<TileMap>);
+
+/// A saved map: the distinct tiles, and the index of the tile in every cell, row by row.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedTiles {
+    columns: u32,
+    rows: u32,
+    #[serde(with = "crate::math::saved")]
+    size: Vec2,
+    kinds: Vec<Tile>,
+    cells: Vec<u32>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Tiles> for SavedTiles {
+    fn from(tiles: Tiles) -> Self {
+        let TileMap { columns, rows, size, .. } = *tiles.0;
+        let (kinds, cells) = tiles.0.kinds_and_cells();
+        Self { columns, rows, size, kinds, cells }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<SavedTiles> for Tiles {
+    type Error = String;
+
+    fn try_from(SavedTiles { columns, rows, size, kinds, cells }: SavedTiles) -> Result<Self, String> {
+        if cells.len() as u64 != u64::from(columns) * u64::from(rows) {
+            return Err(format!("a map of {columns} by {rows} tiles cannot have {} cells", cells.len()));
+        }
+        if let Some(cell) = cells.iter().find(|cell| **cell as usize >= kinds.len()) {
+            return Err(format!("a map of {} distinct tiles has no tile {cell}", kinds.len()));
+        }
+        Self::from_tiles(columns, rows, size, |column, row| {
+            kinds[cells[row as usize * columns as usize + column as usize] as usize]
+        })
+        .map_err(|error| error.to_string())
+    }
+}
 
 /// The largest number of tiles: more than any real map has, and few enough to fit into memory.
 const MOST_TILES: u64 = 1 << 26;
@@ -64,6 +117,15 @@ impl Tiles {
     }
 
     /// Returns a map of full tiles, where `full(column, row)` is `true`, with the size of one tile in units.
+    ///
+    /// ```
+    /// # use hitgraph::Tiles;
+    /// # use glam::vec2;
+    /// // Numbers from the file of a map, which may be wrong.
+    /// let (columns, rows, width) = (1_000_000, 1_000_000, 16.0);
+    /// let error = Tiles::try_new(columns, rows, vec2(width, width), |_, _| true).unwrap_err();
+    /// assert!(error.to_string().contains("the number of tiles must be at most"));
+    /// ```
     ///
     /// # Errors
     /// If the size is negative or not finite, the far corner overflows, or there are more than 67,108,864 tiles (8192
@@ -154,6 +216,14 @@ impl Tiles {
     #[must_use]
     pub fn piece_count(&self) -> usize {
         self.0.piece_count()
+    }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let TileMap { columns, rows, size, .. } = &*self.0;
+        sum.add(*columns);
+        sum.add(*rows);
+        sum.add_vec2(*size);
+        self.0.add_cells_to(sum);
     }
 
     /// Returns the direction in which the tile with this number lets movers through.

@@ -23,11 +23,10 @@ pub(super) fn advance(
     slowest: f64,
     limit: f64,
 ) -> Option<(f64, DVec2)> {
-    let [a, b] = [a, b].map(|shape| |direction: DVec2| shape.furthest(direction));
     let (mut fraction, mut normal) = (0.0, DVec2::ZERO);
     for _ in 0..MAX_ITERATIONS {
         let frame = Frame { offset: offset - displacement * fraction, origin: Vec2::ZERO, tolerance };
-        let apart = gjk::distance(&a, &b, &frame, frame.offset);
+        let apart = gjk::distance(a, b, &frame, frame.offset);
         let Some(apart) = apart.filter(|apart| apart.gap > tolerance || apart.gap.is_nan()) else { break };
         let approach = displacement.dot(apart.normal);
         fraction += apart.gap / approach;

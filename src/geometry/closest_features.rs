@@ -1,5 +1,6 @@
 //! The closest features of two polygons: a side and the corner or side opposite to it, or two corners. An `f32` test
-//! chooses them, and `f64` measures and verifies them. If the verification fails, the exact test decides.
+//! chooses them, and `f64` measures and verifies them. If the verification fails, the exact test decides. A point and a
+//! parallelogram, and two upright rectangles, have closed forms in `f64`, which are faster still.
 //!
 //! This path makes contacts four times as fast as the exact test alone (`benches/peers`).
 //!
@@ -17,6 +18,7 @@ use super::sat::best_axis::{NotFound, OwnedSide};
 use super::sat::{parallelograms, polygons};
 use super::separation::Frame;
 use super::{Core, Points, Separation};
+use crate::math::Each;
 use crate::math::tolerance::{FAST_OVERLAP, PARALLEL_SIDES, TOUCHING};
 
 /// The parts of two polygons that are nearest to each other or, overlapping, deepest in each other.
@@ -38,7 +40,7 @@ impl Features {
         let (normal, [on_a, on_b]) = if self.of_a {
             (self.normal, [on_owner, on_other])
         } else {
-            (-self.normal, [on_other, on_owner].map(|point| frame.offset + point))
+            (-self.normal, [on_other, on_owner].each(|point| frame.offset + point))
         };
         Separation { gap: self.gaps[0], normal, on_a, on_b, origin: frame.origin, tolerance: frame.tolerance }
     }
@@ -83,11 +85,27 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
     let reach = (limit + 2.0 * doubt(frame)) as f32;
     match (a, b) {
         (Core::Parallelogram(Parallelogram { len: 1, .. }), Core::Parallelogram(Parallelogram { len: 1, .. })) => {
-            let point = &[Vec2::ZERO][..];
-            at_corners(point, point, [DVec2::ZERO; 2], frame.offset, frame, limit)
+            at_corner(DVec2::ZERO, frame.offset, true, frame, limit)
+        }
+        (Core::Parallelogram(a), Core::Parallelogram(Parallelogram { middle, len: 1, .. })) => {
+            at_point(a, (*middle - a.middle) + frame.offset, true, frame, limit)
+        }
+        (Core::Parallelogram(Parallelogram { middle, len: 1, .. }), Core::Parallelogram(b)) => {
+            at_point(b, (*middle - b.middle) - frame.offset, false, frame, limit)
         }
         (Core::Parallelogram(a), Core::Parallelogram(b)) => {
+            if let (Some(half_a), Some(half_b)) = (a.upright_half(), b.upright_half()) {
+                return of_upright(half_a, half_b, frame, limit);
+            }
             at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit)
+        }
+        (&Core::Polygon(a), Core::Parallelogram(Parallelogram { middle, len: 1, .. })) => {
+            let side = polygons::best_side(a, &[middle.as_vec2()], offset, reach)?;
+            at_side_of_polygon(a, side, [*middle, frame.offset], frame, limit)
+        }
+        (Core::Parallelogram(Parallelogram { middle, len: 1, .. }), &Core::Polygon(b)) => {
+            let side = polygons::best_side(&[middle.as_vec2()], b, offset, reach)?;
+            at_side_of_polygon(b, side, [*middle, -frame.offset], frame, limit)
         }
         (Core::Parallelogram(a), &Core::Polygon(b)) => {
             let outline = a.outline().ok_or(NotFound::Unclear)?;
@@ -102,6 +120,132 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
         (&Core::Polygon(a), &Core::Polygon(b)) => {
             at_side(a, b, polygons::best_side(a, b, offset, reach)?, frame, limit)
         }
+    }
+}
+
+/// Returns the features of two rectangles with these half-sizes, whose sides are parallel to the coordinate axes. The
+/// closed form decides near ties too.
+fn of_upright(half_a: DVec2, half_b: DVec2, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
+    let (offset, facing) = (frame.offset, frame.offset.signum());
+    let gaps = offset.abs() - (half_a + half_b);
+    if !frame.tolerance.is_finite() {
+        return Err(NotFound::Unclear);
+    }
+    if gaps.min_element() > frame.tolerance {
+        return at_corner(facing * half_a, facing * gaps, true, frame, limit);
+    }
+    let gap = gaps.max_element();
+    if gap - limit > frame.tolerance {
+        return Err(NotFound::Beyond);
+    }
+    // Two sides meet. The stretch that they share reaches from the later start to the earlier end.
+    let low = (-half_a).max(offset - half_b);
+    let high = half_a.min(offset + half_b).max(low);
+    let (normal, from, to) = if gaps.x > gaps.y {
+        let x = facing.x * half_a.x;
+        (DVec2::new(facing.x, 0.0), DVec2::new(x, low.y), DVec2::new(x, high.y))
+    } else {
+        let y = facing.y * half_a.y;
+        (DVec2::new(0.0, facing.y), DVec2::new(low.x, y), DVec2::new(high.x, y))
+    };
+    Ok(Features { of_a: true, normal, on_owner: [from, to], gaps: [gap; 2] })
+}
+
+/// Returns the features of a parallelogram or segment and a point, which is relative to the parallelogram's middle. The
+/// closed form needs no `f32` test.
+fn at_point(owner: &Parallelogram, point: DVec2, of_a: bool, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
+    let [x, y] = owner.axes;
+    // The heights of the point and of the sides over the middle, times the lengths of the sides.
+    let (height_x, height_y, area) = (x.perp_dot(point), point.perp_dot(y), x.perp_dot(y));
+    let (beyond_x, beyond_y) = (height_x.abs() - area, height_y.abs() - area);
+    // The side with the largest gap: one along x or one along y.
+    let is_along_x = beyond_x * beyond_x.abs() * y.length_squared() >= beyond_y * beyond_y.abs() * x.length_squared();
+    let (along, across, height) = if is_along_x { (x, y, height_x) } else { (y, x, height_y) };
+    let facing = if height < 0.0 { -1.0 } else { 1.0 };
+    let outward = if is_along_x { facing } else { -facing };
+    let length = along.length();
+    let tangent = along / length;
+    let normal = tangent.perp() * outward;
+    let side = across * facing;
+    let place = point - side;
+    let (gap, at) = (place.dot(normal), place.dot(tangent));
+    if gap - limit > frame.tolerance {
+        return Err(NotFound::Beyond);
+    }
+    if at.abs() <= length {
+        let found = Features { of_a, normal, on_owner: [owner.middle + side + tangent * at; 2], gaps: [gap; 2] };
+        return if gap.abs() > frame.tolerance { Ok(found) } else { Err(NotFound::Unclear) };
+    }
+    let end = if at < 0.0 { -along } else { along };
+    let between = place - end;
+    if !(between.dot(side) >= 0.0 && between.dot(end) >= 0.0) {
+        return Err(NotFound::Unclear);
+    }
+    at_corner(owner.middle + side + end, between, of_a, frame, limit)
+}
+
+/// A side of an outline: the vector from its start to its end, with the unit vectors along it and out of the outline.
+struct Side {
+    start: DVec2,
+    edge: DVec2,
+    length: f64,
+    tangent: DVec2,
+    normal: DVec2,
+}
+
+impl Side {
+    #[inline]
+    fn new(outline: impl Points, index: usize) -> Self {
+        let (start, edge) = outline.edge(index);
+        let length = edge.length();
+        let tangent = edge / length;
+        Self { start, edge, length, tangent, normal: -tangent.perp() }
+    }
+}
+
+/// Returns the features of a polygon and a point, given the polygon's side with the largest gap. The position of the
+/// point relative to the polygon's centre is the sum of the two vectors of `point`.
+fn at_side_of_polygon(
+    owner: &[Vec2],
+    side: OwnedSide,
+    point: [DVec2; 2],
+    frame: &Frame,
+    limit: f64,
+) -> Result<Features, NotFound> {
+    let Side { start, edge, length, tangent, normal } = Side::new(owner, side.index);
+    let place = (point[0] - start) + point[1];
+    let (gap, at) = (place.dot(normal), place.dot(tangent));
+    if gap - limit > frame.tolerance {
+        return Err(NotFound::Beyond);
+    }
+    if at >= 0.0 && at <= length {
+        let found = Features { of_a: side.of_a, normal, on_owner: [start + tangent * at; 2], gaps: [gap; 2] };
+        let is_clear = gap < -doubt(frame) || gap > frame.tolerance;
+        return if is_clear { Ok(found) } else { Err(NotFound::Unclear) };
+    }
+    // The neighbouring side that ends in the nearer corner must not face the point.
+    let count = owner.len();
+    let (corner, neighbor) = if at > 0.0 {
+        (start + edge, owner.point(polygons::wrapped(side.index + 2, count)))
+    } else {
+        (start, owner.point(polygons::wrapped(side.index + count - 1, count)))
+    };
+    let between = (point[0] - corner) + point[1];
+    if !(gap > frame.tolerance && between.dot(corner - neighbor) >= 0.0) {
+        return Err(NotFound::Unclear);
+    }
+    at_corner(corner, between, side.of_a, frame, limit)
+}
+
+/// Returns the features at a corner of the owner and the nearest point of the other, which is `between` away from it.
+fn at_corner(corner: DVec2, between: DVec2, of_a: bool, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
+    let gap = between.length();
+    if gap - limit > frame.tolerance {
+        Err(NotFound::Beyond)
+    } else if gap > frame.tolerance {
+        Ok(Features { of_a, normal: between / gap, on_owner: [corner; 2], gaps: [gap; 2] })
+    } else {
+        Err(NotFound::Unclear)
     }
 }
 
@@ -131,10 +275,7 @@ fn at_side_of_owner(
     frame: &Frame,
     limit: f64,
 ) -> Result<Features, NotFound> {
-    let (start, edge) = owner.edge(side.index);
-    let length = edge.length();
-    let tangent = edge / length;
-    let normal = -tangent.perp();
+    let Side { start, edge, length, tangent, normal } = Side::new(owner, side.index);
     let [deepest, before, after] = other.furthest_with_neighbors(edge.perp());
     // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
     // exactly.
@@ -147,7 +288,7 @@ fn at_side_of_owner(
     let end = clamp(at, length);
     // The deepest point and one of its neighbours may form a side that is parallel to the owner's: how far that side
     // overlaps the owner's, and how much less deep its other end is.
-    let overlaps = [before, after].map(|neighbour| {
+    let overlaps = [before, after].each(|neighbour| {
         let (rise, along) = ((neighbour - deepest).dot(normal), (neighbour - deepest).dot(tangent));
         let overlap = if rise <= PARALLEL_SIDES * along.abs() { clamp(at + along, length) - end } else { 0.0 };
         (overlap, rise, along)
@@ -167,7 +308,7 @@ fn at_side_of_owner(
         Ok(Features {
             of_a: side.of_a,
             normal,
-            on_owner: [end, end + overlap].map(|along| start + tangent * along),
+            on_owner: [end, end + overlap].each(|along| start + tangent * along),
             gaps: [gap, gap + slope * overlap],
         })
     } else if gap > frame.tolerance {
@@ -199,12 +340,9 @@ fn at_corners(
     let between = (corners[1] - corners[0]) + offset;
     let beyond = (owner.furthest(between) - corners[0]).dot(between);
     let before = (corners[1] - other.furthest(-between)).dot(between);
-    let gap = between.length();
-    if !(beyond <= 0.0 && before <= 0.0 && gap > frame.tolerance) {
-        Err(NotFound::Unclear)
-    } else if gap - limit > frame.tolerance {
-        Err(NotFound::Beyond)
+    if beyond <= 0.0 && before <= 0.0 {
+        at_corner(corners[0], between, true, frame, limit)
     } else {
-        Ok(Features { of_a: true, normal: between / gap, on_owner: [corners[0]; 2], gaps: [gap; 2] })
+        Err(NotFound::Unclear)
     }
 }

@@ -5,6 +5,7 @@ use glam::DVec2;
 use super::minkowski::Vertex;
 use super::separation::{Frame, Separation};
 use super::{Hull, exact_separation};
+use crate::math::Each;
 use crate::math::tolerance::MAX_ITERATIONS;
 
 /// Returns the separation of two shapes, with a common point of both in place of their deepest points if they overlap.
@@ -44,7 +45,7 @@ fn common_point(a: &Hull<'_>, b: &Hull<'_>, found: &Separation) -> DVec2 {
         }
         *(if probe.point.dot(across) > 0.0 { &mut left } else { &mut right }) = probe;
     }
-    let [beyond, before] = [left, right].map(|vertex| vertex.point.dot(across).abs());
+    let [beyond, before] = [left, right].each(|vertex| vertex.point.dot(across).abs());
     let end = if beyond + before > 0.0 { left.mix(right, beyond / (beyond + before)) } else { left };
     let (depth, height) = (deepest.length(), (-end.point.dot(forward)).max(0.0));
     end.on_a + (found.on_a - end.on_a) * (height / (height + depth))

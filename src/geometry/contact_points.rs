@@ -7,6 +7,7 @@ use super::points::between;
 use super::sat::best_axis::NotFound;
 use super::separation::Frame;
 use super::{Hull, Manifold, Points, Rounding, Separation, exact_separation, with_points};
+use crate::math::Each;
 use crate::math::tolerance::PARALLEL_SIDES;
 
 /// Returns the contact of two shapes whose discs are round, by the closest features of their cores. The outer `None`
@@ -30,7 +31,7 @@ pub(crate) fn exact_manifold(a: &Hull<'_>, b: &Hull<'_>) -> Option<Manifold> {
     }
     let offset = b.center.as_dvec2() - a.center.as_dvec2();
     let points = shared_stretch(a, b, offset, &found).unwrap_or([(found.on_a + found.on_b) * 0.5; 2]);
-    let points = points.map(|point| found.in_world(point));
+    let points = points.each(|point| found.in_world(point));
     Some(Manifold { normal: found.normal.as_vec2().normalize(), depth: found.depth(), points })
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn exact_manifold(a: &Hull<'_>, b: &Hull<'_>) -> Option<Manifold> {
 fn shared_stretch(a: &Hull<'_>, b: &Hull<'_>, offset: DVec2, found: &Separation) -> Option<[DVec2; 2]> {
     let tangent = found.normal.perp();
     let side_of_a = facing_side(a, found.normal);
-    let side_of_b = facing_side(b, -found.normal).map(|end| offset + end);
+    let side_of_b = facing_side(b, -found.normal).each(|end| offset + end);
     let [a_low, a_high] = sorted(side_of_a, tangent);
     let [b_low, b_high] = sorted(side_of_b, tangent);
     // Along the tangent, from the later start to the earlier end.
@@ -48,7 +49,7 @@ fn shared_stretch(a: &Hull<'_>, b: &Hull<'_>, offset: DVec2, found: &Separation)
     if to <= from {
         return None;
     }
-    let ends = [from, to].map(|along| {
+    let ends = [from, to].each(|along| {
         let (on_a, on_b) = (at(a_low, a_high, tangent, along), at(b_low, b_high, tangent, along));
         ((on_a - on_b).dot(found.normal), (on_a + on_b) * 0.5)
     });
@@ -61,7 +62,7 @@ fn shared_stretch(a: &Hull<'_>, b: &Hull<'_>, offset: DVec2, found: &Separation)
 fn facing_side(shape: &Hull<'_>, direction: DVec2) -> [DVec2; 2] {
     let on_disc = shape.furthest_of_disc(direction);
     let side = with_points!(&shape.core, points => points.facing_side(direction, PARALLEL_SIDES));
-    side.map(|end| end + on_disc)
+    side.each(|end| end + on_disc)
 }
 
 fn sorted([a, b]: [DVec2; 2], along: DVec2) -> [DVec2; 2] {

@@ -1,22 +1,6 @@
 use glam::DVec2;
-use smallvec::SmallVec;
 
-use super::points::Points;
-
-/// The corners of a Minkowski difference.
-pub(super) type Outline = SmallVec<[DVec2; 16]>;
-
-impl Points for &Outline {
-    #[inline]
-    fn count(self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn point(self, index: usize) -> DVec2 {
-        self[index]
-    }
-}
+use super::points::{Outline, Points};
 
 /// Returns the outline of the Minkowski difference `b - a`, counter-clockwise: the sides of both outlines in the order
 /// of their directions.

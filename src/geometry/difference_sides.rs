@@ -13,8 +13,8 @@ use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
 pub(super) enum Entry {
     /// It stays outside of a side.
     Never,
-    /// It enters through a side, at this fraction and with this normal.
-    Side(f64, DVec2),
+    /// It enters at this fraction and with this normal.
+    At(f64, DVec2),
     /// It enters at a corner, or it starts inside.
     Unclear,
 }
@@ -57,7 +57,7 @@ pub(super) fn enter_side(a: impl Points, b: impl Points, ray: &Ray, radius: f64)
     let [low, high] = interval(b.facing_side(normal, INPUT_ROUNDING));
     let [from, to] = interval(a.facing_side(-normal, INPUT_ROUNDING));
     let beside = (low - to..=high - from).contains(&ray.at(last).dot(tangent));
-    if beside { Entry::Side(last, normal) } else { Entry::Unclear }
+    if beside { Entry::At(last, normal) } else { Entry::Unclear }
 }
 
 /// Returns `true` if `test` holds for a side of the difference `b - a`. The arguments of `test` are the outward normal
@@ -109,10 +109,11 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
+    use crate::geometry::difference_outline::difference_outline;
     use crate::geometry::difference_outline::tests::outlines;
-    use crate::geometry::difference_outline::{Outline, difference_outline};
     use crate::geometry::exact_separation::separation_after;
     use crate::geometry::hull::Core;
+    use crate::geometry::points::Outline;
 
     /// Returns the points of a grid.
     fn places(half: i32, step: f64) -> impl Iterator<Item = DVec2> {
@@ -150,7 +151,7 @@ mod tests {
                 let mut sides = Border::all_of(&outline);
                 match (enter_side(&a, &b, &ray, radius), ray.enter_rounded(&outline, radius)) {
                     (Entry::Never, touch) => assert!(touch.is_none(), "{}", which()),
-                    (Entry::Side(fraction, normal), touch) => {
+                    (Entry::At(fraction, normal), touch) => {
                         let touch = touch.unwrap();
                         assert!((fraction - touch.distance).abs() < 1e-12, "{}", which());
                         assert!(normal.distance(touch.normal) < 1e-12, "{}", which());

@@ -12,13 +12,14 @@ use super::gjk;
 use super::minkowski::{Probe, Vertex, nearest_on_edge, polish};
 use super::separation::{Frame, Separation};
 use super::support::Support;
+use crate::math::Each;
 use crate::math::tolerance::MAX_ITERATIONS;
 
 /// The capacity of the polygon: its four first vertices and one per iteration.
 const MAX_VERTICES: usize = MAX_ITERATIONS + 4;
 
 /// Returns the separation of two shapes, by [`gjk`] if they are apart and by expanding a polytope if they overlap.
-pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
+pub(super) fn separation(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
     match gjk::distance(a, b, frame, frame.offset) {
         Some(apart) if apart.gap > frame.tolerance || apart.gap.is_nan() => apart,
         _ => penetration(a, b, frame),
@@ -26,10 +27,10 @@ pub(super) fn separation(a: &impl Support, b: &impl Support, frame: &Frame) -> S
 }
 
 /// Returns the separation of two overlapping shapes.
-fn penetration(a: &impl Support, b: &impl Support, frame: &Frame) -> Separation {
+fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     // Counter-clockwise, each vertex with the direction that found it.
-    let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|direction| (direction, vertex(direction)));
+    let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].each(|direction| (direction, vertex(direction)));
     let mut polygon: SmallVec<[Probe; MAX_VERTICES]> = first.into_iter().collect();
     // The least depth found so far, its direction, and the ends of the edge that it was found from.
     let mut best: Option<(f64, DVec2, [Probe; 2])> = None;

@@ -8,11 +8,11 @@ use glam::{DVec2, Vec2};
 use super::affine_disc::inverse;
 use super::closest_features::closest_features;
 use super::epa;
-use super::points::MappedPoints;
+use super::points::mapped;
 use super::sat::best_axis::NotFound;
 use super::sat::exact;
 use super::separation::Frame;
-use super::{Hull, Points, Rounding, Separation, with_points};
+use super::{Hull, Points, Rounding, Separation};
 use crate::math::tolerance::{INVERSE_MAP, TOUCHING};
 
 /// Returns the separation of `a` and `b`.
@@ -31,7 +31,7 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) 
         (Rounding::Circle(ra), Rounding::Circle(rb)) => {
             let of_cores = match closest_features(&a.core, &b.core, &frame, f64::INFINITY) {
                 Ok(features) => features.separation(&frame),
-                Err(_) => with_points!(&a.core, a => with_points!(&b.core, b => exact::separation(a, b, &frame))),
+                Err(_) => exact::separation(&a.core.points(), &b.core.points(), &frame),
             };
             of_cores.rounded(ra, rb)
         }
@@ -60,11 +60,9 @@ pub(crate) fn exact_overlap(a: &Hull<'_>, b: &Hull<'_>) -> bool {
     };
     let Some(map) = inverse(matrix) else { return exact_separation(a, b).touches() };
     let offset = b.center.as_dvec2() - a.center.as_dvec2();
-    let (beyond, scale) = with_points!(&a.core, a => with_points!(&b.core, b => {
-        let (a, b) = (MappedPoints::new(a, DVec2::ZERO, map), MappedPoints::new(b, offset, map));
-        let scale = a.extent() + b.extent() + 1.0;
-        let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
-        (exact::separation(a, b, &frame).gap - 1.0, scale)
-    }));
+    let (core_a, core_b) = (mapped(&a.core.points(), DVec2::ZERO, map), mapped(&b.core.points(), offset, map));
+    let scale = core_a.extent() + core_b.extent() + 1.0;
+    let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
+    let beyond = exact::separation(&core_a, &core_b, &frame).gap - 1.0;
     if beyond.abs() > scale * INVERSE_MAP { beyond < 0.0 } else { exact_separation(a, b).touches() }
 }

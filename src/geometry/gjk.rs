@@ -10,12 +10,13 @@ use glam::DVec2;
 use super::minkowski::{Vertex, enclose_minimum, nearest_on_edge, polish};
 use super::separation::{Frame, Separation};
 use super::support::Support;
+use crate::math::Each;
 use crate::math::tolerance::MAX_ITERATIONS;
 
 /// Returns the distance and the closest points of two shapes, or `None` if they overlap. The search may also end at a
 /// common point of overlapping shapes and return a gap of 0. If a support function is not finite, it returns
 /// [`Separation::NAN`]. It starts with the direction `towards` as a guess of the normal.
-pub(super) fn distance(a: &impl Support, b: &impl Support, frame: &Frame, towards: DVec2) -> Option<Separation> {
+pub(super) fn distance(a: &dyn Support, b: &dyn Support, frame: &Frame, towards: DVec2) -> Option<Separation> {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));
     // The nearest edge found so far; a point has equal ends.
@@ -40,7 +41,7 @@ pub(super) fn distance(a: &impl Support, b: &impl Support, frame: &Frame, toward
         if encloses_origin(edge.0.point, probe.point, edge.1.point) {
             return None;
         }
-        let [left, right] = candidates.map(|(from, to)| nearest_on_edge(from, to, DVec2::ZERO));
+        let [left, right] = candidates.each(|(from, to)| nearest_on_edge(from, to, DVec2::ZERO));
         let (closer, index) =
             if left.point.length_squared() <= right.point.length_squared() { (left, 0) } else { (right, 1) };
         if closer.point.length_squared() >= nearest.point.length_squared() {

@@ -3,10 +3,10 @@
 //! This set is closed under affine maps, so the world form of every shape under every transform is exact.
 
 use glam::{DMat2, DVec2, Vec2};
-use smallvec::SmallVec;
 
-use super::points::{Parallelogram, Points};
+use super::points::{Outline, Parallelogram, Points};
 use super::support::Support;
+use crate::math::Each;
 
 /// A convex shape that has a [`Hull`]: the Minkowski sum of a polygon and an affine disc, or a support function.
 pub trait RoundedConvex {
@@ -127,20 +127,23 @@ impl Core<'_> {
     /// Returns the segment between two points.
     #[inline]
     pub(crate) fn segment(ends: [Vec2; 2]) -> Self {
-        let [a, b] = ends.map(|end| end.as_dvec2());
+        let [a, b] = ends.each(|end| end.as_dvec2());
         Self::Parallelogram(Parallelogram { middle: (a + b) * 0.5, axes: [(a - b) * 0.5, DVec2::ZERO], len: 2 })
     }
 
     /// Returns the parallelogram around the centre with these half-axes.
     #[inline]
     pub(crate) fn parallelogram(half_axes: [Vec2; 2]) -> Self {
-        let [x, y] = half_axes.map(|axis| axis.as_dvec2());
+        let [x, y] = half_axes.each(|axis| axis.as_dvec2());
         let y = if x.perp_dot(y) < 0.0 { -y } else { y };
         Self::Parallelogram(Parallelogram { middle: DVec2::ZERO, axes: [x, y], len: 4 })
     }
 
-    pub(crate) fn points(&self) -> SmallVec<[DVec2; 8]> {
-        with_points!(self, points => (0..points.count()).map(|index| points.point(index)).collect())
+    /// Returns the corners.
+    pub(crate) fn points(&self) -> Outline {
+        let mut outline = Outline::new();
+        with_points!(self, points => (0..points.count()).for_each(|index| outline.push(points.point(index))));
+        outline
     }
 
     pub(crate) fn furthest(&self, direction: DVec2) -> DVec2 {

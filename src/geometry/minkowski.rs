@@ -19,7 +19,7 @@ pub(super) struct Vertex {
 
 impl Vertex {
     /// Returns the vertex furthest along `direction`.
-    pub(super) fn new(a: &impl Support, b: &impl Support, frame: &Frame, direction: DVec2) -> Self {
+    pub(super) fn new(a: &dyn Support, b: &dyn Support, frame: &Frame, direction: DVec2) -> Self {
         let (on_a, on_b) = (a.furthest(direction), b.furthest(-direction));
         Self { point: (on_a - on_b) - frame.offset, on_a, on_b }
     }
@@ -52,7 +52,7 @@ fn slope((direction, vertex): &Probe) -> f64 {
 }
 
 /// Returns two directions, a quarter turn apart, that enclose the local minimum of the depth next to `normal`.
-pub(super) fn enclose_minimum(vertex: &impl Fn(DVec2) -> Vertex, normal: DVec2) -> [Probe; 2] {
+pub(super) fn enclose_minimum(vertex: &dyn Fn(DVec2) -> Vertex, normal: DVec2) -> [Probe; 2] {
     let probe = |direction: DVec2| (direction, vertex(direction));
     let from = probe(normal);
     if slope(&from) < 0.0 { [from, probe(normal.perp())] } else { [probe(-normal.perp()), from] }
@@ -61,7 +61,7 @@ pub(super) fn enclose_minimum(vertex: &impl Fn(DVec2) -> Vertex, normal: DVec2) 
 /// Minimises the depth between two directions by bisecting the sign of its [`slope`], starting at `normal`. Returns the
 /// depth, its direction and its vertex.
 pub(super) fn polish(
-    vertex: &impl Fn(DVec2) -> Vertex,
+    vertex: &dyn Fn(DVec2) -> Vertex,
     depth: f64,
     normal: DVec2,
     [mut low, mut high]: [Probe; 2],

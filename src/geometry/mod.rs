@@ -6,7 +6,8 @@
 //!   to be the right ones.
 //! - Near ties and everything else are decided by [`exact_separation`](mod@exact_separation) in `f64`: by the exact
 //!   separating axis test, or by [`gjk`] and [`epa`] for ellipses and support functions.
-//! - Rays ([`ray_cast`]) and moving shapes ([`shape_cast`]) have closed forms too, and fall back to [`advancement`].
+//! - Rays ([`ray_cast`]) and moving shapes ([`shape_cast`], [`parallelogram_cast`]) have closed forms too, and fall back
+//!   to [`advancement`].
 //! - Shapes that move and turn ([`turning_cast`]) advance along a [`rotating_axis`].
 
 mod advancement;
@@ -22,6 +23,7 @@ mod gjk;
 mod hull;
 mod meeting;
 mod minkowski;
+mod parallelogram_cast;
 mod points;
 mod ray_cast;
 mod rotating_axis;

@@ -1,7 +1,9 @@
 //! The corner points of a convex outline, in the representations that shapes have, and what is computed from them.
 
-use glam::{DMat2, DVec2, Vec2};
+use glam::{DMat2, DVec2, Vec2, Vec4, Vec4Swizzles};
+use smallvec::SmallVec;
 
+use crate::math::Each;
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// The corners of a convex outline, relative to a shape's centre, counter-clockwise if they enclose an area. One corner
@@ -47,7 +49,7 @@ pub(crate) trait Points: Copy {
         }
         let before = if best == 0 { self.count() - 1 } else { best - 1 };
         let after = if best + 1 == self.count() { 0 } else { best + 1 };
-        [best, before, after].map(|index| self.point(index))
+        [best, before, after].each(|index| self.point(index))
     }
 
     /// Returns the least coordinate of a corner along `direction`, times the length of `direction`.
@@ -130,7 +132,11 @@ impl Points for &[Vec2] {
     /// Bounds the distance by the corner of the box around all corners, which is quicker and at most twice as large.
     #[inline]
     fn extent(self) -> f64 {
-        self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).as_dvec2().element_sum()
+        // Two corners at a time: each maximum waits for the one before.
+        let (pairs, rest) = self.as_chunks::<2>();
+        let most = pairs.iter().fold(Vec4::ZERO, |most, [p, q]| most.max(Vec4::new(p.x, p.y, q.x, q.y).abs()));
+        let most = rest.iter().fold(most.xy().max(most.zw()), |most, point| most.max(point.abs()));
+        most.as_dvec2().element_sum()
     }
 }
 
@@ -149,7 +155,7 @@ impl Parallelogram {
     /// Returns the corners in `f32`, the first `len` of which are valid; `None` for a [sliver](is_sliver).
     #[inline]
     pub(super) fn outline(&self) -> Option<[Vec2; 4]> {
-        let (middle, [x, y]) = (self.middle.as_vec2(), self.axes.map(|axis| axis.as_vec2()));
+        let (middle, [x, y]) = (self.middle.as_vec2(), self.axes.each(|axis| axis.as_vec2()));
         let sliver = self.len == 4 && is_sliver([x, y]);
         (!sliver).then(|| [middle + x + y, middle - x + y, middle - x - y, middle + x - y])
     }
@@ -157,7 +163,15 @@ impl Parallelogram {
     /// Returns the half-axes with their signs chosen so that both point along `direction`.
     #[inline]
     fn along(&self, direction: DVec2) -> [DVec2; 2] {
-        self.axes.map(|axis| if axis.dot(direction) < 0.0 { -axis } else { axis })
+        self.axes.each(|axis| if axis.dot(direction) < 0.0 { -axis } else { axis })
+    }
+
+    /// Returns half the width and height of a rectangle whose sides are parallel to the coordinate axes; `None` for
+    /// other shapes.
+    #[inline]
+    pub(super) fn upright_half(&self) -> Option<DVec2> {
+        let [x, y] = self.axes;
+        (self.len == 4 && x.y == 0.0 && y.x == 0.0).then(|| DVec2::new(x.x, y.y).abs())
     }
 }
 
@@ -209,6 +223,25 @@ impl Points for &Parallelogram {
         x.perp_dot(y).abs() < sine * x.dot(y).abs()
     }
 
+    /// Takes each axis along the direction or, if its side faces it, both ways.
+    #[inline]
+    fn facing_side(self, direction: DVec2, sine: f64) -> [DVec2; 2] {
+        let mut ends = [self.middle; 2];
+        for axis in self.axes {
+            let (along, up) = (axis.perp_dot(direction), axis.dot(direction));
+            let [from, to] = if up * up <= sine * sine * axis.length_squared() {
+                // Sides run counter-clockwise, so the outward normal is on their right.
+                if along < 0.0 { [-axis, axis] } else { [axis, -axis] }
+            } else if up < 0.0 {
+                [-axis; 2]
+            } else {
+                [axis; 2]
+            };
+            ends = [ends[0] + from, ends[1] + to];
+        }
+        ends
+    }
+
     #[inline]
     fn furthest_with_neighbors(self, direction: DVec2) -> [DVec2; 3] {
         let [x, y] = self.along(direction);
@@ -221,31 +254,32 @@ impl Points for &Parallelogram {
     }
 }
 
-/// The image of an outline under an affine map, counter-clockwise even if the map mirrors.
-#[derive(Clone, Copy)]
-pub(crate) struct MappedPoints<P> {
-    points: P,
-    offset: DVec2,
-    matrix: DMat2,
-    mirrors: bool,
-}
+/// The corners of an outline, computed.
+pub(crate) type Outline = SmallVec<[DVec2; 16]>;
 
-impl<P: Points> MappedPoints<P> {
-    /// Returns the image `matrix * (point + offset)` of each point.
-    pub(super) fn new(points: P, offset: DVec2, matrix: DMat2) -> Self {
-        Self { points, offset, matrix, mirrors: matrix.determinant() < 0.0 }
-    }
-}
-
-impl<P: Points> Points for MappedPoints<P> {
+impl Points for &Outline {
+    #[inline]
     fn count(self) -> usize {
-        self.points.count()
+        self.len()
     }
 
+    #[inline]
     fn point(self, index: usize) -> DVec2 {
-        let index = if self.mirrors { self.count() - 1 - index } else { index };
-        self.matrix * (self.points.point(index) + self.offset)
+        self[index]
     }
+}
+
+/// Returns the image `matrix * (point + offset)` of each point of an outline, counter-clockwise even if the map
+/// mirrors.
+pub(super) fn mapped(outline: &[DVec2], offset: DVec2, matrix: DMat2) -> Outline {
+    let mut image = Outline::new();
+    for point in outline {
+        image.push(matrix * (*point + offset));
+    }
+    if matrix.determinant() < 0.0 {
+        image.reverse();
+    }
+    image
 }
 
 /// Returns the point between two others at the fraction `t`. (The rounding of `lerp` differs between versions of glam.)
@@ -279,6 +313,27 @@ mod tests {
             assert!([[one, other], [other, one]].contains(&neighbors), "{one} and {other}, not {neighbors:?}");
             assert!((0..4).all(|index| shape.point(index).dot(direction) <= corner.dot(direction)), "{direction}");
             assert_eq!(shape.furthest(direction), corner);
+        }
+    }
+
+    #[test]
+    fn the_side_of_a_parallelogram_that_faces_a_direction_is_that_of_its_corners() {
+        let shapes = [
+            Core::POINT,
+            Core::segment([Vec2::X, Vec2::new(3.0, 4.0)]),
+            Core::parallelogram([Vec2::X * 2.0, Vec2::Y]),
+            Core::parallelogram([Vec2::new(2.0, 0.5), Vec2::new(0.25, 1.0)]),
+            Core::parallelogram([Vec2::new(2.0, 0.5), Vec2::ZERO]),
+        ]
+        .map(parallelogram);
+        for shape in shapes {
+            let corners: alloc::vec::Vec<_> = (0..shape.count()).map(|index| shape.point(index).as_vec2()).collect();
+            let normals = shape.axes.into_iter().flat_map(|axis| [axis.perp(), -axis.perp()]);
+            let turned = (0..64).map(|step| DVec2::from_angle(f64::from(step)));
+            for direction in normals.filter_map(DVec2::try_normalize).chain(turned) {
+                let found = shape.facing_side(direction, 1e-6);
+                assert_eq!(found, (&corners[..]).facing_side(direction, 1e-6), "{shape:?} {direction}");
+            }
         }
     }
 

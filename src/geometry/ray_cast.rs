@@ -2,12 +2,12 @@ use glam::{DMat2, DVec2, Vec2};
 
 use super::advancement::advance;
 use super::affine_disc::inverse;
-use super::points::MappedPoints;
+use super::points::mapped;
 use super::{Hull, Points, Rounding, with_points};
-use crate::math::Aabb;
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
+use crate::math::{Aabb, Each};
 
 /// A ray of finite length, in `f64`.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,13 @@ pub(crate) struct RayTouch {
     pub(crate) normal: DVec2,
 }
 
+impl RayTouch {
+    /// Returns the touch with a normal of length 1.
+    fn normalized(self) -> Self {
+        Self { normal: self.normal.normalize(), ..self }
+    }
+}
+
 impl Ray {
     /// Returns `None` for a zero or non-finite direction, a non-finite origin, and a negative or NaN length.
     pub(crate) fn new(origin: Vec2, direction: Vec2, length: f32) -> Option<Self> {
@@ -42,7 +49,7 @@ impl Ray {
         match shape.rounding {
             Rounding::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
             Rounding::Ellipse(matrix) => match inverse(matrix) {
-                Some(map) => with_points!(&shape.core, points => ray.enter_mapped(points, map)),
+                Some(map) => ray.enter_mapped(&shape.core.points(), map),
                 None => ray.enter_support(shape),
             },
             Rounding::Support(_) => ray.enter_support(shape),
@@ -61,7 +68,7 @@ impl Ray {
                 }
                 continue;
             }
-            let [a, b] = [min, max].map(|side| (side - origin) / direction);
+            let [a, b] = [min, max].each(|side| (side - origin) / direction);
             (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
         }
         (enters - leaves <= enters.abs() * TOUCHING).then_some([enters, leaves])
@@ -89,6 +96,10 @@ impl Ray {
                 first = Some(RayTouch { distance, normal });
             }
         };
+        if core.count() == 1 {
+            let starts_inside = self.pass_corner(core.point(0), radius, slack, &mut offer);
+            return if starts_inside { Some(self.inside()) } else { first.map(RayTouch::normalized) };
+        }
         // The border of a polygon without a disc consists of its sides alone.
         let has_area = core.twice_area() > slack * core.extent();
         let needs_corners = radius > 0.0 || !has_area;
@@ -133,7 +144,7 @@ impl Ray {
         if behind_all {
             return Some(self.inside());
         }
-        first.map(|touch| RayTouch { normal: touch.normal.normalize(), ..touch })
+        first.map(RayTouch::normalized)
     }
 
     /// Offers the touch at which the ray enters the disc around a corner. Returns `true` if the ray starts in the disc.
@@ -160,9 +171,9 @@ impl Ray {
 
     /// Returns the touch at which the ray enters the sum of a polygon and an ellipse: `map` makes the ellipse the unit
     /// disc, and the ray is cast in the mapped space.
-    pub(super) fn enter_mapped(&self, core: impl Points, map: DMat2) -> Option<RayTouch> {
-        let mapped = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
-        let touch = mapped.enter_rounded(MappedPoints::new(core, DVec2::ZERO, map), 1.0)?;
+    pub(super) fn enter_mapped(&self, core: &[DVec2], map: DMat2) -> Option<RayTouch> {
+        let ray = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
+        let touch = ray.enter_rounded(&mapped(core, DVec2::ZERO, map), 1.0)?;
         // Normals are mapped back by the transpose.
         let normal = (map.transpose() * touch.normal).normalize();
         Some(if touch.distance == 0.0 { self.inside() } else { RayTouch { normal, ..touch } })

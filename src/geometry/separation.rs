@@ -1,6 +1,7 @@
 use glam::{DVec2, Vec2};
 
 use super::hull::{Hull, Rounding};
+use crate::math::Each;
 use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
 
 /// How two shapes lie relative to each other. Points are relative to the first shape's centre.
@@ -53,7 +54,7 @@ impl Separation {
         if self.touches() {
             [self.in_world((self.on_a + self.on_b) * 0.5); 2]
         } else {
-            [self.on_a, self.on_b].map(|point| self.in_world(point))
+            [self.on_a, self.on_b].each(|point| self.in_world(point))
         }
     }
 

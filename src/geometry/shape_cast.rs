@@ -11,9 +11,10 @@ use super::advancement::advance;
 use super::affine_disc::inverse;
 use super::difference_outline::difference_outline;
 use super::difference_sides::{Entry, any_side, enter_side, has_area, misses, rounding_of_height};
+use super::parallelogram_cast::ParallelogramDifference;
 use super::separation::Frame;
 use super::{
-    Hull, Points, Ray, RayTouch, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
+    Core, Hull, Points, Ray, RayTouch, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
 };
 use crate::math::Aabb;
 use crate::math::tolerance::INPUT_ROUNDING;
@@ -79,6 +80,21 @@ impl ShapeCast {
 
     /// Casts against the difference of two shapes whose discs are round.
     fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<ShapeCastTouch> {
+        // Most pairs are of two parallelograms, and only casts that start inside need more. Without this, a step on a
+        // floor of boxes (W7 of `benches/peers`) takes a quarter more instructions.
+        let quick = match (&mover.core, &target.core) {
+            (Core::Parallelogram(a), Core::Parallelogram(b)) if radius > 0.0 => {
+                ParallelogramDifference::new(a, b).enter(ray, radius)
+            }
+            _ => Entry::Unclear,
+        };
+        match quick {
+            Entry::Never => return None,
+            Entry::At(fraction, normal) => {
+                return self.approaching(ShapeCastTouch { fraction, normal }).filter(|_| fraction <= ray.length);
+            }
+            Entry::Unclear => {}
+        }
         with_points!(&mover.core, a => with_points!(&target.core, b => {
             let entry = if radius > 0.0 {
                 if misses(a, b, ray, radius) {
@@ -92,8 +108,8 @@ impl ShapeCast {
             };
             let touch = match entry {
                 Entry::Never => return None,
-                Entry::Side(fraction, _) if fraction > ray.length => return None,
-                Entry::Side(fraction, normal) => ShapeCastTouch { fraction, normal },
+                Entry::At(fraction, _) if fraction > ray.length => return None,
+                Entry::At(fraction, normal) => ShapeCastTouch { fraction, normal },
                 Entry::Unclear if a.count() == 1 => {
                     Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius)?.into()
                 }

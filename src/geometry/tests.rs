@@ -14,8 +14,8 @@ use super::contact_points::{closest_feature_manifold, exact_manifold};
 use super::epa;
 use super::exact_separation::exact_separation;
 use super::gjk;
-use super::hull::{Core, Hull, Rounding, with_points};
-use super::points::{MappedPoints, Points};
+use super::hull::{Core, Hull, Rounding};
+use super::points::{Points, mapped};
 use super::sat::best_axis::NotFound;
 use super::sat::exact;
 use super::separation::{Frame, Separation};
@@ -78,7 +78,7 @@ impl<'a> Case<'a> {
     }
 
     fn separating_axes(&self) -> Separation {
-        with_points!(&self.a.core, a => with_points!(&self.b.core, b => exact::separation(a, b, &self.frame)))
+        exact::separation(&self.a.core.points(), &self.b.core.points(), &self.frame)
     }
 
     /// Returns `true` if the sides do not decide in `f32`, or if two corners of one side are equally near.
@@ -313,13 +313,10 @@ fn the_extent_is_between_one_and_two_times_the_furthest_distance() {
         assert!((furthest * (1.0 - ROUNDING)..=furthest * 2.0).contains(&hull.extent()), "{shape:?}");
         let offset = dvec2(5.0, -1.0);
         let corners: Vec<DVec2> = hull.core.points().iter().map(|point| (*point + offset) * 2.0).collect();
-        let mapped = with_points!(&hull.core, points => {
-            let doubled = MappedPoints::new(points, offset, DMat2::from_diagonal(DVec2::splat(2.0)));
-            (0..doubled.count()).for_each(|index| assert_eq!(doubled.point(index), corners[index], "{shape:?}"));
-            doubled.extent()
-        });
+        let doubled = mapped(&hull.core.points(), offset, DMat2::from_diagonal(DVec2::splat(2.0)));
+        assert_eq!(doubled.to_vec(), corners, "{shape:?}");
         let sums = corners.iter().map(|corner| corner.abs().element_sum());
-        assert_eq!(mapped, sums.fold(0.0, f64::max), "{shape:?}");
+        assert_eq!(doubled.extent(), sums.fold(0.0, f64::max), "{shape:?}");
     }
 }
 

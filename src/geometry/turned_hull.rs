@@ -2,11 +2,10 @@ use glam::{DMat2, DVec2};
 
 use super::epa;
 use super::hull::{Hull, Rounding};
-use super::points::MappedPoints;
+use super::points::mapped;
 use super::sat::exact;
 use super::separation::{Frame, Separation};
 use super::support::Support;
-use super::with_points;
 use crate::math::Turn;
 
 /// A hull without a circle, rotated about its centre.
@@ -24,12 +23,7 @@ impl TurnedHull<'_> {
         };
         let (cos, sin) = (self.turn.cos(), self.turn.sin);
         let matrix = DMat2::from_cols(DVec2::new(cos, sin), DVec2::new(-sin, cos));
-        // The identity is exact, and saves compiling another pair of types.
-        let map = |of_other: bool| if of_other { DMat2::IDENTITY } else { matrix };
-        with_points!(&self.hull.core, a => with_points!(&other.core, b => {
-            let (a, b) = (MappedPoints::new(a, DVec2::ZERO, map(false)), MappedPoints::new(b, DVec2::ZERO, map(true)));
-            exact::separation(a, b, frame)
-        }))
+        exact::separation(&mapped(&self.hull.core.points(), DVec2::ZERO, matrix), &other.core.points(), frame)
     }
 
     /// Returns a direction in the frame of the hull before its rotation.

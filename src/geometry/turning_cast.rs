@@ -23,7 +23,7 @@ use super::{separation_after, touching_depth, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, TOUCHING};
-use crate::math::{Aabb, Motion, RigidMotion, Turn};
+use crate::math::{Aabb, Each, Motion, RigidMotion, Turn};
 
 /// The largest rotation in one step, in radians. The tangents at both ends then meet near the shape.
 const MAX_ROTATION: f64 = 1.0;
@@ -69,7 +69,7 @@ impl TurningCast {
         if self.straight.is_some() {
             return bounds;
         }
-        let [min, max] = [bounds.min, bounds.max].map(|corner| corner.as_dvec2() - self.motion.pivot);
+        let [min, max] = [bounds.min, bounds.max].each(|corner| corner.as_dvec2() - self.motion.pivot);
         let reach = min.abs().max(max.abs()).length();
         // The chord of the arc of the furthest point.
         let angle = (self.motion.rotation * limit).abs().min(PI);
@@ -142,7 +142,7 @@ struct Pose<'a> {
 
 impl<'a> TurningPair<'a> {
     fn new(cast: &TurningCast, mover: &'a Hull<'a>, target: &'a Hull<'a>) -> Self {
-        let [(own, own_radius), (other, radius)] = [mover, target].map(without_circle);
+        let [(own, own_radius), (other, radius)] = [mover, target].each(without_circle);
         let arm = cast.motion.pivot - mover.center.as_dvec2() - cast.start;
         Self {
             mover,
@@ -297,7 +297,7 @@ impl<'a> TurningPair<'a> {
 
     /// Returns a step along which the gap stays above a level, and the normal at its end along which it does.
     fn step(&self, pose: &Pose<'_>, normal: DVec2, level: f64, most: f64) -> (f64, DVec2) {
-        let [fixed, turning] = [false, true].map(|turns| self.step_along(pose, normal, turns, level, most));
+        let [fixed, turning] = [false, true].each(|turns| self.step_along(pose, normal, turns, level, most));
         if turning > fixed {
             (turning, Turn::new(self.motion.rotation * turning).rotate(normal))
         } else {
@@ -309,7 +309,7 @@ impl<'a> TurningPair<'a> {
     /// mover if `turns` is `true`, and is fixed otherwise.
     fn step_along(&self, pose: &Pose<'_>, normal: DVec2, turns: bool, level: f64, most: f64) -> f64 {
         let rotation = self.motion.rotation;
-        let displacement = [normal, normal.perp()].map(|axis| self.motion.displacement.dot(axis));
+        let displacement = [normal, normal.perp()].each(|axis| self.motion.displacement.dot(axis));
         let own = |direction: DVec2| (pose.mover.furthest(direction) - pose.arm).dot(direction);
         let from_pivot = pose.frame.offset - pose.arm;
         let other = |direction: DVec2| -(from_pivot + self.bare[1].furthest(-direction)).dot(direction);
@@ -366,8 +366,8 @@ fn reach_from(hull: &Hull<'_>, from: DVec2) -> f64 {
         Rounding::Circle(radius) => radius,
         Rounding::Ellipse(matrix) => DVec2::new(matrix.x_axis.length(), matrix.y_axis.length()).length(),
         Rounding::Support(shape) => {
-            let reach = |axis: DVec2| [axis, -axis].map(|along| shape.furthest(along).dot(along).abs());
-            let [x, y] = [DVec2::X, DVec2::Y].map(|axis| reach(axis).into_iter().fold(0.0, f64::max));
+            let reach = |axis: DVec2| [axis, -axis].each(|along| shape.furthest(along).dot(along).abs());
+            let [x, y] = [DVec2::X, DVec2::Y].each(|axis| reach(axis).into_iter().fold(0.0, f64::max));
             DVec2::new(x, y).length()
         }
     };

@@ -4,17 +4,20 @@
 //! node, every eight of these nodes under the next. Children are implicit (node `i` has `8i` to `8i + 7`), so there are
 //! no links and nothing to balance.
 //!
-//! Source: I. Kamel and C. Faloutsos, *On packing R-trees* (1993).
+//! Leaves that were pushed since the last sort are a tail behind the sorted ones. A long tail is sorted into a run of its
+//! own. A run that is not much longer than all leaves behind it is sorted together with them, so that there are only
+//! few runs, and each leaf takes part in a few sorts each time the number of leaves doubles.
+//!
+//! Sources: I. Kamel and C. Faloutsos, *On packing R-trees* (1993); for the runs, J. Bentley and J. Saxe, *Decomposable
+//! searching problems* (1980).
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use glam::Vec2;
-
-use super::hilbert::hilbert_code;
+use super::leaf_sort::LeafSort;
 use super::node8::{Node8, WIDTH};
-use crate::math::{Aabb, CountingSort};
+use crate::math::{Aabb, clone_fields};
 
 /// Replaces the slot of a cleared leaf.
 const NO_SLOT: u32 = u32::MAX;
@@ -27,8 +30,17 @@ const MAX_PERIMETER_GROWTH: f64 = 1.5;
 /// than the refits that made it necessary.
 const LEAVES_PER_REFITTED_NODE: usize = 32;
 
-/// The tree is sorted when more leaves than these, and a quarter of all, were pushed or cleared since the last sort.
-const UNSORTED_LEAVES: usize = 64;
+/// The tail is sorted when it has more leaves than these, because it slows down every search. The tree is sorted when
+/// more leaves than these, and a third of those in use, are cleared.
+const MAX_TAIL: usize = 64;
+
+/// A run is sorted again together with all leaves behind it, unless it has at least this many times as many. A search
+/// descends into every run, so it has the more to do the smaller this number is, and sorting the larger it is.
+const MIN_RUN_RATIO: usize = 4;
+
+/// A tree of several runs is sorted as a whole when it has been refitted once per this many leaves since the last time. A
+/// search after each refit has then lost about as much time to the runs as the sort takes.
+const LEAVES_PER_REFIT: usize = 8;
 
 /// No tree is higher, because there are no more slots than a tree of this height has leaves.
 pub(super) const MAX_HEIGHT: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
@@ -37,16 +49,20 @@ pub(super) const MAX_HEIGHT: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
 ///
 /// A level is a row of nodes. Heights count from the leaves, which have height 0 and are the lanes of the nodes of
 /// height 1.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Bvh {
     /// The slot of each leaf; a cleared leaf has a meaningless one.
     pub(super) slots: Vec<u32>,
     /// The rows of nodes, the lowest level first; the last one is the root alone.
     pub(super) levels: Vec<Vec<Node8>>,
-    /// Buffers for the levels after the next sort, the largest last.
+    /// Levels that were not needed after a sort, kept for their capacity.
     spare_levels: Vec<Vec<Node8>>,
-    /// The lowest level before the last sort.
-    old_lowest: Vec<Node8>,
+    /// The first leaf of each sorted run, in order. A run ends where the next one begins, the last one at the tail.
+    runs: Vec<u32>,
+    /// The first leaf of the tail.
+    tail: usize,
+    /// How many leaves are cleared.
+    cleared: usize,
     /// Nodes of the lowest level that changed since the last refit, each once.
     dirty: Vec<u32>,
     is_dirty: Vec<bool>,
@@ -54,62 +70,35 @@ pub(super) struct Bvh {
     dirty_parents: Vec<u32>,
     /// The sum of the half perimeters of the lowest nodes. It is not kept up to date while there is only one.
     perimeters: f64,
-    /// The same sum after the last sort.
+    /// The same sum without the tail, of each node after its last sort.
     sorted_perimeters: f64,
-    /// How many leaves were pushed or cleared since the last sort.
-    unsorted_leaves: usize,
-    /// How many nodes were refitted since the last sort.
+    /// How many nodes were refitted since the whole tree was sorted.
     refitted_nodes: usize,
+    /// How often the tree was refitted since then.
+    refits: usize,
 }
 
-/// Buffers for sorting the leaves of a tree.
-#[derive(Debug, Clone, Default)]
-pub(super) struct LeafSort {
-    leaves: Vec<SortedLeaf>,
-    sort: CountingSort<SortedLeaf>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct SortedLeaf {
-    /// The Hilbert code of the centre of its box.
-    code: u32,
-    slot: u32,
-    old_leaf: u32,
-}
-
-impl LeafSort {
-    /// Sorts the leaves by code, and by slot where codes are equal: a radix sort, least significant digit first.
-    fn sort(&mut self) {
-        let Some(largest_slot) = self.leaves.iter().map(|leaf| leaf.slot).max() else { return };
-        // More buckets take fewer passes, but cost more to clear.
-        let digit_bits = self.leaves.len().ilog2().saturating_sub(2).clamp(4, 11) as usize;
-        let shifts = |bits: u32| (0..bits).step_by(digit_bits);
-        let digit = |key: u32, shift: u32| (key >> shift) as usize & ((1 << digit_bits) - 1);
-        for shift in shifts(u32::BITS - largest_slot.leading_zeros()) {
-            self.sort.sort_by_key(&mut self.leaves, 1 << digit_bits, |leaf| digit(leaf.slot, shift));
-        }
-        for shift in shifts(u32::BITS) {
-            self.sort.sort_by_key(&mut self.leaves, 1 << digit_bits, |leaf| digit(leaf.code, shift));
-        }
-    }
-}
+clone_fields!(Bvh {
+    slots, levels, runs, tail, cleared, dirty, is_dirty, perimeters, sorted_perimeters, refitted_nodes, refits;
+    scratch: spare_levels, dirty_parents
+});
 
 impl Bvh {
     /// Appends a leaf and returns its number.
     pub(super) fn push(&mut self, slot: u32, bounds: Aabb) -> u32 {
         let leaf = self.slots.len();
         self.slots.push(slot);
-        self.add_missing_nodes();
-        self.unsorted_leaves += 1;
+        if leaf.is_multiple_of(WIDTH) {
+            self.add_missing_nodes();
+        }
         self.set(leaf as u32, bounds);
         leaf as u32
     }
 
-    /// Adds the nodes that the last leaf needs.
+    /// Adds the nodes that the last leaves need.
     fn add_missing_nodes(&mut self) {
         let mut count = self.slots.len();
-        let mut level = 0;
-        loop {
+        for level in 0.. {
             count = count.div_ceil(WIDTH);
             if level == self.levels.len() {
                 // The old root becomes the first child of the new one.
@@ -117,9 +106,11 @@ impl Bvh {
                 nodes.clear();
                 nodes.push(self.above_root());
                 self.levels.push(nodes);
+                if level == 1 {
+                    self.perimeters = half_perimeter(self.total_bounds());
+                }
             }
             self.levels[level].resize(count, Node8::EMPTY);
-            level += 1;
             if count <= 1 {
                 break;
             }
@@ -130,7 +121,7 @@ impl Bvh {
     /// Empties a leaf. It stays until the next sort.
     pub(super) fn clear(&mut self, leaf: u32) {
         self.slots[leaf as usize] = NO_SLOT;
-        self.unsorted_leaves += 1;
+        self.cleared += 1;
         self.set(leaf, Aabb::EMPTY);
     }
 
@@ -145,76 +136,166 @@ impl Bvh {
         }
     }
 
-    /// Updates the upper levels. Returns `false` if the tree must be sorted; it may then be out of date.
+    /// Updates the upper levels. Returns the first leaf of those that must be sorted, if there are any; the tree may
+    /// then be out of date.
     #[must_use]
-    pub(super) fn refit(&mut self) -> bool {
+    pub(super) fn refit(&mut self) -> Option<u32> {
         if self.dirty.is_empty() {
-            return true;
+            return None;
         }
-        if self.unsorted_leaves > UNSORTED_LEAVES + self.slots.len() / 4 {
-            return false;
+        self.refits += 1;
+        let unsorted = self.unsorted();
+        if unsorted.is_none() {
+            self.refit_dirty(false);
+            let has_grown = self.perimeters > self.sorted_perimeters * MAX_PERIMETER_GROWTH;
+            return (has_grown && self.refitted_nodes * LEAVES_PER_REFITTED_NODE >= self.slots.len()).then_some(0);
         }
-        let mut dirty = core::mem::take(&mut self.dirty);
-        let mut parents = core::mem::take(&mut self.dirty_parents);
+        unsorted
+    }
+
+    /// Returns the first leaf of those that must be sorted because of their number, if there are any.
+    fn unsorted(&self) -> Option<u32> {
+        let count = self.slots.len();
+        let has_slow_runs = self.runs.len() > 1 && self.refits * LEAVES_PER_REFIT > count;
+        if has_slow_runs || self.cleared > MAX_TAIL + (count - self.cleared) / 3 {
+            return Some(0);
+        }
+        if count - self.tail <= MAX_TAIL {
+            return None;
+        }
+        let mut first = self.tail;
+        for run in self.runs.iter().rev().map(|run| *run as usize) {
+            if first - run >= MIN_RUN_RATIO * (count - first) {
+                break;
+            }
+            first = run;
+        }
+        Some(first as u32)
+    }
+
+    /// Updates the boxes above the dirty nodes. With `is_cut`, also above the last node of each level, below which
+    /// nodes may be gone.
+    fn refit_dirty(&mut self, is_cut: bool) {
+        let Self { levels, dirty, is_dirty, dirty_parents: parents, .. } = self;
+        if dirty.len() > is_dirty.len() / 8 {
+            // Cheaper than to sort the list.
+            dirty.clear();
+            dirty.extend((0..).zip(&*is_dirty).filter(|(_, is_dirty)| **is_dirty).map(|(node, _)| node));
+            is_dirty.fill(false);
+        } else {
+            dirty.sort_unstable();
+            dirty.iter().for_each(|node| is_dirty[*node as usize] = false);
+        }
         self.refitted_nodes += dirty.len();
-        dirty.sort_unstable();
-        for node in &dirty {
-            self.is_dirty[*node as usize] = false;
-        }
-        for level in 0..self.levels.len() {
+        for level in 1..levels.len() {
+            let (lower, upper) = levels.split_at_mut(level);
+            let (lower, upper) = (&lower[level - 1], &mut upper[0]);
             parents.clear();
             for node in dirty.iter().map(|node| *node as usize) {
-                let bounds = self.levels[level][node].bounds();
-                let Some(upper) = self.levels.get_mut(level + 1) else { continue };
-                let parent = node / WIDTH;
-                if level == 0 {
-                    self.perimeters += half_perimeter(bounds) - half_perimeter(upper[parent].lane(node % WIDTH));
+                let (parent, lane) = (node / WIDTH, node % WIDTH);
+                let (old, bounds) = (upper[parent].lane(lane), lower[node].bounds());
+                if old == bounds && !is_cut {
+                    continue;
                 }
-                upper[parent].set_lane(node % WIDTH, bounds);
+                if level == 1 {
+                    self.perimeters += half_perimeter(bounds) - half_perimeter(old);
+                }
+                upper[parent].set_lane(lane, bounds);
                 if parents.last() != Some(&(parent as u32)) {
                     parents.push(parent as u32);
                 }
             }
-            core::mem::swap(&mut dirty, &mut parents);
+            core::mem::swap(dirty, parents);
         }
         dirty.clear();
-        (self.dirty, self.dirty_parents) = (dirty, parents);
-        self.perimeters <= self.sorted_perimeters * MAX_PERIMETER_GROWTH
-            || self.refitted_nodes * LEAVES_PER_REFITTED_NODE < self.slots.len()
     }
 
-    /// Sorts the leaves along the curve, drops the cleared ones and rebuilds all nodes.
-    pub(super) fn sort(&mut self, buffers: &mut LeafSort) {
-        let centers = Aabb::from_points(self.leaves().map(|(leaf, _)| self.bounds(leaf).center()));
-        let scale = Vec2::splat(f32::from(u16::MAX)) / centers.size().max(Vec2::splat(f32::MIN_POSITIVE));
-        buffers.leaves.clear();
-        buffers.leaves.extend(self.leaves().map(|(old_leaf, slot)| {
-            // A cast from float to integer saturates, and maps NaN to 0.
-            let cell = (self.bounds(old_leaf).center() - centers.min) * scale;
-            SortedLeaf { code: hilbert_code(cell.x as u16, cell.y as u16), slot, old_leaf }
-        }));
-        buffers.sort();
-        self.slots.clear();
-        self.slots.extend(buffers.leaves.iter().map(|leaf| leaf.slot));
-        if let Some(lowest) = self.levels.first_mut() {
-            core::mem::swap(lowest, &mut self.old_lowest);
+    /// Sorts the leaves from `first` on along the curve, drops the cleared ones among them, and updates all nodes. A
+    /// run or the tail must begin at `first`.
+    pub(super) fn sort(&mut self, first: u32, buffers: &mut LeafSort) {
+        let first = first as usize;
+        let (first_node, first_lane) = (first / WIDTH, first % WIDTH);
+        self.forget_perimeters(first_node);
+        // Until the next sort, about so many leaves are in use, cleared or in the tail.
+        let in_use = self.slots.len() - self.cleared;
+        let leaves = in_use + in_use / 3 + 3 * MAX_TAIL;
+        buffers.reserve(leaves);
+        // The two lists of dirty nodes are exchanged, so both need memory for all nodes.
+        for dirty in [&mut self.dirty, &mut self.dirty_parents] {
+            dirty.reserve((leaves / WIDTH).saturating_sub(dirty.len()));
         }
-        self.spare_levels.extend(self.levels.drain(..).rev());
-        self.add_missing_nodes();
-        self.dirty.clear();
-        self.is_dirty.fill(false);
-        (self.unsorted_leaves, self.refitted_nodes) = (0, 0);
-        for (leaf, SortedLeaf { old_leaf, .. }) in buffers.leaves.iter().enumerate() {
-            self.levels[0][leaf / WIDTH].set_lane(leaf % WIDTH, lane(&self.old_lowest, *old_leaf));
+        buffers.nodes.extend_from_slice(&self.levels[0][first_node..]);
+        buffers.slots.extend_from_slice(&self.slots[first..]);
+        buffers.sort(first_lane);
+        self.slots.truncate(first);
+        self.slots.extend(buffers.leaves().map(|leaf| buffers.slots[leaf as usize - first_lane]));
+        self.cleared -= buffers.slots.len() - buffers.leaves().len();
+        self.cut(first_node, first_lane);
+        for (leaf, old_leaf) in (first_lane..).zip(buffers.leaves()) {
+            self.levels[0][first_node + leaf / WIDTH].set_lane(leaf % WIDTH, lane(&buffers.nodes, old_leaf));
         }
-        for level in 1..self.levels.len() {
-            let (lower, upper) = self.levels.split_at_mut(level);
-            for (node, child) in lower[level - 1].iter().enumerate() {
-                upper[0][node / WIDTH].set_lane(node % WIDTH, child.bounds());
+        buffers.clear();
+        self.runs.truncate(self.runs.partition_point(|run| (*run as usize) < first));
+        self.runs.push(first as u32);
+        self.tail = self.slots.len();
+        let (before, refitted_nodes) = (self.perimeters, self.refitted_nodes);
+        self.refit_dirty(true);
+        self.sorted_perimeters += self.perimeters - before;
+        self.refitted_nodes = refitted_nodes;
+        if first == 0 {
+            (self.refitted_nodes, self.refits) = (0, 0);
+        }
+    }
+
+    /// Subtracts the lowest nodes from a node on from the sums of half perimeters.
+    fn forget_perimeters(&mut self, first: usize) {
+        if first == 0 {
+            // Exact, whatever the rounding of the sums was.
+            (self.perimeters, self.sorted_perimeters) = (0.0, 0.0);
+        }
+        let (lower, upper) = self.levels.split_at_mut(1);
+        let Some(upper) = upper.first_mut() else { return };
+        for node in first..lower[0].len() {
+            let perimeter = half_perimeter(upper[node / WIDTH].lane(node % WIDTH));
+            upper[node / WIDTH].set_lane(node % WIDTH, Aabb::EMPTY);
+            if first > 0 {
+                self.perimeters -= perimeter;
+                self.sorted_perimeters -= if (node + 1) * WIDTH <= self.tail { perimeter } else { 0.0 };
             }
         }
-        self.perimeters = self.levels[0].iter().map(|node| half_perimeter(node.bounds())).sum();
-        self.sorted_perimeters = self.perimeters;
+    }
+
+    /// Gives all levels the length that the leaves need, empties the lowest nodes from a lane on, and marks them as
+    /// dirty, and the last node in any case.
+    fn cut(&mut self, first_node: usize, first_lane: usize) {
+        let mut count = self.slots.len().div_ceil(WIDTH);
+        let lowest = &mut self.levels[0];
+        lowest.truncate(first_node + usize::from(first_lane > 0));
+        for lane in first_lane..WIDTH * usize::from(first_lane > 0) {
+            lowest[first_node].set_lane(lane, Aabb::EMPTY);
+        }
+        lowest.resize(count, Node8::EMPTY);
+        self.dirty.retain(|node| (*node as usize) < first_node);
+        self.is_dirty.truncate(first_node);
+        self.is_dirty.resize(count, false);
+        for node in first_node.min(count.saturating_sub(1))..count {
+            if !core::mem::replace(&mut self.is_dirty[node], true) {
+                self.dirty.push(node as u32);
+            }
+        }
+        for upper in &mut self.levels[1..] {
+            let needed = count.div_ceil(WIDTH);
+            upper.truncate(needed);
+            for gone in count..needed * WIDTH {
+                upper[gone / WIDTH].set_lane(gone % WIDTH, Aabb::EMPTY);
+            }
+            count = needed;
+        }
+        while let [.., below, _] = self.levels.as_slice()
+            && below.len() <= 1
+        {
+            self.spare_levels.extend(self.levels.pop());
+        }
     }
 
     /// Returns the box of a leaf.
@@ -227,9 +308,15 @@ impl Bvh {
         self.levels.last().and_then(|top| top.first()).map_or(Aabb::EMPTY, Node8::bounds)
     }
 
+    /// Returns every leaf in use from one on, with its slot.
+    pub(super) fn leaves_from(&self, first: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let slots = self.slots[first as usize..].iter().copied();
+        (first..).zip(slots).filter(|(_, slot)| *slot != NO_SLOT)
+    }
+
     /// Returns every leaf in use with its slot.
     pub(super) fn leaves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.slots.iter().enumerate().filter(|(_, slot)| **slot != NO_SLOT).map(|(leaf, slot)| (leaf as u32, *slot))
+        self.leaves_from(0)
     }
 
     /// Returns the number of levels; 0 if there are no leaves.
@@ -281,6 +368,13 @@ impl Bvh {
                 return Err(format!("level {level} has {} nodes instead of {count}", nodes.len()));
             }
         }
+        let cleared = self.slots.len() - self.leaves().count();
+        if cleared != self.cleared {
+            return Err(format!("{cleared} leaves are cleared, not {}", self.cleared));
+        }
+        if !self.runs.is_sorted() || self.runs.last().is_some_and(|run| *run as usize > self.tail) {
+            return Err(format!("the runs {:?} and the tail at {} are not in order", self.runs, self.tail));
+        }
         if self.levels.last().is_some_and(|top| top.len() > 1) { Err("there is no root".into()) } else { Ok(()) }
     }
 }
@@ -297,6 +391,8 @@ fn half_perimeter(bounds: Aabb) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+
     use super::*;
 
     #[test]
@@ -306,13 +402,15 @@ mod tests {
             let at = Vec2::splat(slot.into());
             bvh.push(slot.into(), Aabb { min: at, max: at });
         }
-        bvh.sort(&mut LeafSort::default());
+        bvh.sort(0, &mut LeafSort::default());
         assert_eq!(bvh.validate(), Ok(()));
-        let cases: [(&str, fn(&mut Bvh)); 4] = [
+        let cases: [(&str, fn(&mut Bvh)); 6] = [
             ("level 1, lane 2", |bvh| bvh.levels[1][0].set_lane(2, Aabb::EMPTY)),
             ("level 0, lane 21", |bvh| bvh.levels[0][2].set_lane(5, Aabb::EVERYTHING)),
             ("level 0 has 4 nodes instead of 3", |bvh| bvh.levels[0].push(Node8::EMPTY)),
             ("there is no root", |bvh| drop(bvh.levels.pop())),
+            ("0 leaves are cleared, not 1", |bvh| bvh.cleared += 1),
+            ("are not in order", |bvh| bvh.runs.push(21)),
         ];
         for (expected, damage) in cases {
             let mut damaged = bvh.clone();
@@ -322,21 +420,65 @@ mod tests {
         }
     }
 
+    /// Returns the box of a slot in some layout.
+    fn bounds_of(slot: u32, layout: u32) -> Aabb {
+        let bits = (slot + layout * 7_919).wrapping_mul(0x9e37_79b9);
+        let at = Vec2::new((bits >> 20) as f32, (bits >> 4 & 0xfff) as f32);
+        Aabb { min: at, max: at + 1.0 + (bits & 7) as f32 }
+    }
+
     #[test]
-    fn leaves_sort_by_code_and_then_by_slot() {
-        for count in [1, 2, 15, 1_000, 10_000_u32] {
-            let mut leaf_sort = LeafSort::default();
-            let scrambled = (0..count).map(|old_leaf| (old_leaf, old_leaf.wrapping_mul(0x9e37_79b9)));
-            leaf_sort.leaves.extend(scrambled.map(|(old_leaf, code)| SortedLeaf {
-                code: code & 0xf000_00ff,
-                slot: count - old_leaf,
-                old_leaf,
-            }));
-            let mut expected: Vec<_> = leaf_sort.leaves.iter().map(|leaf| (leaf.code, leaf.slot)).collect();
-            expected.sort_unstable();
-            leaf_sort.sort();
-            let found: Vec<_> = leaf_sort.leaves.iter().map(|leaf| (leaf.code, leaf.slot)).collect();
-            assert_eq!(found, expected);
+    fn any_pushes_clears_and_moves_leave_a_valid_tree_with_few_runs() {
+        let (mut bvh, mut buffers, mut random) = (Bvh::default(), LeafSort::default(), 1_u32);
+        // By slot: its leaf and the layout of its box.
+        let mut items: Vec<Option<(u32, u32)>> = Vec::new();
+        for round in 0..400_u32 {
+            let growing = round / 50 % 2 == 0;
+            for _ in 0..round % 90 {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let slot = (random >> 8) as usize % items.len().max(1);
+                match (random >> 28, items.get_mut(slot)) {
+                    (0..4, Some(Some((leaf, layout)))) => {
+                        *layout = round;
+                        bvh.set(*leaf, bounds_of(slot as u32, round));
+                    }
+                    (4..10, Some(item)) if !growing => {
+                        if let Some((leaf, _)) = item.take() {
+                            bvh.clear(leaf);
+                        }
+                    }
+                    _ => {
+                        let slot = items.len() as u32;
+                        items.push(Some((bvh.push(slot, bounds_of(slot, round)), round)));
+                    }
+                }
+            }
+            if let Some(first) = bvh.refit() {
+                bvh.sort(first, &mut buffers);
+                for (leaf, slot) in bvh.leaves_from(first) {
+                    items[slot as usize].as_mut().unwrap().0 = leaf;
+                }
+            }
+            assert_eq!(bvh.validate(), Ok(()));
+            let live = items.iter().enumerate().filter_map(|(slot, item)| item.map(|item| (slot as u32, item)));
+            for (slot, (leaf, layout)) in live.clone() {
+                assert_eq!((bvh.slots[leaf as usize], bvh.bounds(leaf)), (slot, bounds_of(slot, layout)));
+            }
+            assert_eq!(bvh.leaves().count(), live.count());
+            assert!(bvh.slots.len() - bvh.tail <= MAX_TAIL && bvh.runs.len() <= 8, "{:?}", bvh.runs);
         }
+        // Down to nothing, and up again.
+        for (leaf, _) in bvh.leaves().collect::<Vec<_>>() {
+            bvh.clear(leaf);
+        }
+        let first = bvh.refit().expect("all leaves are cleared");
+        bvh.sort(first, &mut buffers);
+        assert_eq!((bvh.validate(), bvh.height(), bvh.slots.len()), (Ok(()), 0, 0));
+        for slot in 0..100 {
+            bvh.push(slot, bounds_of(slot, 0));
+        }
+        let first = bvh.refit().expect("the tail is long");
+        bvh.sort(first, &mut buffers);
+        assert_eq!((bvh.validate(), bvh.leaves().count()), (Ok(()), 100));
     }
 }

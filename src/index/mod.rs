@@ -2,12 +2,16 @@
 //! shapes and nothing of the scene.
 //!
 //! An [`Index`] keeps two trees: the moving tier has the boxes that changed lately, the still tier all others. A box
-//! changes its tier by itself. Boxes that move are refitted in place, new ones are appended. A tree is sorted again
-//! when its nodes have grown too much since the last sort, or when too many boxes are out of order. There is no cell
-//! size and there are no world bounds to choose.
+//! changes its tier by itself. Boxes that move are refitted in place, new ones are appended and sorted among
+//! themselves. A whole tree is sorted again when its nodes have grown too much since the last sort, or when too many
+//! boxes are gone. There is no cell size and there are no world bounds to choose.
+//!
+//! An [`ExtendedIndex`] is an index whose candidates outlive a frame.
 
 mod bvh;
+mod extended;
 mod hilbert;
+mod leaf_sort;
 mod node8;
 mod pair_join;
 mod search;
@@ -19,9 +23,11 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::math::Aabb;
 use crate::math::tolerance::BOUNDS_PADDING;
-use bvh::{Bvh, LeafSort};
+use crate::math::{Aabb, clone_fields};
+use bvh::Bvh;
+pub(crate) use extended::ExtendedIndex;
+use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
 pub(crate) use pair_join::PairJoin;
 
@@ -33,7 +39,7 @@ const REFRESHES_UNTIL_IDLE: u32 = 8;
 const MIN_IDLE: usize = 64;
 
 /// A set of boxes, each with a slot: a number that the caller chooses, best without large gaps.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Index {
     /// By slot.
     items: Vec<Item>,
@@ -47,6 +53,8 @@ pub(crate) struct Index {
     /// How many boxes were set before the last refresh with changes.
     last_changed: usize,
 }
+
+clone_fields!(Index { items, moving, still, refreshes, changed, last_changed; scratch: leaf_sort });
 
 #[derive(Debug, Clone, Copy)]
 struct Item {
@@ -81,6 +89,34 @@ impl Index {
         }
     }
 
+    /// Sets a box that stays as it is. Returns `false` if the slot has no box in the moving tier.
+    #[inline]
+    fn keep(&mut self, slot: u32) -> bool {
+        match self.items.get_mut(slot as usize) {
+            Some(item) if item.tier == Some(Tier::Moving) => {
+                self.changed += 1;
+                item.changed = self.refreshes;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if a slot has a box.
+    fn contains(&self, slot: u32) -> bool {
+        self.items.get(slot as usize).is_some_and(|item| item.tier.is_some())
+    }
+
+    /// Iterates over the slots that have a box in the moving tier, in no particular order.
+    fn moving_slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.moving.leaves().map(|(_, slot)| slot)
+    }
+
+    /// Returns `true` if a slot has a box in the moving tier.
+    fn is_moving(&self, slot: u32) -> bool {
+        self.items.get(slot as usize).is_some_and(|item| item.tier == Some(Tier::Moving))
+    }
+
     #[cold]
     fn add_to_moving_tier(&mut self, slot: u32, bounds: Aabb) {
         self.remove(slot);
@@ -91,15 +127,16 @@ impl Index {
         self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf, changed: self.refreshes };
     }
 
-    /// Removes the box of a slot, if there is one.
-    pub(crate) fn remove(&mut self, slot: u32) {
-        let Some(item) = self.items.get_mut(slot as usize) else { return };
+    /// Removes the box of a slot. Returns `false` if there is none.
+    pub(crate) fn remove(&mut self, slot: u32) -> bool {
+        let Some(item) = self.items.get_mut(slot as usize) else { return false };
         match item.tier {
-            None => return,
+            None => return false,
             Some(Tier::Moving) => self.moving.clear(item.leaf),
             Some(Tier::Still) => self.still.clear(item.leaf),
         }
         *item = Item::ABSENT;
+        true
     }
 
     /// Updates the trees after changes. All queries need it.
@@ -114,35 +151,36 @@ impl Index {
 
     fn refit(&mut self) {
         for bvh in [&mut self.moving, &mut self.still] {
-            if !bvh.refit() {
-                bvh.sort(&mut self.leaf_sort);
-                for (leaf, slot) in bvh.leaves() {
+            if let Some(first) = bvh.refit() {
+                bvh.sort(first, &mut self.leaf_sort);
+                for (leaf, slot) in bvh.leaves_from(first) {
                     self.items[slot as usize].leaf = leaf;
                 }
             }
         }
     }
 
-    /// Transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
-    pub(crate) fn transfer_idle(&mut self) {
+    /// Transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it. There they are
+    /// `bounds`. Returns `true` if there were enough.
+    fn transfer_idle(&mut self, mut bounds: impl FnMut(u32) -> Aabb) -> bool {
         if !self.refreshes.is_multiple_of(REFRESHES_UNTIL_IDLE)
             || self.moving.slots.len() <= 2 * self.last_changed + MIN_IDLE
         {
-            return;
+            return false;
         }
         for (slot, item) in self.items.iter_mut().enumerate() {
             if item.tier == Some(Tier::Moving) && self.refreshes - item.changed >= REFRESHES_UNTIL_IDLE {
-                let bounds = self.moving.bounds(item.leaf);
                 self.moving.clear(item.leaf);
-                item.leaf = self.still.push(slot as u32, bounds);
+                item.leaf = self.still.push(slot as u32, bounds(slot as u32));
                 item.tier = Some(Tier::Still);
             }
         }
         self.refit();
+        true
     }
 
     /// Returns the number of leaves in the moving tier.
-    pub(crate) fn moving_count(&self) -> usize {
+    fn moving_count(&self) -> usize {
         self.moving.slots.len()
     }
 
@@ -177,6 +215,16 @@ impl Index {
     /// overlaps nothing; an infinite one is clamped.
     #[inline]
     pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.boxes_in_region(region, |slot, _| visit(slot))
+    }
+
+    /// Does the same as [`in_region`](Self::in_region), and gives each slot with its box.
+    #[inline]
+    pub(crate) fn boxes_in_region<B>(
+        &self,
+        region: Aabb,
+        mut visit: impl FnMut(u32, Aabb) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         // An infinite region would overlap empty lanes.
         let finite = if region.is_finite() { Some(region) } else { region.finite_part() };
         let Some(region) = finite else { return ControlFlow::Continue(()) };

@@ -1,13 +1,14 @@
 use glam::{Vec2, Vec4};
 
-use crate::math::Aabb;
+use crate::math::{Aabb, Each};
 
 /// The number of children of a node.
 pub(super) const WIDTH: usize = 8;
 
 /// Eight boxes, stored coordinate by coordinate, so that one operation tests four of them. One box is a lane; a lane
-/// without a child is empty.
+/// without a child is empty. Two cache lines; unaligned, most nodes would lie in three.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 pub(super) struct Node8 {
     min_x: [f32; WIDTH],
     min_y: [f32; WIDTH],
@@ -38,18 +39,36 @@ impl Node8 {
     /// Returns the union of all lanes.
     #[inline]
     pub(super) fn bounds(&self) -> Aabb {
-        let least = |values: &[f32; WIDTH]| {
-            let [low, high] = halves(values);
-            low.min(high).min_element()
+        let [min_x, min_y, max_x, max_y] = [&self.min_x, &self.min_y, &self.max_x, &self.max_y].each(halves);
+        Aabb { min: Vec2::new(least(min_x), least(min_y)), max: Vec2::new(most(max_x), most(max_y)) }
+    }
+
+    /// Returns the mask of the lanes that are not empty.
+    #[inline]
+    pub(super) fn children(&self) -> u32 {
+        let half = |half: usize| halves(&self.min_x)[half].cmple(halves(&self.max_x)[half]).bitmask();
+        half(0) | (half(1) << 4)
+    }
+
+    /// Returns the coordinates x and y of the centre of each lane; NaN for an empty lane.
+    #[inline]
+    pub(super) fn centers(&self) -> [[f32; WIDTH]; 2] {
+        let middles = |min: &[f32; WIDTH], max: &[f32; WIDTH]| -> [f32; WIDTH] {
+            core::array::from_fn(|lane| min[lane] + (max[lane] - min[lane]) * 0.5)
         };
-        let most = |values: &[f32; WIDTH]| {
-            let [low, high] = halves(values);
-            low.max(high).max_element()
+        [middles(&self.min_x, &self.max_x), middles(&self.min_y, &self.max_y)]
+    }
+
+    /// Returns the bounds of the centres of all lanes that are not empty.
+    #[inline]
+    pub(super) fn center_bounds(&self) -> Aabb {
+        let is_child = [0, 1].map(|half| halves(&self.min_x)[half].cmple(halves(&self.max_x)[half]));
+        let [x, y] = self.centers().map(|coordinates| halves(&coordinates));
+        let or = |values: [Vec4; 2], empty: f32| {
+            [0, 1].map(|half| Vec4::select(is_child[half], values[half], Vec4::splat(empty)))
         };
-        Aabb {
-            min: Vec2::new(least(&self.min_x), least(&self.min_y)),
-            max: Vec2::new(most(&self.max_x), most(&self.max_y)),
-        }
+        let (low, high) = (|values| least(or(values, f32::INFINITY)), |values| most(or(values, f32::NEG_INFINITY)));
+        Aabb { min: Vec2::new(low(x), low(y)), max: Vec2::new(high(x), high(y)) }
     }
 
     /// Returns the mask of the lanes that overlap a finite region. Bit `i` of a mask stands for lane `i`.
@@ -132,14 +151,24 @@ impl Node8 {
 /// axis, these are minus and plus infinity, exchanged if there is no overlap.
 #[inline(always)]
 fn slab(min: Vec4, max: Vec4, from: [f32; 2], inverse: f32) -> [Vec4; 2] {
-    let [low, high] = from.map(Vec4::splat);
+    let [low, high] = from.each(Vec4::splat);
     if inverse.is_infinite() {
         let inside = min.cmple(high) & max.cmpge(low);
         return [(Vec4::NEG_INFINITY, Vec4::INFINITY), (Vec4::INFINITY, Vec4::NEG_INFINITY)]
-            .map(|(within, beyond)| Vec4::select(inside, within, beyond));
+            .each(|(within, beyond)| Vec4::select(inside, within, beyond));
     }
     let (a, b) = ((min - high) * inverse, (max - low) * inverse);
     [a.min(b), a.max(b)]
+}
+
+#[inline]
+fn least([low, high]: [Vec4; 2]) -> f32 {
+    low.min(high).min_element()
+}
+
+#[inline]
+fn most([low, high]: [Vec4; 2]) -> f32 {
+    low.max(high).max_element()
 }
 
 #[inline]

@@ -2,45 +2,66 @@
 
 use core::ops::ControlFlow;
 
-use smallvec::SmallVec;
-
+use super::Index;
 use super::bvh::{Bvh, MAX_HEIGHT};
 use super::node8::{Node8, WIDTH, lanes};
 use crate::math::Aabb;
 
-/// Score, height and number of each node that waits to be visited. It never spills to the heap: each height leaves at
-/// most seven siblings waiting.
-type Pending<S> = SmallVec<[(S, u32, u32); WIDTH * MAX_HEIGHT]>;
+/// A node with the scores of its lanes, and the mask of those that wait to be visited.
+#[derive(Clone, Copy)]
+struct Open<S> {
+    node: u32,
+    mask: u32,
+    scores: [S; WIDTH],
+}
+
+impl Index {
+    /// Does the same as [`in_region`](Self::in_region) for searches that need not be fast: it is compiled once, not for
+    /// each of them. Returns `true` if `visit` broke.
+    pub(crate) fn each_in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> bool {
+        self.in_region(region, visit).is_break()
+    }
+}
 
 impl Bvh {
-    /// Visits the slots whose boxes overlap a finite region, in no particular order.
+    /// Visits the slots whose boxes overlap a finite region, with their boxes, in no particular order.
     #[inline]
-    pub(super) fn in_region<B>(&self, region: Aabb, visit: &mut impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+    pub(super) fn in_region<B>(
+        &self,
+        region: Aabb,
+        visit: &mut impl FnMut(u32, Aabb) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let levels = self.levels.as_slice();
-        let Some((top, root)) = levels.split_last().and_then(|(top, _)| Some((levels.len() - 1, top.first()?))) else {
+        let Some((mut level, root)) = levels.split_last().and_then(|(top, rest)| Some((rest.len(), top.first()?)))
+        else {
             return ControlFlow::Continue(());
         };
-        // On the way down, for each level the node and the mask of its lanes that are still to be visited.
-        let mut path = [(0_u32, 0_u32); MAX_HEIGHT];
-        path[top] = (0, root.overlapping(region));
-        let mut level = top;
+        let (mut node, mut mask) = (0, root.overlapping(region));
+        // The nodes on the way down that have more lanes to visit: level, node and mask. At most one of each level.
+        let (mut waiting, mut count) = ([(0_u32, 0_u32, 0_u32); MAX_HEIGHT], 0);
         loop {
-            let (node, left) = &mut path[level];
-            if *left == 0 {
-                if level == top {
+            if level == 0 {
+                for lane in lanes(mask) {
+                    visit(self.slots[node as usize * WIDTH + lane], levels[0][node as usize].lane(lane))?;
+                }
+                mask = 0;
+            }
+            if mask == 0 {
+                if count == 0 {
                     return ControlFlow::Continue(());
                 }
-                level += 1;
-                continue;
+                count -= 1;
+                let (next_level, next_node, next_mask) = waiting[count];
+                (level, node, mask) = (next_level as usize, next_node, next_mask);
             }
-            let child = *node * WIDTH as u32 + left.trailing_zeros();
-            *left &= *left - 1;
-            if level == 0 {
-                visit(self.slots[child as usize])?;
-            } else {
-                level -= 1;
-                path[level] = (child, levels[level][child as usize].overlapping(region));
+            let child = node * WIDTH as u32 + mask.trailing_zeros();
+            mask &= mask - 1;
+            if mask != 0 {
+                waiting[count] = (level as u32, node, mask);
+                count += 1;
             }
+            level -= 1;
+            (node, mask) = (child, levels[level][child as usize].overlapping(region));
         }
     }
 
@@ -63,29 +84,37 @@ impl Bvh {
         score: &impl Fn(&Node8, S) -> ([S; WIDTH], u32),
         visit: &mut impl FnMut(u32, S) -> S,
     ) -> S {
-        let mut pending: Pending<S> = SmallVec::new();
-        if self.height() > 0 {
-            pending.push((limit, self.height(), 0));
-        }
-        while let Some((own, height, node)) = pending.pop() {
-            if own > limit {
-                continue;
-            }
-            let (scores, mut mask) = score(&self.nodes(height)[node as usize], limit);
-            if height > 1 {
-                push_children(&mut pending, scores, mask, height, node);
-                continue;
-            }
-            while mask != 0 {
-                let lane = if SORT_LEAVES { best_lane(&scores, mask) } else { mask.trailing_zeros() as usize };
-                mask &= !(1 << lane);
-                if scores[lane] > limit {
-                    continue;
+        let Some(top) = self.levels.len().checked_sub(1) else { return limit };
+        let Some(root) = self.levels[top].first() else { return limit };
+        // For each level on the way down, the node and its lanes that are still to be visited.
+        let mut path = [Open { node: 0, mask: 0, scores: [limit; WIDTH] }; MAX_HEIGHT];
+        let (scores, mask) = score(root, limit);
+        path[top] = Open { node: 0, mask, scores };
+        let mut level = top;
+        loop {
+            let Open { node, mask, scores } = &mut path[level];
+            if *mask == 0 {
+                if level == top {
+                    return limit;
                 }
-                limit = visit(self.slots[node as usize * WIDTH + lane], limit);
+                level += 1;
+                continue;
+            }
+            let is_sorted = SORT_LEAVES || level > 0;
+            let lane = if is_sorted { best_lane(scores, *mask) } else { mask.trailing_zeros() as usize };
+            *mask &= !(1 << lane);
+            if scores[lane] > limit {
+                continue;
+            }
+            let child = *node as usize * WIDTH + lane;
+            if level == 0 {
+                limit = visit(self.slots[child], limit);
+            } else {
+                level -= 1;
+                let (scores, mask) = score(&self.levels[level][child], limit);
+                path[level] = Open { node: child as u32, mask, scores };
             }
         }
-        limit
     }
 }
 
@@ -94,24 +123,4 @@ impl Bvh {
 fn best_lane<S: Copy + PartialOrd>(scores: &[S; WIDTH], mask: u32) -> usize {
     let first = mask.trailing_zeros() as usize;
     lanes(mask).fold(first, |best, lane| if scores[lane] <= scores[best] { lane } else { best })
-}
-
-/// Pushes the children of a node, sorted by insertion: the best is pushed last, because the last is visited first.
-#[inline]
-fn push_children<S: Copy + PartialOrd>(
-    pending: &mut Pending<S>,
-    scores: [S; WIDTH],
-    mask: u32,
-    height: u32,
-    node: u32,
-) {
-    let bottom = pending.len();
-    for lane in lanes(mask) {
-        let mut place = pending.len();
-        pending.push((scores[lane], height - 1, node * WIDTH as u32 + lane as u32));
-        while place > bottom && pending[place - 1].0 < pending[place].0 {
-            pending.swap(place - 1, place);
-            place -= 1;
-        }
-    }
 }

@@ -11,12 +11,32 @@ use super::tolerance::{BOUNDS_PADDING, DEGENERATE_ELLIPSE};
 /// `max` is invalid and gives unspecified results; [`new`](Self::new) orders the corners.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/aabb.svg"))]
+///
+/// ```
+/// use hitgraph::Aabb;
+/// use glam::{Vec2, vec2};
+///
+/// // What a camera shows, with a margin for things that are about to enter.
+/// let screen = Aabb::from_center(vec2(100.0, 50.0), vec2(16.0, 9.0));
+/// let near = screen.grown(2.0);
+/// assert_eq!((near.center(), near.size()), (vec2(100.0, 50.0), vec2(36.0, 22.0)));
+/// assert!(near.contains(vec2(117.0, 50.0)) && !screen.contains(vec2(117.0, 50.0)));
+///
+/// // The corners may be given in any order.
+/// let room = Aabb::new(vec2(90.0, 60.0), vec2(80.0, 40.0));
+/// assert!(room.overlaps(screen) && room.is_finite());
+/// assert_eq!(room.union(screen).min, vec2(80.0, 40.0));
+/// assert_eq!(Aabb::from_points([Vec2::ZERO, vec2(2.0, 5.0), vec2(3.0, 1.0)]).max, vec2(3.0, 5.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias = "bounding box")]
 pub struct Aabb {
     /// The corner with the smaller coordinates.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub min: Vec2,
     /// The corner with the larger coordinates.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub max: Vec2,
 }
 
@@ -92,6 +112,15 @@ impl Aabb {
             & (other.min.x <= self.max.x)
             & (self.min.y <= other.max.y)
             & (other.min.y <= self.max.y)
+    }
+
+    /// Returns `true` if every point of another box is in this one.
+    #[inline]
+    pub(crate) fn contains_box(self, other: Self) -> bool {
+        (self.min.x <= other.min.x)
+            & (self.min.y <= other.min.y)
+            & (self.max.x >= other.max.x)
+            & (self.max.y >= other.max.y)
     }
 
     /// Returns the smallest box that contains both. A NaN coordinate of either box leaves the result unspecified.

@@ -2,17 +2,27 @@
 
 mod aabb;
 mod atan2;
+mod checksum;
+mod clone_fields;
+mod each;
 #[cfg(not(feature = "std"))]
 mod float;
 mod motion;
 mod orientation;
+pub(crate) mod parallel;
 mod pool;
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
 mod sin_cos;
+mod slot_set;
 mod sort;
 pub(crate) mod tolerance;
 mod transform;
 
 pub use aabb::Aabb;
+pub(crate) use checksum::Checksum;
+pub(crate) use clone_fields::clone_fields;
+pub(crate) use each::Each;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
 pub use motion::Motion;
@@ -20,5 +30,6 @@ pub(crate) use motion::{RigidMap, RigidMotion, Turn};
 pub(crate) use orientation::orient2d;
 pub(crate) use pool::Pool;
 pub(crate) use sin_cos::SinCos;
-pub(crate) use sort::CountingSort;
+pub(crate) use slot_set::SlotSet;
+pub(crate) use sort::{CountingSort, RadixSort, sort_by};
 pub use transform::Transform;

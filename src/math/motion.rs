@@ -27,13 +27,17 @@ use super::sin_cos::sin_versine;
 /// assert!(hit.side.node == ball && (0.3..0.45).contains(&hit.fraction));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Motion {
     /// The displacement of the pivot, in world space and world units. Default: zero.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub displacement: Vec2,
     /// The rotation, in radians, counter-clockwise with y up. It may exceed a full turn. Default: 0.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub rotation: f32,
     /// The point in world space, before the displacement, about which everything rotates. It has no effect without a
     /// rotation. The default is `None`: the origin of the shape or the node that moves.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub pivot: Option<Vec2>,
 }
 

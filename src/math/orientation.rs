@@ -1,5 +1,7 @@
 use glam::Vec2;
 
+use super::Each;
+
 #[cfg(not(feature = "std"))]
 use super::float::Float;
 use super::tolerance::AREA_ROUNDING;
@@ -13,7 +15,7 @@ use super::tolerance::AREA_ROUNDING;
 /// Source: the filter of J. R. Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric
 /// predicates* (1997). Behind the filter, fused multiplication computes the rounding errors of both products exactly.
 pub(crate) fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> f64 {
-    let [to_b, to_c] = [b, c].map(|point| point.as_dvec2() - a.as_dvec2());
+    let [to_b, to_c] = [b, c].each(|point| point.as_dvec2() - a.as_dvec2());
     let (left, right) = (to_b.x * to_c.y, to_b.y * to_c.x);
     let area = left - right;
     if area.abs() > (left.abs() + right.abs()) * AREA_ROUNDING {

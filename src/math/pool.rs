@@ -68,6 +68,8 @@ impl<T> Clone for Pool<T> {
     fn clone(&self) -> Self {
         Self::new()
     }
+
+    fn clone_from(&mut self, _: &Self) {}
 }
 
 impl<T> core::fmt::Debug for Pool<T> {

@@ -1,10 +1,32 @@
 use alloc::vec::Vec;
 
+/// Sorts items in place by a strict order: `is_before` returns `true` if its first argument belongs before the second.
+/// The order of items of which neither is before the other is unspecified, but the same each time.
+///
+/// It is a Shell sort, which is fast for the short lists that a query or a move returns. Each type sorted by the
+/// standard library takes a tenth of a second longer to compile.
+///
+/// Source: D. Shell, *A high-speed sorting procedure* (1959), with the gaps of G. Gonnet and R. Baeza-Yates, *Handbook
+/// of Algorithms and Data Structures* (1991).
+pub(crate) fn sort_by<T>(items: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
+    let mut gap = items.len();
+    while gap > 1 {
+        gap = ((5 * gap - 1) / 11).max(1);
+        for end in gap..items.len() {
+            let mut at = end;
+            while at >= gap && is_before(&items[at], &items[at - gap]) {
+                items.swap(at - gap, at);
+                at -= gap;
+            }
+        }
+    }
+}
+
 /// A stable counting sort: it orders items by a small integer key without comparing them.
 ///
 /// A sort of `n` items into `k` buckets takes time proportional to `n + k`. Sorts by several keys in turn, the least
 /// significant key first, make a radix sort. The sorter keeps its memory for the next sort.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct CountingSort<T> {
     /// By bucket: the number of its items, later the position of its next item.
     positions: Vec<u32>,
@@ -44,9 +66,69 @@ impl<T: Copy> CountingSort<T> {
     }
 }
 
+/// A radix sort of 64-bit items by their upper halves. It keeps its memory for the next sort.
+#[derive(Debug, Default)]
+pub(crate) struct RadixSort {
+    sorted: Vec<u64>,
+}
+
+impl RadixSort {
+    /// Reserves memory to sort so many items.
+    pub(crate) fn reserve(&mut self, items: usize) {
+        self.sorted.clear();
+        self.sorted.reserve(items);
+    }
+
+    /// Sorts items by their upper 32 bits, one byte after the other from the lowest, and keeps the order of items in
+    /// which these bits are equal. There must be fewer than 2³² items.
+    pub(crate) fn sort_by_upper_half(&mut self, items: &mut Vec<u64>) {
+        let key = |item: u64, byte: usize| usize::from((item >> (32 + 8 * byte)) as u8);
+        // By byte and its value: the number of items, then the position of the next item.
+        let mut positions = [[0_u32; 256]; 4];
+        for item in items.iter() {
+            for (byte, counts) in positions.iter_mut().enumerate() {
+                counts[key(*item, byte)] += 1;
+            }
+        }
+        self.sorted.resize(items.len(), 0);
+        for (byte, positions) in positions.iter_mut().enumerate() {
+            // If all items have the same byte, they are in order already.
+            if items.first().is_none_or(|first| positions[key(*first, byte)] as usize == items.len()) {
+                continue;
+            }
+            let mut start = 0;
+            for position in positions.iter_mut() {
+                start += core::mem::replace(position, start);
+            }
+            for item in items.iter() {
+                let position = &mut positions[key(*item, byte)];
+                self.sorted[*position as usize] = *item;
+                *position += 1;
+            }
+            core::mem::swap(items, &mut self.sorted);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sort_by_matches_the_sort_of_the_standard_library() {
+        let mut random = 1_u32;
+        for length in [0, 1, 2, 3, 4, 5, 11, 12, 100, 5_000] {
+            let mut items: Vec<u32> = Vec::new();
+            items.resize_with(length, || {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                random >> 22
+            });
+            let mut expected = items.clone();
+            expected.sort_unstable_by(|a, b| b.cmp(a));
+            sort_by(&mut items, |a, b| a > b);
+            assert_eq!(items, expected, "{length} items");
+        }
+    }
 
     #[test]
     fn counting_sort_matches_the_stable_sort_of_the_standard_library() {
@@ -62,6 +144,26 @@ mod tests {
             let mut expected = items.clone();
             expected.sort_by_key(|(key, _)| *key);
             sorter.sort_by_key(&mut items, 16, |(key, _)| *key);
+            assert_eq!(items, expected, "{length} items");
+        }
+    }
+
+    #[test]
+    fn radix_sort_matches_the_stable_sort_of_the_standard_library() {
+        let mut sorter = RadixSort::default();
+        let mut random = 1_u64;
+        for (length, mask) in
+            [(0, !0), (1, !0), (300, !0), (100, 0xff00_0003_ffff_ffff), (1_000, 0x0ff0_0000_ffff_ffff)]
+        {
+            let mut items: Vec<u64> = (0..length)
+                .map(|_| {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    (random ^ random >> 29) & mask
+                })
+                .collect();
+            let mut expected = items.clone();
+            expected.sort_by_key(|item| item >> 32);
+            sorter.sort_by_upper_half(&mut items);
             assert_eq!(items, expected, "{length} items");
         }
     }

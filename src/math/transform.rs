@@ -3,6 +3,7 @@ use core::f64::consts::{PI, TAU};
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::atan2::atan2;
+use super::checksum::Checksum;
 use super::sin_cos::{SinCos, sin_cos};
 use super::tolerance::SKEW_ROUNDING;
 
@@ -25,15 +26,20 @@ use super::tolerance::SKEW_ROUNDING;
 /// assert_eq!(Affine2::from(mirrored), mirrored.to_affine());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Transform {
     /// The offset from the parent's origin, in the parent's units.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub position: Vec2,
     /// Radians, counter-clockwise with y up (clockwise on a screen with y down).
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub rotation: f32,
     /// The factor along each local axis. A negative factor mirrors, zero flattens to a line or a point.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub scale: Vec2,
     /// The angle from the x axis to the y axis less a right angle, in radians; 0 for no skew.
     #[doc(alias = "shear")]
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub skew: f32,
 }
 
@@ -48,12 +54,26 @@ impl Transform {
     }
 
     /// Creates a rotation, in radians.
+    ///
+    /// ```
+    /// # use hitgraph::Transform;
+    /// # use glam::vec2;
+    /// let pose = Transform::from_rotation(0.5).with_position(vec2(1.0, 2.0)).with_skew(0.1);
+    /// assert_eq!(pose.with_rotation(0.0).skew, 0.1);
+    /// ```
     #[must_use]
     pub const fn from_rotation(rotation: f32) -> Self {
         Self { rotation, ..Self::IDENTITY }
     }
 
     /// Creates a scale, one factor per axis.
+    ///
+    /// ```
+    /// # use hitgraph::Transform;
+    /// # use glam::{Vec2, vec2};
+    /// let mirrored = Transform::from_scale(vec2(-1.0, 1.0));
+    /// assert_eq!(mirrored.to_affine().transform_point2(Vec2::X), -Vec2::X);
+    /// ```
     #[must_use]
     pub const fn from_scale(scale: Vec2) -> Self {
         Self { scale, ..Self::IDENTITY }
@@ -64,6 +84,16 @@ impl Transform {
     ///
     /// A mirrored matrix gives a negative `scale.y`, as in Godot's `Node2D`. A non-finite element, or an axis longer
     /// than `f32::MAX`, gives a non-finite transform.
+    ///
+    /// ```
+    /// # use hitgraph::Transform;
+    /// # use glam::{Affine2, vec2};
+    /// let parent = Affine2::from_scale(vec2(3.0, 1.0));
+    /// let sheared = parent * Affine2::from_angle(0.5);
+    /// let transform = Transform::from_affine(sheared);
+    /// assert!(transform.skew != 0.0 && transform.is_finite());
+    /// assert!(transform.to_affine().abs_diff_eq(sheared, 1e-6));
+    /// ```
     #[must_use]
     pub fn from_affine(affine: Affine2) -> Self {
         let x_axis = affine.matrix2.x_axis.as_dvec2();
@@ -103,20 +133,48 @@ impl Transform {
         Affine2 { matrix2: Mat2::from_cols(x_axis * self.scale.x, y_axis * self.scale.y), translation: self.position }
     }
 
+    pub(crate) fn add_to(self, sum: &mut Checksum) {
+        let Self { position, rotation, scale, skew } = self;
+        sum.add_vec2(position);
+        sum.add_f32(rotation);
+        sum.add_vec2(scale);
+        sum.add_f32(skew);
+    }
+
     /// Returns `true` if no field is NaN or infinite. A node with a non-finite transform is
     /// [quarantined](crate::Scene::quarantined).
+    ///
+    /// ```
+    /// # use hitgraph::Transform;
+    /// # use glam::vec2;
+    /// assert!(!Transform::from_position(vec2(0.0, f32::NAN)).is_finite());
+    /// ```
     #[must_use]
     pub fn is_finite(self) -> bool {
         self.position.is_finite() && self.rotation.is_finite() && self.scale.is_finite() && self.skew.is_finite()
     }
 
     /// Returns a copy with another position, in the parent's units.
+    ///
+    /// ```
+    /// # use hitgraph::Transform;
+    /// # use glam::vec2;
+    /// let stretched = Transform::from_scale(vec2(2.0, 1.0));
+    /// assert_eq!(stretched.with_position(vec2(5.0, 0.0)).scale, vec2(2.0, 1.0));
+    /// ```
     #[must_use]
     pub const fn with_position(self, position: Vec2) -> Self {
         Self { position, ..self }
     }
 
     /// Returns a copy with another rotation, in radians.
+    ///
+    /// ```
+    /// # use hitgraph::Transform;
+    /// # use glam::vec2;
+    /// let sign = Transform::from_position(vec2(5.0, 0.0));
+    /// assert_eq!(sign.with_rotation(0.3).position, vec2(5.0, 0.0));
+    /// ```
     #[must_use]
     pub const fn with_rotation(self, rotation: f32) -> Self {
         Self { rotation, ..self }
@@ -129,6 +187,14 @@ impl Transform {
     }
 
     /// Returns a copy with another skew, in radians.
+    ///
+    /// ```
+    /// # use hitgraph::Transform;
+    /// # use glam::vec2;
+    /// // An italic letter: its top leans to the right.
+    /// let italic = Transform::IDENTITY.with_skew(-0.3);
+    /// assert!(italic.to_affine().transform_point2(vec2(0.0, 1.0)).x > 0.2);
+    /// ```
     #[must_use]
     pub const fn with_skew(self, skew: f32) -> Self {
         Self { skew, ..self }

@@ -1,4 +1,4 @@
-use super::slot_set::SlotSet;
+use crate::math::{SlotSet, clone_fields};
 
 /// The changes that a scene has not processed yet, and the only record of them.
 ///
@@ -7,14 +7,16 @@ use super::slot_set::SlotSet;
 ///
 /// Until a refresh, world transforms, world forms and the index are stale; until an update, the touching pairs and the
 /// list of quarantined nodes are.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) since_refresh: SinceRefresh,
     pub(super) since_update: SinceUpdate,
 }
 
+clone_fields!(Changes { since_refresh, since_update });
+
 /// The changes that no query must see before they are processed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct SinceRefresh {
     /// Nodes that appeared, may have been edited, or have another parent.
     pub(super) nodes: SlotSet,
@@ -22,18 +24,24 @@ pub(super) struct SinceRefresh {
     pub(super) colliders: SlotSet,
     /// Those of them whose shape may have changed: they appeared or may have been edited.
     pub(super) shapes: SlotSet,
+    /// `true` if a collider was removed, so that the boxes above it in the index are too large.
+    pub(super) removed: bool,
 }
 
+clone_fields!(SinceRefresh { nodes, colliders, shapes, removed });
+
 /// The changes that may start or stop touches.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct SinceUpdate {
     /// Colliders that a refresh placed: they appeared, moved or were edited.
     pub(super) placed: SlotSet,
     /// `true` if a collider may have other settings, or has another node or owner.
     pub(super) edited: bool,
-    /// `true` if a collider is gone.
-    pub(super) gone: bool,
+    /// Slots of colliders that are gone.
+    pub(super) gone: SlotSet,
 }
+
+clone_fields!(SinceUpdate { placed, edited, gone });
 
 impl Changes {
     /// Records a node that appeared, may be edited, or has another parent.
@@ -60,9 +68,22 @@ impl Changes {
         self.since_update.edited = true;
     }
 
+    /// Records a collider that may touch others than before, although it has the same settings.
+    pub(super) fn collider_partners(&mut self, slot: u32) {
+        self.since_refresh.colliders.insert(slot);
+    }
+
     /// Records that a collider was removed.
-    pub(super) fn collider_gone(&mut self) {
-        self.since_update.gone = true;
+    pub(super) fn collider_gone(&mut self, slot: u32) {
+        self.since_refresh.removed = true;
+        self.since_update.gone.insert(slot);
+    }
+
+    /// Reserves memory for the addition of nodes and colliders, up to so many slots of each.
+    pub(super) fn reserve(&mut self, node_slots: usize, collider_slots: usize) {
+        self.since_refresh.nodes.reserve(node_slots);
+        self.since_refresh.colliders.reserve(collider_slots);
+        self.since_refresh.shapes.reserve(collider_slots);
     }
 
     /// Frees memory that is not in use.
@@ -71,24 +92,36 @@ impl Changes {
         self.since_refresh.colliders.shrink_to_fit();
         self.since_refresh.shapes.shrink_to_fit();
         self.since_update.placed.shrink_to_fit();
+        self.since_update.gone.shrink_to_fit();
     }
 }
 
 impl SinceRefresh {
+    pub(super) fn is_empty(&self) -> bool {
+        self.places_nothing() && !self.removed
+    }
+
+    /// Returns `true` if no node and no collider may have another place.
+    pub(super) fn places_nothing(&self) -> bool {
+        self.nodes.is_empty() && self.colliders.is_empty()
+    }
+
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.colliders.clear();
         self.shapes.clear();
+        self.removed = false;
     }
 }
 
 impl SinceUpdate {
     pub(super) fn is_empty(&self) -> bool {
-        self.placed.is_empty() && !self.gone
+        self.placed.is_empty() && self.gone.is_empty()
     }
 
     pub(super) fn clear(&mut self) {
         self.placed.clear();
-        (self.edited, self.gone) = (false, false);
+        self.gone.clear();
+        self.edited = false;
     }
 }

@@ -10,16 +10,31 @@ use super::motion::{Moved, PushScratch};
 use super::placed::NarrowPhase;
 use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
-use crate::math::{Pool, Transform};
+use crate::math::{Pool, Transform, sort_by};
 
 impl Scene {
     /// Returns the number of nodes, the root included.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// let mut scene = Scene::new();
+    /// scene.add(Node::new("door"));
+    /// assert_eq!(scene.node_count(), 2, "the door and the root");
+    /// ```
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.hierarchy.len()
     }
 
     /// Returns the number of colliders, disabled ones included.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// let mut scene = Scene::new();
+    /// let (bell, _) = scene.add_with(Node::new("bell"), Circle::new(1.0));
+    /// scene[bell].enabled = false;
+    /// assert_eq!(scene.collider_count(), 1);
+    /// ```
     #[must_use]
     pub fn collider_count(&self) -> usize {
         self.colliders.attachments.len()
@@ -34,6 +49,16 @@ impl Scene {
     }
 
     /// Adds a node as the last child of another.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight").with_position(vec2(4.0, 0.0)));
+    /// let sword = scene.add_child(knight, Node::new("sword").with_position(vec2(1.0, 0.0)))?;
+    /// assert_eq!(scene.world().position(sword), Some(vec2(5.0, 0.0)));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the parent is not in the scene.
@@ -64,6 +89,15 @@ impl Scene {
 
     /// Adds a node with a collider as the last child of another, and returns both ids.
     ///
+    /// ```
+    /// # use hitgraph::{Node, Rect, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight"));
+    /// let (sword, blade) = scene.add_child_with(knight, Node::new("sword"), Rect::new(1.5, 0.1))?;
+    /// assert_eq!((scene.parent(sword), scene.node_of(blade)), (Some(knight), Some(sword)));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the parent is not in the scene. Nothing is added then.
     pub fn add_child_with(
@@ -79,25 +113,51 @@ impl Scene {
     /// Removes a node with its whole subtree and all colliders on these nodes. The next [`update`](Self::update)
     /// returns a stop for each pair that they were in. Returns `false` and changes nothing for the root and for a node
     /// that is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (troll, _) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// let (_, club) = scene.add_child_with(troll, Node::new("club"), Circle::new(0.5))?;
+    /// assert!(scene.remove(troll));
+    /// assert!(scene.attachment(club).is_none(), "the club is gone with the troll");
+    /// assert!(!scene.remove(troll), "it was removed already");
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     pub fn remove(&mut self, node: NodeId) -> bool {
         let Self { hierarchy, transforms, colliders, changes, .. } = self;
-        hierarchy.remove(node, |node, ids| {
+        let removed = hierarchy.remove(node, |node, ids| {
             transforms.remove(slot_of(node));
             for id in ids {
                 colliders.remove(*id);
-                changes.collider_gone();
+                changes.collider_gone(slot_of(*id));
             }
-        })
+        });
+        colliders.ignored_pairs.forget_removed(hierarchy);
+        removed
     }
 
     /// Removes every node but the root, and every collider. The next [`update`](Self::update) returns a stop for each
     /// pair that touched. The scene keeps its memory for what is added next; [`shrink_to_fit`](Self::shrink_to_fit)
     /// frees it.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// for _ in 0..2 {
+    ///     scene.add_with(Node::new("crate"), Circle::new(1.0));
+    /// }
+    /// scene.update();
+    /// scene.clear();
+    /// assert_eq!((scene.node_count(), scene.update().len()), (1, 1), "the root, and the stop of the two crates");
+    /// ```
     pub fn clear(&mut self) {
         // Later additions get the slots that were freed last first. To free in reverse order gives them the slots of a
         // new scene.
         let mut nodes: Vec<NodeId> = self.descendants(self.root()).collect();
-        nodes.sort_unstable();
+        sort_by(&mut nodes, |a, b| a < b);
+        // Every pair has a node other than the root.
+        self.colliders.ignored_pairs.clear();
         for node in nodes.into_iter().rev() {
             self.remove(node);
         }
@@ -148,6 +208,18 @@ impl Scene {
     /// Makes a node the last child of another, also if it is a child of that node already. The node keeps its local
     /// transform, so its world transform may change.
     ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let hand = scene.add(Node::new("hand").with_position(vec2(2.0, 1.0)));
+    /// let torch = scene.add(Node::new("torch").with_position(vec2(0.0, 0.5)));
+    /// // The torch appears in the hand, at its local position.
+    /// scene.set_parent(torch, hand)?;
+    /// assert_eq!(scene.world().position(torch), Some(vec2(2.0, 1.5)));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if one of the two is not in the scene, [`SceneError::Root`] if the node is the
     /// root, [`SceneError::Cycle`] if the new parent is the node itself or one of its descendants. Nothing changes
@@ -161,6 +233,18 @@ impl Scene {
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
     /// the same world transform to within a few units in the last place.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let ship = scene.add(Node::new("ship").with_position(vec2(10.0, 0.0)));
+    /// let pirate = scene.add(Node::new("pirate").with_position(vec2(12.0, 1.0)));
+    /// // The pirate comes aboard, where he stands, and sails with the ship.
+    /// scene.set_parent_in_place(pirate, ship)?;
+    /// assert_eq!(scene[pirate].transform.position, vec2(2.0, 1.0));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`set_parent`](Self::set_parent), and [`SceneError::NotInvertible`] if the new parent's world transform
@@ -178,8 +262,9 @@ impl Scene {
 
     /// Moves a node to a position among its siblings: `index` of them precede it afterwards, or all of them if there
     /// are fewer. The order of siblings decides the order of [`children`](Self::children),
-    /// [`descendants`](Self::descendants) and [`find`](Self::find), and nothing else. It costs as much as there are
-    /// siblings.
+    /// [`descendants`](Self::descendants) and [`find`](Self::find), and which collider
+    /// [`World::pick`](crate::World::pick) finds topmost: it is the order in which to draw. It decides nothing else. It
+    /// costs as much as there are siblings.
     ///
     /// ```
     /// use hitgraph::{Node, Scene};
@@ -201,12 +286,29 @@ impl Scene {
     }
 
     /// Returns `true` if the node is in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let coin = scene.add(Node::new("coin"));
+    /// assert!(scene.contains(coin));
+    /// scene.remove(coin);
+    /// assert!(!scene.contains(coin));
+    /// ```
     #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
         self.hierarchy.contains(node)
     }
 
     /// Returns the parent of a node, or `None` for the root and for a node that is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight"));
+    /// assert_eq!(scene.parent(knight), Some(scene.root()));
+    /// assert_eq!(scene.parent(scene.root()), None);
+    /// ```
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.hierarchy.parent(node)
@@ -214,18 +316,48 @@ impl Scene {
 
     /// Returns the children of a node, in order; none for a node that is not in the scene. New children come last, and
     /// [`move_child`](Self::move_child) changes the order.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let hand = scene.add(Node::new("hand"));
+    /// let thumb = scene.add_child(hand, Node::new("thumb"))?;
+    /// let finger = scene.add_child(hand, Node::new("finger"))?;
+    /// assert_eq!(scene.children(hand), [thumb, finger]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         self.hierarchy.children(node)
     }
 
     /// Iterates over the ancestors of a node, from its parent to the root; none for a node that is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight"));
+    /// let arm = scene.add_child(knight, Node::new("arm"))?;
+    /// let sword = scene.add_child(arm, Node::new("sword"))?;
+    /// assert_eq!(scene.ancestors(sword).collect::<Vec<_>>(), [arm, knight, scene.root()]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.ancestors(node).skip(1)
     }
 
     /// Returns `true` if a node is a child of another, or a child of its child, and so on. A node is no descendant of
     /// itself, and a node that is not in the scene is no descendant at all.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight"));
+    /// let sword = scene.add_child(knight, Node::new("sword"))?;
+    /// assert!(scene.is_descendant(sword, knight) && scene.is_descendant(sword, scene.root()));
+    /// assert!(!scene.is_descendant(knight, sword) && !scene.is_descendant(knight, knight));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn is_descendant(&self, node: NodeId, above: NodeId) -> bool {
         node != above && self.hierarchy.is_within(node, above)
@@ -234,6 +366,17 @@ impl Scene {
     /// Returns the owner of the colliders on a node: the nearest node that
     /// [owns its subtree](Node::owns_subtree), from the node itself up to the root, or else the node itself. Returns
     /// `None` for a node that is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight"));
+    /// let sword = scene.add_child(knight, Node::new("sword"))?;
+    /// assert_eq!(scene.owner(sword), Some(sword));
+    /// scene[knight].owns_subtree = true;
+    /// assert_eq!(scene.owner(sword), Some(knight));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn owner(&self, node: NodeId) -> Option<NodeId> {
         self.hierarchy.owner(node)
@@ -241,6 +384,18 @@ impl Scene {
 
     /// Iterates over all descendants of a node, each before its own children, siblings in order; none for a node that
     /// is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let ship = scene.add(Node::new("ship"));
+    /// let mast = scene.add_child(ship, Node::new("mast"))?;
+    /// scene.add_child(mast, Node::new("sail"))?;
+    /// scene.add_child(ship, Node::new("anchor"))?;
+    /// let names: Vec<&str> = scene.descendants(ship).map(|node| &*scene[node].name).collect();
+    /// assert_eq!(names, ["mast", "sail", "anchor"]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.hierarchy.subtree(node).skip(1)
     }
@@ -248,12 +403,34 @@ impl Scene {
     /// Returns the node at a path of names from the root, as in `"knight/arm"`, or `None` if there is none or the path
     /// is empty. If several nodes match, it returns the first in the order of [`descendants`](Self::descendants). A
     /// name that contains a slash never matches.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight"));
+    /// let sword = scene.add_child(knight, Node::new("sword"))?;
+    /// assert_eq!(scene.find("knight/sword"), Some(sword));
+    /// assert_eq!(scene.find("sword"), None, "it is no child of the root");
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn find(&self, path: &str) -> Option<NodeId> {
         self.find_under(self.root(), path)
     }
 
     /// Does the same as [`find`](Self::find) from another node, whose own name is not part of the path.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knights = ["red", "blue"].map(|name| scene.add(Node::new(name)));
+    /// for knight in knights {
+    ///     scene.add_child(knight, Node::new("sword"))?;
+    /// }
+    /// let blue_sword = scene.find_under(knights[1], "sword");
+    /// assert_eq!(blue_sword, scene.find("blue/sword"));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn find_under(&self, node: NodeId, path: &str) -> Option<NodeId> {
         let names: Vec<&str> = path.split('/').collect();
@@ -270,6 +447,15 @@ impl Scene {
 
     /// Returns the path for which [`find`](Self::find) looks: the names from below the root to the node, joined by
     /// slashes. It is empty for the root, and `None` for a node that is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight"));
+    /// let sword = scene.add_child(knight, Node::new("sword"))?;
+    /// assert_eq!(scene.path(sword).as_deref(), Some("knight/sword"));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn path(&self, node: NodeId) -> Option<String> {
         let mut names: Vec<&str> = self.hierarchy.ancestors(node).map(|node| self[node].name.as_ref()).collect();
@@ -280,6 +466,15 @@ impl Scene {
 
     /// Adds a collider to a node. A node may carry any number of colliders, which never touch each other.
     /// [`add_with`](Self::add_with) adds a node together with its first collider.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (bat, body) = scene.add_with(Node::new("bat"), Circle::new(0.4));
+    /// let sight = scene.attach(bat, Attachment::new(Circle::new(5.0)).sensor())?;
+    /// assert_eq!(scene.colliders(bat), [body, sight]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene.
@@ -298,14 +493,37 @@ impl Scene {
 
     /// Removes a collider from its node and returns it, or `None` if it is not in the scene. The next
     /// [`update`](Self::update) returns a stop for each pair that it was in.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (_, shield) = scene.add_with(Node::new("knight"), Circle::new(1.0));
+    /// let hook = scene.add(Node::new("hook"));
+    /// // The shield, with its settings, goes from the knight to the hook.
+    /// if let Some(attachment) = scene.detach(shield) {
+    ///     scene.attach(hook, attachment)?;
+    /// }
+    /// assert_eq!(scene.colliders(hook).len(), 1);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     pub fn detach(&mut self, collider: ColliderId) -> Option<Attachment> {
         let (node, attachment) = self.colliders.remove(collider)?;
         self.hierarchy.detach(self.hierarchy.id(node), collider);
-        self.changes.collider_gone();
+        self.changes.collider_gone(slot_of(collider));
         Some(attachment)
     }
 
     /// Moves a collider to another node. It keeps its id, and a touch that continues fires no event.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (_, shield) = scene.add_with(Node::new("knight"), Circle::new(1.0));
+    /// let hook = scene.add(Node::new("hook"));
+    /// scene.move_collider(shield, hook)?;
+    /// assert_eq!(scene.node_of(shield), Some(hook));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     ///
     /// # Errors
     /// [`SceneError::ColliderNotFound`] or [`SceneError::NodeNotFound`] if one of the two is not in the scene.
@@ -322,6 +540,13 @@ impl Scene {
     }
 
     /// Returns the collider with its settings, or `None` if it is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (_, coin) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.3)).sensor());
+    /// assert!(scene.attachment(coin).is_some_and(|attachment| attachment.sensor));
+    /// ```
     #[must_use]
     pub fn attachment(&self, collider: ColliderId) -> Option<&Attachment> {
         self.colliders.attachments.get(collider)
@@ -329,6 +554,17 @@ impl Scene {
 
     /// Returns the collider with its settings for writing, or `None` if it is not in the scene. It counts as edited,
     /// even if nothing is written.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, CollisionLayers, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (_, body) = scene.add_with(Node::new("ghost"), Circle::new(0.5));
+    /// // A ghost becomes solid for everything.
+    /// if let Some(attachment) = scene.attachment_mut(body) {
+    ///     attachment.layers = CollisionLayers::ALL;
+    ///     attachment.sensor = false;
+    /// }
+    /// ```
     #[must_use]
     pub fn attachment_mut(&mut self, collider: ColliderId) -> Option<&mut Attachment> {
         let attachment = self.colliders.attachments.get_mut(collider)?;
@@ -338,12 +574,30 @@ impl Scene {
 
     /// Returns the colliders of a node, in the order in which they were added; none for a node that is not in the
     /// scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Rect, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (knight, head) = scene.add_with(Node::new("knight"), Circle::new(0.3));
+    /// let body = scene.attach(knight, Rect::new(0.8, 1.2))?;
+    /// assert_eq!(scene.colliders(knight), [head, body]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn colliders(&self, node: NodeId) -> &[ColliderId] {
         self.hierarchy.colliders(node)
     }
 
     /// Returns the node that carries a collider, or `None` if the collider is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (knight, head) = scene.add_with(Node::new("knight"), Circle::new(0.3));
+    /// assert_eq!(scene.node_of(head), Some(knight));
+    /// scene.detach(head);
+    /// assert_eq!(scene.node_of(head), None);
+    /// ```
     #[must_use]
     pub fn node_of(&self, collider: ColliderId) -> Option<NodeId> {
         self.colliders

@@ -1,19 +1,31 @@
-use thiserror::Error;
+use core::error::Error;
+use core::fmt;
 
 use super::{ColliderId, NodeId};
 
 /// The reason why an edit or a move was refused. The scene is then unchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+///
+/// ```
+/// use hitgraph::{Node, Scene, SceneError};
+///
+/// let mut scene = Scene::new();
+/// let knight = scene.add(Node::new("knight"));
+/// let sword = scene.add_child(knight, Node::new("sword"))?;
+/// assert_eq!(scene.set_parent(knight, sword), Err(SceneError::Cycle { node: knight, parent: sword }));
+/// assert_eq!(scene.parent(knight), Some(scene.root()), "nothing has changed");
+///
+/// scene.remove(knight);
+/// assert_eq!(scene.add_child(knight, Node::new("shield")), Err(SceneError::NodeNotFound(knight)));
+/// # Ok::<(), SceneError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SceneError {
     /// The node is not in the scene, or no longer.
-    #[error("{0:?} is not in the scene")]
     NodeNotFound(NodeId),
     /// The collider is not in the scene, or no longer: it was detached, or removed with its node.
-    #[error("{0:?} is not in the scene")]
     ColliderNotFound(ColliderId),
     /// A node cannot become the child of itself or of a descendant.
-    #[error("{node:?} cannot move under {parent:?}, which is the node itself or one of its descendants")]
     Cycle {
         /// The node to move.
         node: NodeId,
@@ -21,13 +33,30 @@ pub enum SceneError {
         parent: NodeId,
     },
     /// The root has no parent and no siblings, and cannot get any.
-    #[error("the root {0:?} cannot have a parent or siblings")]
     Root(NodeId),
     /// The world transform of the node has no inverse or is not finite, so no local transform below it gives the
     /// required world transform.
-    #[error("the world transform of {0:?} has no inverse, so no transform below it gives the required place")]
     NotInvertible(NodeId),
     /// The node is inside another collider, and there is no short way out.
-    #[error("{0:?} is inside a collider, and no short way leads out of it")]
     NoWayOut(NodeId),
+}
+
+impl Error for SceneError {}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NodeNotFound(node) => write!(f, "{node:?} is not in the scene"),
+            Self::ColliderNotFound(collider) => write!(f, "{collider:?} is not in the scene"),
+            Self::Cycle { node, parent } => {
+                write!(f, "{node:?} cannot move under {parent:?}, which is the node itself or one of its descendants")
+            }
+            Self::Root(root) => write!(f, "the root {root:?} cannot have a parent or siblings"),
+            Self::NotInvertible(node) => write!(
+                f,
+                "the world transform of {node:?} has no inverse, so no transform below it gives the required place"
+            ),
+            Self::NoWayOut(node) => write!(f, "{node:?} is inside a collider, and no short way leads out of it"),
+        }
+    }
 }

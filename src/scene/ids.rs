@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use slotmap::{Key, new_key_type};
+use slotmap::{Key, KeyData, new_key_type};
 
 new_key_type! {
     /// The id of a node.
@@ -8,13 +8,73 @@ new_key_type! {
     /// An id stays valid until its node is removed, and no other node ever gets the same id. It is valid in the scene
     /// that made it and in clones of that scene; the default id is valid in none. Ids are ordered, and their order
     /// depends only on the calls that made them.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use hitgraph::{Node, NodeId, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let door = scene.add(Node::new("door"));
+    /// let mut is_open: BTreeMap<NodeId, bool> = BTreeMap::from([(door, false)]);
+    /// scene.remove(door);
+    /// assert!(scene.get(door).is_none(), "a stale id finds nothing");
+    /// is_open.retain(|node, _| scene.contains(*node));
+    /// assert!(is_open.is_empty() && !scene.contains(NodeId::default()));
+    /// ```
     pub struct NodeId;
     /// The id of a collider.
     ///
     /// An id stays valid until its collider is detached or removed with its node, and no other collider ever gets the
     /// same id. Otherwise it is like a [`NodeId`].
+    ///
+    /// ```
+    /// use hitgraph::{Circle, ColliderId, Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (troll, head): (_, ColliderId) = scene.add_with(Node::new("troll"), Circle::new(0.5));
+    /// let belly = scene.attach(troll, Circle::new(1.0))?;
+    /// assert_eq!(scene.colliders(troll), [head, belly]);
+    /// assert_eq!(scene.node_of(belly), Some(troll));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     pub struct ColliderId;
 }
+
+#[cfg(feature = "serde")]
+crate::math::saved::plain!(NodeId);
+
+/// Converts ids to numbers and back.
+macro_rules! bits {
+    ($($id:ident)*) => {
+        $(
+            impl $id {
+                /// Returns the id as a number that is never 0, for scripts, C and files. [`from_bits`](Self::from_bits)
+                /// turns it back into the id.
+                #[must_use]
+                #[doc(alias("raw", "ffi", "handle"))]
+                pub fn to_bits(self) -> u64 {
+                    self.data().as_ffi()
+                }
+
+                /// Returns the id of a number. Any number is safe: one that [`to_bits`](Self::to_bits) did not return
+                /// gives an id that is probably in no scene.
+                ///
+                /// ```
+                #[doc = concat!("use hitgraph::", stringify!($id), ";")]
+                ///
+                #[doc = concat!("let id = ", stringify!($id), "::default();")]
+                #[doc = concat!("assert_eq!(", stringify!($id), "::from_bits(id.to_bits()), id);")]
+                /// ```
+                #[must_use]
+                pub fn from_bits(bits: u64) -> Self {
+                    KeyData::from_ffi(bits).into()
+                }
+            }
+        )*
+    };
+}
+
+bits!(NodeId ColliderId);
 
 /// Returns the slot of an id: its index into dense arrays.
 ///

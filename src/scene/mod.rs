@@ -19,25 +19,37 @@
 //! [`Scene::touching`] and [`Scene::quarantined`], which report the last update.
 
 mod changes;
+mod checksum;
+mod copy;
 mod debug;
 mod edit;
 mod error;
 mod ids;
+mod ignore;
+#[cfg(feature = "serde")]
+mod load_error;
 mod motion;
 mod placed;
+#[cfg(feature = "serde")]
+mod saving;
 #[allow(clippy::module_inception, reason = "the file is named after its type, as all others are")]
 mod scene;
-mod slot_set;
+mod slots;
 mod tree;
 mod update;
 mod world;
 
+pub use copy::CopiedIds;
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugPalette, DebugQuery, DebugShape, DebugState};
 pub use error::SceneError;
 pub use ids::{ColliderId, NodeId};
 use ids::{shrink, slot_of};
+#[cfg(feature = "serde")]
+pub use load_error::LoadError;
 pub use motion::{MoveHit, MoveOptions, MoveResponse, Moved, Pushed, PushedNode};
 pub use placed::{CollisionEvent, CollisionPair, NodeCollider, TouchingPairs};
+#[cfg(feature = "serde")]
+pub use saving::{NoUserShape, SaveError, SavedScene};
 pub use scene::Scene;
 pub use tree::Node;
 pub use world::{Nearest, PointProjection, QueryFilter, RayHit, ShapeCastHit, World};

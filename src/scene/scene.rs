@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::{Index, IndexMut};
 
 use glam::Affine2;
@@ -7,10 +8,9 @@ use slotmap::SecondaryMap;
 use super::changes::Changes;
 use super::motion::{Memory, Moved, PushScratch};
 use super::placed::{Colliders, NarrowPhase, Touching};
-use super::slot_set::SlotSet;
 use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
-use crate::math::Pool;
+use crate::math::{Pool, SlotSet};
 
 /// A tree of [`Node`]s that carry colliders.
 ///
@@ -33,7 +33,6 @@ use crate::math::Pool;
 /// assert!(scene.world().contact(blade, body).is_some());
 /// # Ok::<(), hitgraph::SceneError>(())
 /// ```
-#[derive(Debug, Clone)]
 pub struct Scene {
     pub(super) hierarchy: Hierarchy,
     pub(super) transforms: Transforms,
@@ -55,6 +54,14 @@ pub struct Scene {
     pub(super) narrow_phases: Pool<NarrowPhase>,
     /// Scratch memory of debug drawing.
     pub(super) slot_sets: Pool<SlotSet>,
+}
+
+/// A summary: the numbers of nodes and colliders.
+impl fmt::Debug for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (nodes, colliders) = (self.node_count(), self.collider_count());
+        f.debug_struct("Scene").field("nodes", &nodes).field("colliders", &colliders).finish_non_exhaustive()
+    }
 }
 
 impl Scene {
@@ -80,14 +87,81 @@ impl Scene {
         scene
     }
 
+    /// Returns a scene with only a root, and with the memory to add so many nodes and colliders.
+    ///
+    /// A scene grows by itself, so this is never necessary. It saves the time to copy the growing lists when a level is
+    /// loaded, and memory, because a list that grows reserves up to twice what it needs. See [`reserve`](Self::reserve)
+    /// for what is reserved.
+    ///
+    /// ```
+    /// use hitgraph::{Node, Rect, Scene};
+    ///
+    /// let mut scene = Scene::with_capacity(1_000, 1_000);
+    /// for _ in 0..1_000 {
+    ///     scene.add_with(Node::new("brick"), Rect::new(1.0, 0.5));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_capacity(nodes: usize, colliders: usize) -> Self {
+        let mut scene = Self::new();
+        scene.reserve(nodes, colliders);
+        scene
+    }
+
+    /// Reserves memory for so many more nodes and colliders, so that adding them allocates nothing in the scene. The
+    /// box in which an [`Attachment`](crate::Attachment) holds its collider is still allocated, and so is the list of
+    /// children of a node other than the root. The next query or update allocates what it computes.
+    ///
+    /// [`shrink_to_fit`](Self::shrink_to_fit) frees what is not used.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let wave = 500;
+    /// scene.reserve(wave, wave);
+    /// for _ in 0..wave {
+    ///     scene.add_with(Node::new("enemy"), Circle::new(0.4));
+    /// }
+    /// assert_eq!(scene.collider_count(), wave);
+    /// ```
+    ///
+    /// # Panics
+    /// If the memory would exceed `isize::MAX` bytes.
+    pub fn reserve(&mut self, nodes: usize, colliders: usize) {
+        let node_slots = self.hierarchy.reserve(nodes);
+        let collider_slots = self.colliders.reserve(colliders);
+        self.changes.reserve(node_slots, collider_slots);
+    }
+
     /// Returns the root, the ancestor of all nodes. It has a transform like any other node. It cannot be removed and
     /// cannot get a parent.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// let mut scene = Scene::new();
+    /// let tree = scene.add(Node::new("tree").with_position(vec2(3.0, 0.0)));
+    /// // A transform of the root moves the whole world.
+    /// let root = scene.root();
+    /// scene[root].transform.position.x = 100.0;
+    /// assert_eq!(scene.world().position(tree), Some(vec2(103.0, 0.0)));
+    /// ```
     #[must_use]
     pub fn root(&self) -> NodeId {
         self.hierarchy.root()
     }
 
     /// Returns the node, or `None` if it is not in the scene.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let coin = scene.add(Node::new("coin"));
+    /// assert_eq!(scene.get(coin).map(|node| &*node.name), Some("coin"));
+    /// scene.remove(coin);
+    /// assert!(scene.get(coin).is_none());
+    /// ```
     #[must_use]
     pub fn get(&self, node: NodeId) -> Option<&Node> {
         self.hierarchy.node(node)
@@ -95,6 +169,16 @@ impl Scene {
 
     /// Returns the node for writing, or `None` if it is not in the scene. The node and its subtree count as moved, even
     /// if nothing is written.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let coin = scene.add(Node::new("coin"));
+    /// // In a loop over events, the coin may be gone.
+    /// if let Some(node) = scene.get_mut(coin) {
+    ///     node.enabled = false;
+    /// }
+    /// ```
     #[must_use]
     pub fn get_mut(&mut self, node: NodeId) -> Option<&mut Node> {
         let found = self.hierarchy.node_mut(node)?;
@@ -102,16 +186,83 @@ impl Scene {
         Some(found)
     }
 
-    /// Brings world transforms, world forms and the index up to date with all edits.
-    pub(super) fn refresh(&mut self) {
+    /// Processes all edits: computes the world transforms, the world forms and the index of everything that changed.
+    ///
+    /// [`world`](Self::world), [`update`](Self::update) and the moves call it themselves. A host that shares the scene
+    /// calls it at the end of its step, so that [`try_world`](Self::try_world) then works behind `&Scene`. It fires no
+    /// event, and the next `update` returns the same events with and without it. The cost depends on what has changed
+    /// since the last call; it is nothing if nothing has.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// use glam::Vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.add_with(Node::new("coin"), Circle::new(1.0));
+    /// assert!(scene.try_world().is_none(), "the coin has no place yet");
+    /// scene.refresh();
+    /// let shared: &Scene = &scene;
+    /// let world = shared.try_world().expect("nothing has changed since the refresh");
+    /// assert_eq!(world.at_point(Vec2::ZERO, &QueryFilter::default()).len(), 1);
+    /// ```
+    pub fn refresh(&mut self) {
         let Self { hierarchy, transforms, colliders, changes, .. } = self;
         let since_refresh = &mut changes.since_refresh;
+        if since_refresh.places_nothing() {
+            if core::mem::take(&mut since_refresh.removed) {
+                colliders.index.refresh();
+            }
+            return;
+        }
         since_refresh.nodes.sort_with(|slots| hierarchy.sort_parents_first(slots));
         changes.since_update.edited |= transforms.refresh(hierarchy, &since_refresh.nodes, |collider, node, status| {
             colliders.node_moved(collider, node, status, &mut since_refresh.colliders);
         });
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
         since_refresh.clear();
+    }
+}
+
+/// A clone is a snapshot in which all ids stay valid. `clone_from` replaces a scene by a snapshot in the memory that the
+/// scene has; it allocates nothing if that is enough.
+impl Clone for Scene {
+    fn clone(&self) -> Self {
+        let mut clone = Self::new();
+        clone.clone_from(self);
+        clone
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            hierarchy,
+            transforms,
+            colliders,
+            changes,
+            touching,
+            quarantined,
+            movers,
+            narrow_phase,
+            // Scratch memory.
+            spare_nearby: _,
+            spare_push: _,
+            spare_moved: _,
+            narrow_phases: _,
+            slot_sets: _,
+        } = source;
+        self.hierarchy.clone_from(hierarchy);
+        self.transforms.clone_from(transforms);
+        self.colliders.clone_from(colliders);
+        self.changes.clone_from(changes);
+        self.touching.clone_from(touching);
+        self.quarantined.clone_from(quarantined);
+        self.narrow_phase.clone_from(narrow_phase);
+        self.movers.retain(|node, _| movers.contains_key(node));
+        for (node, memory) in movers {
+            match self.movers.get_mut(node) {
+                Some(own) => own.clone_from(memory),
+                None => drop(self.movers.insert(node, memory.clone())),
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{CollisionEvent, NodeCollider, NodeId, Scene, TouchingPairs, slot_of};
+use crate::math::sort_by;
 
 impl Scene {
     /// Returns the pairs that started or stopped touching since the last update. Queries need no update: they see every
@@ -37,6 +38,18 @@ impl Scene {
 
     /// Does the same as [`update`](Self::update) into a buffer, which it clears first. It allocates nothing once the
     /// memory of the buffer and of the scene is large enough.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// # scene.add_with(Node::new("hero"), Circle::new(1.0));
+    /// # scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// let mut events = Vec::new();
+    /// for _ in 0..2 {
+    ///     scene.update_into(&mut events);
+    /// }
+    /// assert!(events.is_empty(), "the second update found nothing new");
+    /// ```
     pub fn update_into(&mut self, events: &mut Vec<CollisionEvent>) {
         self.refresh();
         events.clear();
@@ -44,24 +57,41 @@ impl Scene {
         quarantined.clear();
         quarantined.extend(transforms.quarantined(hierarchy));
         quarantined.extend(colliders.overflowing(hierarchy, transforms));
-        quarantined.sort_unstable();
+        sort_by(quarantined, |a, b| a < b);
         quarantined.dedup();
         let changed = &mut changes.since_update;
         if changed.is_empty() {
             return;
         }
-        let found = narrow_phase.find(colliders, transforms, Some(&changed.placed));
-        touching.update(found, changed, colliders, hierarchy, events);
+        let found = narrow_phase.update(colliders, transforms, changed, touching);
+        touching.update(&found, changed, colliders, hierarchy, events);
         let is_alone = |side: &NodeCollider| {
             !transforms.status(slot_of(side.node)).is_owned() && hierarchy.colliders(side.node).len() == 1
         };
-        touching.mark_owner_boundaries(changed.gone || changed.edited, is_alone, events);
+        touching.mark_owner_boundaries(changed.edited || !changed.gone.is_empty(), is_alone, events);
         changed.clear();
-        colliders.index.transfer_idle();
+        if colliders.index.transfer_idle() {
+            narrow_phase.drop_still(colliders);
+        }
     }
 
     /// Returns the pairs that touched at the last update, in the order of their events, with their nodes and owners as
     /// of then. Their ids may be stale if something was removed since.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(1.0));
+    /// let (poison, _) = scene.add_with(Node::new("poison"), Circle::new(1.0));
+    /// let mut health = 10;
+    /// for _ in 0..3 {
+    ///     scene.update();
+    ///     // The poison hurts in every step, not only in the first.
+    ///     let hurts = scene.touching().iter().any(|pair| pair.involves(hero) && pair.involves(poison));
+    ///     health -= i32::from(hurts);
+    /// }
+    /// assert_eq!(health, 7);
+    /// ```
     #[must_use]
     pub fn touching(&self) -> TouchingPairs<'_> {
         self.touching.pairs()

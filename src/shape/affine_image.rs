@@ -10,6 +10,7 @@ use super::any::{Kind, Shape, Variant};
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use crate::geometry::{degenerate_half_axis, uniform_scale};
 use crate::math::Aabb;
+use crate::math::parallel::{MIN_PART, join};
 
 /// A shape in the local frame of a node, from which its world form is computed.
 pub(crate) trait WorldForm {
@@ -30,6 +31,16 @@ macro_rules! affine_image {
     ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         impl Shape {
             /// Returns the image of the shape under an affine map.
+            ///
+            /// ```
+            /// # use hitgraph::{Circle, Rect, Shape};
+            /// # use glam::{Affine2, vec2};
+            /// // A rectangle under a rotated and stretched parent is a parallelogram.
+            /// let at = Affine2::from_scale(vec2(2.0, 1.0)) * Affine2::from_angle(0.5);
+            /// let world = Shape::from(Rect::new(2.0, 2.0)).transformed(&at);
+            /// let corner = at.transform_point2(vec2(0.9, 0.9));
+            /// assert!(world.overlaps(&Circle::point(corner).into()));
+            /// ```
             #[must_use]
             pub fn transformed(&self, by: &Affine2) -> Self {
                 match self { $(Self::$kind(shape) => shape.transformed(by),)* }
@@ -45,7 +56,10 @@ macro_rules! affine_image {
                 worlds: &mut [Self],
                 placed: &mut Vec<PlacedShape>,
             ) {
-                match kind { $(Kind::$kind => write_all::<$kind>(moved, nodes, locals, worlds, placed),)* }
+                let first = placed.len();
+                placed.resize(first + moved.len(), PlacedShape { bounds: Aabb::EMPTY, slot: 0, kind });
+                let placed = &mut placed[first..];
+                match kind { $(Kind::$kind => write_all::<$kind>(moved, nodes, locals, (0, worlds), placed),)* }
             }
         }
 
@@ -59,26 +73,44 @@ macro_rules! affine_image {
 
 for_each_shape!(affine_image);
 
-/// See [`Shape::write_world_forms`]. One loop per kind.
+/// See [`Shape::write_world_forms`]. One loop per kind, on several threads if it is long and the slots are in order.
+/// `worlds` are the world forms from a slot on.
 fn write_all<A: Variant + WorldForm>(
     moved: &[[u32; 2]],
     nodes: &[Affine2],
     locals: &[Shape],
-    worlds: &mut [Shape],
-    placed: &mut Vec<PlacedShape>,
+    (first_slot, worlds): (u32, &mut [Shape]),
+    placed: &mut [PlacedShape],
 ) {
-    placed.reserve(moved.len());
-    for &[slot, node] in moved {
+    let middle = moved.len() / 2;
+    if middle >= MIN_PART && moved.is_sorted() {
+        let ((low, high), (low_placed, high_placed)) = (moved.split_at(middle), placed.split_at_mut(middle));
+        let (low_worlds, high_worlds) = worlds.split_at_mut((high[0][0] - first_slot) as usize);
+        join(
+            || write_all::<A>(low, nodes, locals, (first_slot, low_worlds), low_placed),
+            || write_all::<A>(high, nodes, locals, (high[0][0], high_worlds), high_placed),
+        );
+        return;
+    }
+    for (&[slot, node], placed) in moved.iter().zip(placed) {
         if let Some(local) = A::of(&locals[slot as usize]) {
-            let world = &mut worlds[slot as usize];
+            let world = &mut worlds[(slot - first_slot) as usize];
             let bounds = local.write_world_form(&nodes[node as usize], world);
-            placed.push(PlacedShape { bounds, slot, kind: world.kind() });
+            *placed = PlacedShape { bounds, slot, kind: world.kind() };
         }
     }
 }
 
 impl Circle {
     /// Returns the image of the circle under an affine map: a circle, or an ellipse if the scale is not uniform.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Shape};
+    /// # use glam::{Affine2, vec2};
+    /// let ball = Circle::new(1.0);
+    /// assert!(matches!(ball.transformed(&Affine2::from_scale(vec2(2.0, 2.0))), Shape::Circle(_)));
+    /// assert!(matches!(ball.transformed(&Affine2::from_scale(vec2(2.0, 1.0))), Shape::Ellipse(_)));
+    /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
         let center = by.transform_point2(self.center);
@@ -131,6 +163,14 @@ closed_under_affine_maps!(Rect, "rectangle or parallelogram");
 impl Capsule {
     /// Returns the image of the capsule under an affine map: a capsule, or a [`Rounded`] segment if the scale is not
     /// uniform.
+    ///
+    /// ```
+    /// # use hitgraph::{Capsule, Shape};
+    /// # use glam::{Affine2, vec2};
+    /// let pill = Capsule::new(vec2(-1.0, 0.0), vec2(1.0, 0.0), 0.5);
+    /// assert!(matches!(pill.transformed(&Affine2::from_angle(0.3)), Shape::Capsule(_)));
+    /// assert!(matches!(pill.transformed(&Affine2::from_scale(vec2(2.0, 1.0))), Shape::Rounded(_)));
+    /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
         let axis = self.axis.image(by);
@@ -159,6 +199,16 @@ impl WorldForm for Capsule {
 
 impl Polygon {
     /// Returns the image of the polygon under an affine map: a polygon.
+    ///
+    /// ```
+    /// # use hitgraph::{Polygon, Shape};
+    /// # use glam::{Affine2, vec2};
+    /// let triangle = Polygon::convex(&[vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(0.0, 1.0)])?;
+    /// let mirrored = triangle.transformed(&Affine2::from_scale(vec2(-1.0, 1.0)));
+    /// let corner = Shape::from(hitgraph::Circle::point(vec2(-2.0, 0.0)));
+    /// assert!(mirrored.overlaps(&corner));
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
         self.image(by).into()
@@ -178,6 +228,14 @@ impl WorldForm for Polygon {
 impl Ellipse {
     /// Returns the image of the ellipse under an affine map: an ellipse, a circle if its axes become equal, or a
     /// segment if it becomes flat.
+    ///
+    /// ```
+    /// # use hitgraph::{Ellipse, Shape};
+    /// # use glam::{Affine2, vec2};
+    /// let egg = Ellipse::new(1.0, 2.0);
+    /// assert!(matches!(egg.transformed(&Affine2::from_angle(0.3)), Shape::Ellipse(_)));
+    /// assert!(matches!(egg.transformed(&Affine2::from_scale(vec2(2.0, 1.0))), Shape::Circle(_)));
+    /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
         disc_image(by.transform_point2(self.center), by.matrix2 * self.matrix)
@@ -193,6 +251,15 @@ impl WorldForm for Ellipse {
 
 impl Rounded {
     /// Returns the image of the shape under an affine map: a rounded polygon, or a polygon if its disc becomes flat.
+    ///
+    /// ```
+    /// # use hitgraph::{Polygon, Rounded, Shape};
+    /// # use glam::{Affine2, vec2};
+    /// let core = Polygon::convex_hull(&[vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(0.0, 1.0)])?;
+    /// let stretched = Rounded::new(core, 0.25).transformed(&Affine2::from_scale(vec2(3.0, 1.0)));
+    /// assert!(matches!(stretched, Shape::Rounded(_)));
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
         let Polygon { center, points } = self.core.image(by);

@@ -1,22 +1,52 @@
-use alloc::vec::Vec;
-
 use glam::Vec2;
 
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use super::{Contact, Meets};
+use crate::geometry::sat::four::FourAnswers;
 use crate::geometry::{Hull, RoundedConvex, closest_points, exact_overlap, exact_separation};
-use crate::math::Aabb;
+use crate::math::{Aabb, Checksum, Each};
 
 macro_rules! shape {
     ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         /// Any of the built-in shapes. The order of the variants is the rank order of the pair table.
-        #[derive(Debug, Clone, PartialEq)]
+        ///
+        /// ```
+        /// use hitgraph::{Circle, Rect, Shape};
+        /// use glam::vec2;
+        ///
+        /// // Shapes of different types in one list, without a scene.
+        /// let shapes: [Shape; 2] = [Circle::new(1.0).into(), Rect::new(2.0, 2.0).at(vec2(1.5, 0.0)).into()];
+        /// let [ball, wall] = &shapes;
+        /// assert!(ball.overlaps(wall));
+        /// assert_eq!(ball.contact(wall).map(|contact| (contact.normal, contact.depth)), Some((vec2(1.0, 0.0), 0.5)));
+        ///
+        /// let away = wall.clone().at(vec2(4.0, 0.0)).rotated(0.0);
+        /// assert_eq!(ball.distance(&away), 2.0);
+        /// assert_eq!(ball.closest_points(&away), [vec2(1.0, 0.0), vec2(3.0, 0.0)]);
+        /// assert!(away.bounds().contains(vec2(5.0, 1.0)));
+        /// ```
+        #[derive(Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum Shape {
             $(
                 #[doc = concat!("A [`", stringify!($kind), "`].")]
                 $kind($held),
             )*
+        }
+
+        /// `clone_from` reuses the heap memory of a shape of the same kind.
+        impl Clone for Shape {
+            fn clone(&self) -> Self {
+                match self { $(Self::$kind(shape) => Self::$kind(shape.clone()),)* }
+            }
+
+            fn clone_from(&mut self, source: &Self) {
+                match (self, source) {
+                    $((Self::$kind(shape), Self::$kind(source)) => shape.clone_from(source),)*
+                    (shape, source) => *shape = source.clone(),
+                }
+            }
         }
 
         /// The kind of a [`Shape`], without its data. The order is the rank order.
@@ -31,6 +61,8 @@ macro_rules! shape {
         }
 
         $(impl Variant for $kind {
+            const KIND: Kind = Kind::$kind;
+
             #[inline]
             fn of(shape: &Shape) -> Option<&Self> {
                 match shape {
@@ -96,21 +128,28 @@ macro_rules! shape {
                 match self { $(Self::$kind(shape) => shape.hull(),)* }
             }
 
+            pub(crate) fn add_to(&self, sum: &mut Checksum) {
+                sum.add(self.kind() as u64);
+                match self { $(Self::$kind(shape) => shape.add_to(sum),)* }
+            }
+
             pub(crate) fn kind(&self) -> Kind {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Tests the pairs of one bucket, given by their slots in `shapes`, and appends those that overlap to
-            /// `hits`, in the same order. The first shapes of all pairs are of the first kind, the second ones of the
-            /// second kind.
+            /// Tests the pairs of one bucket, given by their slots in `shapes`, and writes for each whether it overlaps.
+            /// The first shapes of all pairs should be of the first kind, the second ones of the second kind, which is
+            /// not ranked above the first; others do not overlap.
             pub(crate) fn test_bucket(
                 [first, second]: [Kind; 2],
                 pairs: &[[u32; 2]],
                 shapes: &[Self],
-                hits: &mut Vec<[u32; 2]>,
+                overlapping: &mut [bool],
             ) {
-                const TESTS: [[BucketTest; Kind::COUNT]; Kind::COUNT] = [$(tests_of_row::<$kind>(),)*];
-                TESTS[first as usize][second as usize](pairs, shapes, hits);
+                const TESTS: [[Option<BucketTest>; Kind::COUNT]; Kind::COUNT] = [$(tests_of_row::<$kind>(),)*];
+                if let Some(test) = TESTS[first as usize][second as usize] {
+                    test(pairs, shapes, overlapping);
+                }
             }
 
             // A pair that is missing from the table is a compile error that names it.
@@ -129,13 +168,13 @@ macro_rules! shape {
             }
         }
 
-        /// Returns the bucket tests of one shape against every kind.
-        const fn tests_of_row<A>() -> [BucketTest; Kind::COUNT]
+        /// Returns the bucket tests of one shape against every kind that is not ranked above it.
+        const fn tests_of_row<A>() -> [Option<BucketTest>; Kind::COUNT]
         where
             A: Variant,
             $(A: Meets<$kind>,)*
         {
-            [$(test_pairs::<A, $kind>,)*]
+            [$(if Kind::$kind as usize <= A::KIND as usize { Some(bucket_test::<A, $kind>()) } else { None },)*]
         }
     };
 }
@@ -144,25 +183,55 @@ for_each_shape!(shape);
 
 /// A type that is held by a variant of [`Shape`].
 pub(super) trait Variant: RoundedConvex {
+    const KIND: Kind;
+
     fn of(shape: &Shape) -> Option<&Self>;
 }
 
 /// See [`Shape::test_bucket`].
-type BucketTest = fn(&[[u32; 2]], &[Shape], &mut Vec<[u32; 2]>);
+type BucketTest = fn(&[[u32; 2]], &[Shape], &mut [bool]);
+
+/// Returns the test of one pair of kinds.
+const fn bucket_test<A: Variant + Meets<B>, B: Variant>() -> BucketTest {
+    if <A as Meets<B>>::FOUR_OVERLAPS.is_some() { test_fours::<A, B> } else { test_pairs::<A, B> }
+}
 
 /// Tests the pairs of one bucket: a loop around the kernel of one pair of kinds, which calls it as [`Meets::overlaps`]
-/// does. Every pair is written and then kept or overwritten, because a branch on the result would be mispredicted.
+/// does. Every answer is written, because a branch on it would be mispredicted.
 #[inline(never)]
-fn test_pairs<A: Variant + Meets<B>, B: Variant>(pairs: &[[u32; 2]], shapes: &[Shape], hits: &mut Vec<[u32; 2]>) {
-    let mut count = hits.len();
-    hits.resize(count + pairs.len(), [0; 2]);
-    for pair in pairs {
-        let [a, b] = pair.map(|slot| &shapes[slot as usize]);
-        if let (Some(a), Some(b)) = (A::of(a), B::of(b)) {
-            hits[count] = *pair;
-            let overlaps = a.fast_overlap(b).unwrap_or_else(|| exact_overlap(&a.hull(), &b.hull()));
-            count += usize::from(overlaps);
+fn test_pairs<A: Variant + Meets<B>, B: Variant>(pairs: &[[u32; 2]], shapes: &[Shape], overlapping: &mut [bool]) {
+    for (pair, overlapping) in pairs.iter().zip(overlapping) {
+        let [a, b] = pair.each(|slot| &shapes[slot as usize]);
+        *overlapping = match (A::of(a), B::of(b)) {
+            (Some(a), Some(b)) => a.fast_overlap(b).unwrap_or_else(|| exact_overlap(&a.hull(), &b.hull())),
+            _ => false,
+        };
+    }
+}
+
+/// Does the same four pairs at a time. A pair that stays undecided is tested alone.
+#[inline(never)]
+fn test_fours<A: Variant + Meets<B>, B: Variant>(pairs: &[[u32; 2]], shapes: &[Shape], overlapping: &mut [bool]) {
+    let (fours, rest) = pairs.as_chunks::<4>();
+    let (answers, rest_of_answers) = overlapping.as_chunks_mut::<4>();
+    for (four, answers) in fours.iter().zip(answers) {
+        let [first, second] = [0, 1].each(|side| four.each(|pair| &shapes[pair[side] as usize]));
+        let found = match (<A as Meets<B>>::FOUR_OVERLAPS, four_of::<A>(first), four_of::<B>(second)) {
+            (Some(test), Some(first), Some(second)) => test(first, second),
+            _ => FourAnswers::UNDECIDED,
+        };
+        *answers = found.overlapping();
+        if !found.all_decided() {
+            for lane in (0..4).filter(|lane| found.answer(*lane).is_none()) {
+                test_pairs::<A, B>(&four[lane..=lane], shapes, &mut answers[lane..=lane]);
+            }
         }
     }
-    hits.truncate(count);
+    test_pairs::<A, B>(rest, shapes, rest_of_answers);
+}
+
+/// Returns four shapes as their type; `None` if one has another type.
+#[inline(always)]
+fn four_of<A: Variant>([a, b, c, d]: [&Shape; 4]) -> Option<[&A; 4]> {
+    Some([A::of(a)?, A::of(b)?, A::of(c)?, A::of(d)?])
 }

@@ -1,18 +1,40 @@
-use glam::Vec2;
+use glam::{Vec2, Vec4};
 
+use super::circle::FourCircles;
 use super::error::{ShapeError, attempt, or_panic, size};
-use super::meets::{Meets, contact_by_features, mirror};
+use super::meets::{FourOverlaps, Meets, contact_by_features, mirror};
+use super::segment::FourSegments;
 use super::{Circle, Contact, Segment};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
-use crate::math::Aabb;
+use crate::math::{Aabb, Checksum};
 
 /// All points within a radius of a segment. With equal ends it is a circle, with radius 0 a segment.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/capsule.svg"))]
+///
+/// ```
+/// use hitgraph::{Capsule, Circle, Meets, Segment};
+/// use glam::vec2;
+///
+/// // A character 1.8 units high, with its feet at the origin.
+/// let hero = Capsule::new(vec2(0.0, 0.4), vec2(0.0, 1.4), 0.4).at(vec2(2.0, 0.0));
+/// assert_eq!((hero.axis().ends()[1], hero.radius()), (vec2(2.0, 1.4), 0.4));
+/// assert!(hero.overlaps(&Circle::point(vec2(2.0, 1.8))));
+/// assert!(hero.bounds().contains(vec2(2.4, 1.0)));
+/// // It turns about its feet.
+/// assert!(hero.rotated(-1.0).axis().ends()[1].x > 3.0);
+///
+/// let axis = Segment::new(vec2(-1.0, 0.0), vec2(1.0, 0.0));
+/// assert_eq!(Capsule::from_axis(axis, 0.5), Capsule::new(vec2(-1.0, 0.0), vec2(1.0, 0.0), 0.5));
+/// assert!(Capsule::try_from_axis(axis, -0.5).is_err());
+/// assert!(Capsule::try_new(vec2(-1.0, 0.0), vec2(1.0, 0.0), f32::NAN).is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("stadium", "pill", "sphere-swept line"))]
 pub struct Capsule {
     pub(super) axis: Segment,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::error::saved_radius"))]
     pub(super) radius: f32,
 }
 
@@ -87,6 +109,12 @@ impl Capsule {
         let Aabb { min, max } = Aabb::new(a, b);
         Aabb::padded(self.axis.center, min - self.radius, max + self.radius)
     }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { axis, radius } = self;
+        axis.add_to(sum);
+        sum.add_f32(*radius);
+    }
 }
 
 impl From<Segment> for Capsule {
@@ -106,12 +134,23 @@ impl RoundedConvex for Capsule {
     }
 }
 
+impl FourSegments {
+    #[inline(always)]
+    pub(super) fn of_capsules(capsules: [&Capsule; 4]) -> Self {
+        let [a, b, c, d] = capsules;
+        Self::new([&a.axis, &b.axis, &c.axis, &d.axis], Vec4::new(a.radius, b.radius, c.radius, d.radius))
+    }
+}
+
 // The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Capsule {
     #[inline]
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
         self.axis.is_near_point(circle.center, self.radius + circle.radius)
     }
+
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
+        Some(|capsules, circles| FourSegments::of_capsules(capsules).overlap_circles(&FourCircles::new(circles)));
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
         contact_by_features(self, circle)
@@ -124,6 +163,10 @@ impl Meets<Segment> for Capsule {
         self.axis.is_near_segment(segment, self.radius)
     }
 
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|capsules, segments| {
+        FourSegments::of_capsules(capsules).overlap_segments(&FourSegments::new(segments, Vec4::ZERO))
+    });
+
     fn contact(&self, segment: &Segment) -> Option<Contact> {
         contact_by_features(self, segment)
     }
@@ -134,6 +177,10 @@ impl Meets<Capsule> for Capsule {
     fn fast_overlap(&self, other: &Capsule) -> Option<bool> {
         self.axis.is_near_segment(&other.axis, self.radius + other.radius)
     }
+
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Capsule>> = Some(|capsules, others| {
+        FourSegments::of_capsules(capsules).overlap_segments(&FourSegments::of_capsules(others))
+    });
 
     fn contact(&self, other: &Capsule) -> Option<Contact> {
         contact_by_features(self, other)

@@ -1,19 +1,35 @@
-use glam::Vec2;
+use glam::{Vec2, Vec4};
 
 use super::Contact;
 use super::error::{ShapeError, attempt, or_panic, size};
-use super::meets::{Meets, contact_by_features};
+use super::meets::{FourOverlaps, Meets, contact_by_features};
+use crate::geometry::sat::four::{FourVectors, are_within};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
-use crate::math::Aabb;
+use crate::math::{Aabb, Checksum};
 
 /// A solid circle. With radius 0 it is a point: see [`Circle::point`].
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/circle.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Meets};
+/// use glam::vec2;
+///
+/// let ball = Circle::new(0.5).at(vec2(3.0, 1.0));
+/// assert_eq!((ball.center(), ball.radius()), (vec2(3.0, 1.0), 0.5));
+/// assert_eq!(ball.rotated(1.0), ball);
+/// assert!(ball.bounds().contains(vec2(3.5, 1.0)));
+/// assert!(ball.overlaps(&Circle::point(vec2(3.0, 1.5))), "a point on the border touches");
+/// assert!(Circle::try_new(-1.0).is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("ball", "disc", "point"))]
 pub struct Circle {
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::error::saved_radius"))]
     pub(super) radius: f32,
 }
 
@@ -71,12 +87,35 @@ impl Circle {
     pub fn bounds(&self) -> Aabb {
         Aabb::padded(self.center, Vec2::splat(-self.radius), Vec2::splat(self.radius))
     }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { center, radius } = self;
+        sum.add_vec2(*center);
+        sum.add_f32(*radius);
+    }
 }
 
 impl RoundedConvex for Circle {
     #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::POINT, rounding: Rounding::Circle(f64::from(self.radius)) }
+    }
+}
+
+/// Four circles, one per lane.
+pub(super) struct FourCircles {
+    pub(super) center: FourVectors,
+    pub(super) radius: Vec4,
+}
+
+impl FourCircles {
+    #[inline(always)]
+    pub(super) fn new(circles: [&Circle; 4]) -> Self {
+        let [a, b, c, d] = circles;
+        Self {
+            center: FourVectors::new([a.center, b.center, c.center, d.center]),
+            radius: Vec4::new(a.radius, b.radius, c.radius, d.radius),
+        }
     }
 }
 
@@ -87,6 +126,12 @@ impl Meets<Circle> for Circle {
         let (offset, reach) = (other.center - self.center, self.radius + other.radius);
         is_within(offset.length_squared(), reach, manhattan_length(offset) + reach)
     }
+
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> = Some(|circles, others| {
+        let (a, b) = (FourCircles::new(circles), FourCircles::new(others));
+        let (offset, reach) = (b.center - a.center, a.radius + b.radius);
+        are_within(offset.length_squared(), reach, offset.manhattan_length() + reach)
+    });
 
     fn contact(&self, other: &Circle) -> Option<Contact> {
         contact_by_features(self, other)

@@ -8,7 +8,24 @@ use crate::geometry::Manifold;
 /// further separates them.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/contact.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Contact, Meets, Rect};
+/// use glam::vec2;
+///
+/// let wall = Rect::new(2.0, 2.0);
+/// let mut ball = Circle::new(1.0).at(vec2(1.5, 0.0));
+/// let contact: Contact = wall.contact(&ball).expect("they overlap");
+/// assert_eq!((contact.normal, contact.depth), (vec2(1.0, 0.0), 0.5));
+/// assert_eq!(contact.points(), [vec2(0.75, 0.0)]);
+/// assert_eq!(ball.contact(&wall), Some(contact.flipped()));
+///
+/// // The ball is pushed out.
+/// ball = ball.at(ball.center() + contact.normal * contact.depth);
+/// assert_eq!(wall.contact(&ball).map(|contact| contact.depth), Some(0.0), "touching");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 #[doc(alias = "manifold")]
 pub struct Contact {
@@ -21,7 +38,16 @@ pub struct Contact {
     /// [several pieces](crate::Collider::pieces) is that of the two pieces that overlap deepest.
     pub pieces: [u32; 2],
     points: [Vec2; 2],
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_count"))]
     count: u8,
+}
+
+/// Reads the number of points of a saved contact.
+#[cfg(feature = "serde")]
+fn saved_count<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let count: u8 = serde::Deserialize::deserialize(deserializer)?;
+    let message = "a contact has one or two points";
+    if let 1 | 2 = count { Ok(count) } else { Err(serde::de::Error::custom(message)) }
 }
 
 impl From<Manifold> for Contact {

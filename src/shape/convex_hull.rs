@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::error::ShapeError;
 use crate::math::tolerance::{COLLINEAR, COORDINATE_ROUNDING};
-use crate::math::{Aabb, orient2d};
+use crate::math::{Aabb, Each, orient2d, sort_by};
 
 /// Returns `true` if an outline turns counter-clockwise at every corner.
 pub(super) fn is_strictly_convex(points: &[Vec2]) -> bool {
@@ -26,10 +26,9 @@ pub(super) fn is_strictly_convex(points: &[Vec2]) -> bool {
 pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     let at = |index: usize| points[index].as_dvec2();
     let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
-    order.sort_by(|a, b| {
-        // Adding zero turns -0 into 0. Points that were flattened onto an axis have both.
-        let [p, q] = [*a, *b].map(|index| points[index] + 0.0);
-        p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(a.cmp(b))
+    sort_by(&mut order, |a, b| {
+        let (p, q) = (points[*a], points[*b]);
+        (p.x, p.y, *a) < (q.x, q.y, *b)
     });
     order.dedup_by(|a, b| points[*a] == points[*b]);
     if order.len() < 3 {
@@ -77,7 +76,7 @@ pub(super) fn follows_outline(outline: &[Vec2], hull: &[usize]) -> Result<(), Sh
         let (from, to) = if clockwise { (to, from) } else { (from, to) };
         let between = (to + outline.len() - from) % outline.len();
         for index in (1..between).map(|step| (from + step) % outline.len()) {
-            let [a, b, point] = [from, to, index].map(|index| outline[index].as_dvec2());
+            let [a, b, point] = [from, to, index].each(|index| outline[index].as_dvec2());
             let t = ((point - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
             if a.lerp(b, t).distance(point) > slack {
                 return Err(ShapeError::Concave { index });

@@ -1,22 +1,37 @@
 use glam::{Mat2, Vec2};
 
 use super::error::{ShapeError, attempt, finite_matrix, or_panic, size};
-use super::meets::{Meets, contact_by_features, mirror};
+use super::meets::{Meets, contact_of_hulls, mirror};
 use super::{Capsule, Circle, Contact, Polygon, Rect, Segment};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding, reach};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::FAST_OVERLAP;
-use crate::math::{Aabb, Transform};
+use crate::math::{Aabb, Checksum, Transform};
 
 /// A solid ellipse with any orientation: the image of a circle under a non-uniform scale. With a radius of 0 it is a
 /// segment.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/ellipse.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Ellipse, Meets};
+/// use glam::{Mat2, vec2};
+///
+/// let pond = Ellipse::new(4.0, 2.0).at(vec2(1.0, 0.0));
+/// assert_eq!((pond.center(), pond.matrix()), (vec2(1.0, 0.0), Mat2::from_diagonal(vec2(4.0, 2.0))));
+/// assert!(pond.overlaps(&Circle::point(vec2(5.0, 0.0))) && !pond.overlaps(&Circle::point(vec2(1.0, 2.1))));
+/// assert!(pond.rotated(std::f32::consts::FRAC_PI_2).bounds().contains(vec2(1.0, 3.9)));
+/// assert!(Ellipse::try_new(1.0, -1.0).is_err());
+/// assert!(Ellipse::try_from_matrix(Mat2::from_diagonal(vec2(f32::NAN, 1.0))).is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("oval", "stretched circle"))]
 pub struct Ellipse {
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) matrix: Mat2,
 }
 
@@ -96,6 +111,13 @@ impl Ellipse {
         let reach = reach(self.matrix);
         Aabb::padded(self.center, -reach, reach)
     }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { center, matrix } = self;
+        sum.add_vec2(*center);
+        sum.add_vec2(matrix.x_axis);
+        sum.add_vec2(matrix.y_axis);
+    }
 }
 
 impl RoundedConvex for Ellipse {
@@ -121,7 +143,7 @@ impl Meets<Circle> for Ellipse {
     }
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
-        if self.fast_overlap(circle) == Some(false) { None } else { contact_by_features(self, circle) }
+        if self.fast_overlap(circle) == Some(false) { None } else { contact_of_hulls(&self.hull(), &circle.hull()) }
     }
 }
 

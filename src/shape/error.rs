@@ -1,12 +1,26 @@
+use core::error::Error;
+use core::fmt;
+
 use glam::{Mat2, Vec2};
-use thiserror::Error;
 
 /// The reason why a shape cannot be made.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
+///
+/// ```
+/// use hitgraph::{Circle, ShapeError};
+///
+/// /// Reads a circle from a file of a player, which may contain anything.
+/// fn read(radius: &str) -> Result<Circle, String> {
+///     let radius = radius.parse().map_err(|_| format!("not a number: {radius}"))?;
+///     Circle::try_new(radius).map_err(|error: ShapeError| error.to_string())
+/// }
+///
+/// assert_eq!(read("0.5"), Ok(Circle::new(0.5)));
+/// assert_eq!(read("-1"), Err("radius must not be negative, but is -1".into()));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// A coordinate or size is NaN or infinite.
-    #[error("{what} must be finite, but is {value}")]
     NotFinite {
         /// The name of the argument.
         what: &'static str,
@@ -14,7 +28,6 @@ pub enum ShapeError {
         value: f32,
     },
     /// A size is negative. (Zero is allowed: it makes a point or a segment.)
-    #[error("{what} must not be negative, but is {value}")]
     Negative {
         /// The name of the argument.
         what: &'static str,
@@ -22,24 +35,18 @@ pub enum ShapeError {
         value: f32,
     },
     /// An outline has no points.
-    #[error("an outline needs at least one point")]
     Empty,
     /// An outline that must be convex is concave.
-    #[error("the outline is concave at point {index}")]
     Concave {
         /// The index of the point, from 0, that is inside the hull of the others.
         index: usize,
     },
     /// An outline crosses itself or winds around more than once.
-    #[error("the outline crosses itself near point {index}")]
     Crossing {
         /// The index of the point, from 0, after which the outline leaves its order around the hull.
         index: usize,
     },
     /// Two sides of an outline cross, or they touch and the outline winds around a region twice.
-    #[error(
-        "the outline crosses itself at {at}, where the side after point {first} meets the one after point {second}"
-    )]
     CrossesItself {
         /// The index of the point, from 0, at which the first of the two sides starts.
         first: usize,
@@ -49,7 +56,6 @@ pub enum ShapeError {
         at: Vec2,
     },
     /// A number is too large.
-    #[error("{what} must be at most {most}, but is {value}")]
     TooMany {
         /// The name of the argument.
         what: &'static str,
@@ -58,6 +64,25 @@ pub enum ShapeError {
         /// The largest allowed value.
         most: u64,
     },
+}
+
+impl Error for ShapeError {}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { what, value } => write!(f, "{what} must be finite, but is {value}"),
+            Self::Negative { what, value } => write!(f, "{what} must not be negative, but is {value}"),
+            Self::Empty => f.write_str("an outline needs at least one point"),
+            Self::Concave { index } => write!(f, "the outline is concave at point {index}"),
+            Self::Crossing { index } => write!(f, "the outline crosses itself near point {index}"),
+            Self::CrossesItself { first, second, at } => write!(
+                f,
+                "the outline crosses itself at {at}, where the side after point {first} meets the one after point {second}"
+            ),
+            Self::TooMany { what, value, most } => write!(f, "{what} must be at most {most}, but is {value}"),
+        }
+    }
 }
 
 /// Returns a length if it is finite and not negative.
@@ -72,6 +97,15 @@ pub(crate) const fn size(what: &'static str, value: f32) -> Result<f32, ShapeErr
     } else {
         Ok(value)
     }
+}
+
+/// Reads a radius of saved data.
+///
+/// # Errors
+/// If it is negative or not finite.
+#[cfg(feature = "serde")]
+pub(super) fn saved_radius<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+    size("radius", crate::math::saved::deserialize(deserializer)?).map_err(serde::de::Error::custom)
 }
 
 /// Returns a point if both coordinates are finite.

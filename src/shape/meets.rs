@@ -1,8 +1,12 @@
 use glam::Vec2;
 
 use super::contact::Contact;
+use crate::geometry::sat::four::FourAnswers;
 use crate::geometry::{Hull, RoundedConvex, Separation};
 use crate::geometry::{closest_feature_manifold, closest_points, exact_manifold, exact_overlap, exact_separation};
+
+/// A function that tests the first shape of each of four pairs against the second one.
+pub type FourOverlaps<A, B> = fn([&A; 4], [&B; 4]) -> FourAnswers;
 
 /// How two shapes in world space meet. Every pair of shapes implements it, in either order; other crates cannot
 /// implement it.
@@ -31,7 +35,7 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
     /// Returns where and how deep the shapes overlap, `None` if they do not. The normal points from `self` to `other`.
     #[doc(alias("MTV", "penetration"))]
     fn contact(&self, other: &Other) -> Option<Contact> {
-        contact_by_features(self, other)
+        contact_of_hulls(&self.hull(), &other.hull())
     }
 
     /// Returns the distance between the closest points, in world units; 0 if the shapes overlap.
@@ -41,6 +45,13 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
 
     /// Returns the closest points, on `self` and on `other`. If the shapes overlap, both are the same point, which is in
     /// both shapes.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Meets, Rect};
+    /// # use glam::vec2;
+    /// let (lamp, wall) = (Circle::point(vec2(0.0, 3.0)), Rect::new(2.0, 2.0));
+    /// assert_eq!(lamp.closest_points(&wall), [vec2(0.0, 3.0), vec2(0.0, 1.0)]);
+    /// ```
     fn closest_points(&self, other: &Other) -> [Vec2; 2] {
         self.separation(other, closest_points).closest_points()
     }
@@ -53,6 +64,11 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
         None
     }
 
+    /// The same as [`fast_overlap`](Self::fast_overlap) for four pairs at a time; `None` if the pair of shapes has no
+    /// such form.
+    #[doc(hidden)]
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Other>> = None;
+
     #[doc(hidden)]
     fn separation(&self, other: &Other, measure: fn(&Hull<'_>, &Hull<'_>) -> Separation) -> Separation {
         measure(&self.hull(), &other.hull())
@@ -60,14 +76,20 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
 }
 
 /// Returns the contact of two shapes by the closest features of their cores, or by the exact separation if these do not
-/// decide or a disc is not round. Generic, so that the compiler sees the form of each hull: with two hulls as
-/// arguments, contacts take 27 % longer (W5 of `benches/peers`).
+/// decide or a disc is not round. Generic, so that the compiler sees the form of each hull: with
+/// [two hulls](contact_of_hulls), contacts take 27 % longer (W5 of `benches/peers`).
 #[inline]
 pub(super) fn contact_by_features(a: &impl RoundedConvex, b: &impl RoundedConvex) -> Option<Contact> {
     match closest_feature_manifold(&a.hull(), &b.hull()) {
         Some(decided) => decided.map(Contact::from),
         None => exact_manifold(&a.hull(), &b.hull()).map(Contact::from),
     }
+}
+
+/// Does the same for the less common pairs. It is compiled once.
+pub(super) fn contact_of_hulls(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
+    let decided = closest_feature_manifold(a, b).unwrap_or_else(|| exact_manifold(a, b));
+    decided.map(Contact::from)
 }
 
 /// Implements the upper triangle of the pair table: `mirror!(A: B, C)` lets `B` and `C` meet `A` as `A` meets them.

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::any::Shape;
 use crate::geometry::Hull;
+use crate::math::Each;
 use crate::math::tolerance::OUTLINE_FLATNESS;
 
 /// Calls `line` with the ends of every side of a shape's outline, in order around it.
@@ -31,7 +32,7 @@ pub(crate) fn smooth(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
         pending.push((quarter, quarter.perp(), 0));
         while let Some((from, to, depth)) = pending.pop() {
             let middle = (from + to).normalize();
-            let [start, bend, end] = [from, middle, to].map(|direction| shape.furthest(direction));
+            let [start, bend, end] = [from, middle, to].each(|direction| shape.furthest(direction));
             let bent = bend.distance(start.lerp(end, 0.5)) > flat && bend != start && bend != end;
             if depth < 2 || (bent && depth < 24) {
                 pending.push((middle, to, depth + 1));

@@ -7,19 +7,44 @@ use super::meets::{Meets, contact_by_features, mirror};
 use super::{Capsule, Circle, Contact, Rect, Segment};
 use crate::geometry::sat::polygons;
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
-use crate::math::{Aabb, Transform};
+use crate::math::{Aabb, Checksum, Transform, clone_fields};
 
 /// A solid convex polygon with any number of corners; up to eight need no heap memory. Without area it is a segment or
 /// a point.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/polygon.svg"))]
-#[derive(Debug, Clone, PartialEq)]
+///
+/// ```
+/// use hitgraph::{Circle, Meets, Polygon, ShapeError};
+/// use glam::vec2;
+///
+/// let roof = Polygon::convex(&[vec2(-2.0, 0.0), vec2(2.0, 0.0), vec2(0.0, 1.5)])?.at(vec2(10.0, 3.0));
+/// assert!(roof.points().any(|corner| corner == vec2(10.0, 4.5)));
+/// assert_eq!((roof.origin(), roof.offsets().len()), (vec2(10.0, 3.0), 3));
+/// assert!(roof.overlaps(&Circle::point(vec2(10.0, 4.0))));
+/// assert!(roof.clone().rotated(std::f32::consts::PI).bounds().contains(vec2(10.0, 1.5)));
+///
+/// // An arrow is concave. Its hull is a triangle.
+/// let arrow = [vec2(0.0, 3.0), vec2(1.0, 1.0), vec2(3.0, 0.0), vec2(0.0, 0.0)];
+/// assert_eq!(Polygon::convex(&arrow), Err(ShapeError::Concave { index: 1 }));
+/// assert_eq!(Polygon::convex_hull(&arrow)?.points().len(), 3);
+/// # Ok::<(), hitgraph::ShapeError>(())
+/// ```
+#[derive(Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("hull", "triangle"))]
 pub struct Polygon {
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
     /// The corners relative to the centre, counter-clockwise.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::math::saved::serialize", deserialize_with = "saved_points")
+    )]
     pub(super) points: SmallVec<[Vec2; 8]>,
 }
+
+clone_fields!(Polygon { center, points });
 
 impl Polygon {
     /// Returns the polygon with this outline, in either winding. Repeated points and points on a straight side are
@@ -112,6 +137,13 @@ impl Polygon {
         Aabb::padded(self.center, min, max)
     }
 
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { center, points } = self;
+        sum.add_vec2(*center);
+        sum.add(points.len() as u64);
+        points.iter().for_each(|point| sum.add_vec2(*point));
+    }
+
     pub(super) fn image(&self, by: &Affine2) -> Self {
         let mut image = self.clone();
         image.set_image(self, by);
@@ -136,6 +168,27 @@ impl Polygon {
     fn is_near(&self, outline: &[Vec2], center: Vec2, reach: f32) -> Option<bool> {
         polygons::overlaps(&self.points, outline, center - self.center, reach)
     }
+}
+
+/// Reads the corners of a saved polygon. Rotating a polygon by a number that is not finite makes its corners NaN, so
+/// these are valid.
+///
+/// # Errors
+/// If there are none, or they are finite but not strictly convex and counter-clockwise.
+#[cfg(feature = "serde")]
+fn saved_points<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<SmallVec<[Vec2; 8]>, D::Error> {
+    let points: SmallVec<[Vec2; 8]> = crate::math::saved::deserialize(deserializer)?;
+    let is_finite = points.iter().all(|point| point.is_finite());
+    let result = match &points[..] {
+        [] => Err(ShapeError::Empty),
+        [a, b] if a == b => Err(ShapeError::Concave { index: 1 }),
+        outline if is_finite && outline.len() > 2 => {
+            let turns = if is_strictly_convex(outline) { Ok(()) } else { Err(ShapeError::Concave { index: 0 }) };
+            turns.and_then(|()| follows_outline(outline, &convex_hull(outline)))
+        }
+        _ => Ok(()),
+    };
+    result.map(|()| points).map_err(serde::de::Error::custom)
 }
 
 impl RoundedConvex for Polygon {

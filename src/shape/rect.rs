@@ -1,22 +1,45 @@
-use glam::{Affine2, Vec2};
+use glam::{Affine2, Vec2, Vec4};
 
+use super::circle::FourCircles;
 use super::error::{ShapeError, attempt, finite_point, or_panic, size};
-use super::meets::{Meets, contact_by_features, mirror};
+use super::meets::{FourOverlaps, Meets, contact_by_features, mirror};
+use super::segment::FourSegments;
 use super::{Capsule, Circle, Contact, Segment};
+use crate::geometry::sat::four::{FourAnswers, FourVectors, are_within, zonotopes_overlap};
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding, is_sliver};
-use crate::math::tolerance::FAST_OVERLAP;
-use crate::math::{Aabb, Transform};
+use crate::math::tolerance::{BOUNDS_PADDING, FAST_OVERLAP};
+use crate::math::{Aabb, Checksum, Each, Transform};
 
 /// A solid rectangle, stored as a centre and two half-axes, so that its affine image has the same form. A sheared
 /// rectangle is a parallelogram; one with a size of 0 is a segment or a point.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/rect.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Meets, Rect};
+/// use glam::vec2;
+///
+/// let door = Rect::new(1.0, 2.0).at(vec2(4.0, 1.0));
+/// assert_eq!((door.center(), door.half_axes()), (vec2(4.0, 1.0), [vec2(0.5, 0.0), vec2(0.0, 1.0)]));
+/// assert!(door.corners().contains(&vec2(4.5, 2.0)));
+/// assert!(door.bounds().contains(vec2(3.5, 0.0)));
+/// // An open door: it turns about its centre.
+/// let open = door.rotated(std::f32::consts::FRAC_PI_2);
+/// assert!(open.overlaps(&Circle::point(vec2(4.9, 1.0))) && !open.overlaps(&Circle::point(vec2(4.0, 2.0))));
+///
+/// assert!(Rect::try_new(1.0, -2.0).is_err());
+/// assert_eq!(Rect::try_from_corners(vec2(3.5, 0.0), vec2(4.5, 2.0)), Ok(door));
+/// assert_eq!(Rect::try_from_axes(door.half_axes()).map(|rect| rect.at(vec2(4.0, 1.0))), Ok(door));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("box", "cuboid", "AABB", "OBB", "parallelogram"))]
 pub struct Rect {
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) half_axes: [Vec2; 2],
 }
 
@@ -106,7 +129,7 @@ impl Rect {
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
         let rotation = Transform::from_rotation(angle).to_affine().matrix2;
-        Self { half_axes: self.half_axes.map(|axis| rotation * axis), ..self }
+        Self { half_axes: self.half_axes.each(|axis| rotation * axis), ..self }
     }
 
     /// Returns the centre.
@@ -125,7 +148,7 @@ impl Rect {
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {
         let [x, y] = self.half_axes;
-        [x + y, y - x, -x - y, x - y].map(|corner| self.center + corner)
+        [x + y, y - x, -x - y, x - y].each(|corner| self.center + corner)
     }
 
     /// Returns the corners relative to the centre, counter-clockwise; `None` for a [sliver](is_sliver).
@@ -142,10 +165,16 @@ impl Rect {
         Aabb::padded(self.center, -reach, reach)
     }
 
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { center, half_axes } = self;
+        sum.add_vec2(*center);
+        half_axes.iter().for_each(|axis| sum.add_vec2(*axis));
+    }
+
     /// Returns the image of the rectangle under an affine map.
     #[inline]
     pub(super) fn image(&self, by: &Affine2) -> Self {
-        Self { center: by.transform_point2(self.center), half_axes: self.half_axes.map(|axis| by.matrix2 * axis) }
+        Self { center: by.transform_point2(self.center), half_axes: self.half_axes.each(|axis| by.matrix2 * axis) }
     }
 
     /// Returns whether a segment is within `reach`, `None` for a near tie.
@@ -155,12 +184,60 @@ impl Rect {
         let [x, y] = self.half_axes;
         parallelograms::overlaps(middle, terms, Generators::new([x, y, half]), reach)
     }
+
+    /// Returns an upright rectangle that contains a box, and one inside it unless the box is too thin. They differ from
+    /// the box, and from each other, by the rounding of their centre and size.
+    pub(crate) fn around_and_inside(Aabb { min, max }: Aabb) -> (Self, Option<Self>) {
+        let (center, half) = ((min + max) * 0.5, (max - min) * 0.5);
+        let slack = (min.abs() + max.abs()) * BOUNDS_PADDING;
+        let with_half = |half: Vec2| Self { center, half_axes: [Vec2::new(half.x, 0.0), Vec2::new(0.0, half.y)] };
+        (with_half(half + slack), half.cmpgt(slack).all().then(|| with_half(half - slack)))
+    }
 }
 
 impl RoundedConvex for Rect {
     #[inline]
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::parallelogram(self.half_axes), rounding: Rounding::NONE }
+    }
+}
+
+/// Four rectangles, one per lane.
+struct FourRects {
+    center: FourVectors,
+    half_axes: [FourVectors; 2],
+}
+
+impl FourRects {
+    #[inline(always)]
+    fn new(rects: [&Rect; 4]) -> Self {
+        let [a, b, c, d] = rects;
+        let half_axis = |axis: usize| {
+            FourVectors::new([a.half_axes[axis], b.half_axes[axis], c.half_axes[axis], d.half_axes[axis]])
+        };
+        let center = FourVectors::new([a.center, b.center, c.center, d.center]);
+        Self { center, half_axes: [half_axis(0), half_axis(1)] }
+    }
+
+    /// Tests perpendicular rectangles against circles; others stay undecided.
+    #[inline(always)]
+    fn overlap_circles(&self, circles: &FourCircles) -> FourAnswers {
+        let (center, [a, b], reach) = (circles.center - self.center, self.half_axes, circles.radius);
+        let (length_a, length_b) = (a.manhattan_length(), b.manhattan_length());
+        let size = center.manhattan_length() + length_a + length_b + reach;
+        let squares = [a.length_squared(), b.length_squared()];
+        let perpendicular = a.dot(b).abs().cmple(length_a * length_b * (0.5 * FAST_OVERLAP)).bitmask();
+        let regular = perpendicular
+            & squares[0].min(squares[1]).cmpgt(Vec4::splat(f32::MIN_POSITIVE)).bitmask()
+            & squares[0].max(squares[1]).cmplt(Vec4::splat(f32::MAX)).bitmask();
+        let coordinates = [(center.dot(a) / squares[0]).abs(), (center.dot(b) / squares[1]).abs()];
+        let error = size * FAST_OVERLAP;
+        let inside = coordinates.map(|along| (Vec4::ONE - along).max(Vec4::ZERO));
+        let depth_squared = (inside[0] * inside[0] * squares[0]).min(inside[1] * inside[1] * squares[1]);
+        let deep = depth_squared.cmpgt(error * error).bitmask();
+        let beyond = coordinates.map(|along| (along - Vec4::ONE).max(Vec4::ZERO));
+        let distance_squared = beyond[0] * beyond[0] * squares[0] + beyond[1] * beyond[1] * squares[1];
+        are_within(distance_squared, reach, size).or_overlapping(deep, regular)
     }
 }
 
@@ -186,6 +263,9 @@ impl Meets<Circle> for Rect {
         if depth_squared > error * error { Some(true) } else { is_within(distance_squared, reach, size) }
     }
 
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
+        Some(|rects, circles| FourRects::new(rects).overlap_circles(&FourCircles::new(circles)));
+
     fn contact(&self, circle: &Circle) -> Option<Contact> {
         contact_by_features(self, circle)
     }
@@ -197,6 +277,11 @@ impl Meets<Segment> for Rect {
         self.is_near_segment(segment, 0.0)
     }
 
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|rects, segments| {
+        let FourRects { center, half_axes } = FourRects::new(rects);
+        FourSegments::new(segments, Vec4::ZERO).overlap_parallelograms(center, half_axes)
+    });
+
     fn contact(&self, segment: &Segment) -> Option<Contact> {
         contact_by_features(self, segment)
     }
@@ -207,6 +292,11 @@ impl Meets<Capsule> for Rect {
     fn fast_overlap(&self, capsule: &Capsule) -> Option<bool> {
         self.is_near_segment(&capsule.axis, capsule.radius)
     }
+
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Capsule>> = Some(|rects, capsules| {
+        let FourRects { center, half_axes } = FourRects::new(rects);
+        FourSegments::of_capsules(capsules).overlap_parallelograms(center, half_axes)
+    });
 
     fn contact(&self, capsule: &Capsule) -> Option<Contact> {
         contact_by_features(self, capsule)
@@ -220,6 +310,12 @@ impl Meets<Rect> for Rect {
         let offset = other.center - self.center;
         parallelograms::overlaps(offset, manhattan_length(offset), Generators::new([a, b, c, d]), 0.0)
     }
+
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Rect>> = Some(|rects, others| {
+        let (FourRects { center, half_axes: [a, b] }, other) = (FourRects::new(rects), FourRects::new(others));
+        let (offset, [c, d]) = (other.center - center, other.half_axes);
+        zonotopes_overlap(offset, offset.manhattan_length(), [a, b, c, d], Vec4::ZERO)
+    });
 
     fn contact(&self, other: &Rect) -> Option<Contact> {
         contact_by_features(self, other)
@@ -241,6 +337,33 @@ mod tests {
         for (corner, expected) in rotated.corners().into_iter().zip(expected) {
             assert!(corner.abs_diff_eq(expected, 1e-6), "{corner}, not {expected}");
         }
+    }
+
+    #[test]
+    fn a_box_is_between_the_rectangles_around_and_inside_it() {
+        for index in 0..1_000_u16 {
+            let corner = Vec2::from_angle(f32::from(index)) * f32::from(index) * 7.3;
+            let bounds = Aabb { min: corner, max: corner + Vec2::new(0.1, 0.7) * f32::from(index + 1) };
+            let (outer, inner) = Rect::around_and_inside(bounds);
+            let inner = inner.unwrap();
+            let reach = |rect: &Rect| {
+                let half = Vec2::new(rect.half_axes[0].x, rect.half_axes[1].y).as_dvec2();
+                (rect.center.as_dvec2() - half, rect.center.as_dvec2() + half)
+            };
+            let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
+            assert!(reach(&outer).0.cmple(min).all() && reach(&outer).1.cmpge(max).all(), "{bounds:?}");
+            assert!(reach(&inner).0.cmpge(min).all() && reach(&inner).1.cmple(max).all(), "{bounds:?}");
+        }
+        assert!(Rect::around_and_inside(Aabb { min: Vec2::ONE, max: Vec2::ONE }).1.is_none());
+    }
+
+    #[test]
+    fn upright_boxes_that_touch_along_a_side_have_a_contact_of_two_points() {
+        let (left, right) = (Rect::new(2.0, 2.0), Rect::new(2.0, 4.0).at(Vec2::new(2.0, 1.5)));
+        let contact = left.contact(&right).unwrap();
+        assert_eq!((contact.normal, contact.depth), (Vec2::X, 0.0));
+        assert_eq!(contact.points(), [Vec2::new(1.0, -0.5), Vec2::new(1.0, 1.0)]);
+        assert!(left.contact(&right.at(Vec2::new(2.0_f32.next_up(), 1.5))).is_none());
     }
 
     #[test]

@@ -4,18 +4,43 @@ use super::error::{ShapeError, finite_matrix, or_panic, size};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Segment};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding, reach, uniform_scale};
-use crate::math::{Aabb, Transform};
+use crate::math::{Aabb, Checksum, Transform, clone_fields};
 
 /// All points within a radius of a convex polygon, or the affine image of such a shape: a box with round corners, a
 /// stretched capsule.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/rounded.svg"))]
-#[derive(Debug, Clone, PartialEq)]
+///
+/// ```
+/// use hitgraph::{Circle, Meets, Polygon, Rounded};
+/// use glam::{Mat2, vec2};
+///
+/// let square = [vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, 1.0)];
+/// let core = Polygon::convex(&square)?;
+/// let stone = Rounded::new(core.clone(), 0.5).at(vec2(4.0, 0.0));
+/// assert!(stone.overlaps(&Circle::point(vec2(5.5, 0.0))), "a side is half a unit further out");
+/// assert!(!stone.overlaps(&Circle::point(vec2(5.45, 1.45))), "a corner is round");
+/// assert!(stone.bounds().contains(vec2(5.5, 1.5)));
+/// assert_eq!((stone.core().origin(), stone.matrix()), (vec2(4.0, 0.0), Mat2::IDENTITY * 0.5));
+/// assert!(stone.rotated(0.8).overlaps(&Circle::point(vec2(5.8, 0.0))));
+///
+/// assert!(Rounded::try_new(core.clone(), -0.5).is_err());
+/// // Corners that are wider than high.
+/// let flat = Rounded::from_matrix(core.clone(), Mat2::from_diagonal(vec2(1.0, 0.1)));
+/// assert!(flat.overlaps(&Circle::point(vec2(2.0, 0.0))) && !flat.overlaps(&Circle::point(vec2(0.0, 1.2))));
+/// assert!(Rounded::try_from_matrix(core, Mat2::from_diagonal(vec2(f32::INFINITY, 1.0))).is_err());
+/// # Ok::<(), hitgraph::ShapeError>(())
+/// ```
+#[derive(Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("round cuboid", "rounded polygon", "round shape"))]
 pub struct Rounded {
     pub(super) core: Polygon,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) matrix: Mat2,
 }
+
+clone_fields!(Rounded { core, matrix });
 
 impl Rounded {
     /// Returns all points within `radius` units of a polygon.
@@ -87,6 +112,13 @@ impl Rounded {
         let reach = reach(self.matrix);
         let core = Aabb::from_points(self.core.points.iter().copied());
         Aabb::padded(self.core.center, core.min - reach, core.max + reach)
+    }
+
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { core, matrix } = self;
+        core.add_to(sum);
+        sum.add_vec2(matrix.x_axis);
+        sum.add_vec2(matrix.y_axis);
     }
 }
 

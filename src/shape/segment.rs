@@ -1,23 +1,41 @@
-use glam::{Affine2, Vec2};
+use glam::{Affine2, Vec2, Vec4};
 
 use super::Circle;
 use super::Contact;
+use super::circle::FourCircles;
 use super::error::{ShapeError, attempt, finite_point, or_panic};
-use super::meets::{Meets, contact_by_features, mirror};
+use super::meets::{FourOverlaps, Meets, contact_by_features, mirror};
+use crate::geometry::sat::four::{FourAnswers, FourVectors, are_within, zonotopes_overlap};
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
-use crate::math::{Aabb, Transform};
+use crate::math::{Aabb, Checksum, Each, Transform};
 
 /// A straight line between two points, without thickness. With equal ends it is a point.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/segment.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Meets, Segment};
+/// use glam::vec2;
+///
+/// let wire = Segment::new(vec2(-1.0, 0.0), vec2(1.0, 0.0)).at(vec2(5.0, 2.0));
+/// assert_eq!(wire.ends(), [vec2(4.0, 2.0), vec2(6.0, 2.0)]);
+/// assert_eq!((wire.origin(), wire.offsets()[1]), (vec2(5.0, 2.0), vec2(1.0, 0.0)));
+/// assert!(wire.bounds().contains(vec2(6.0, 2.0)));
+/// let upright = wire.rotated(std::f32::consts::FRAC_PI_2);
+/// assert!(upright.distance(&Circle::point(vec2(5.0, 3.0))) < 1e-6);
+/// assert!(Segment::try_new(vec2(f32::NAN, 0.0), vec2(1.0, 0.0)).is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("line", "edge"))]
 pub struct Segment {
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
     /// The ends relative to the centre. Stored instead of a half-axis so that segments that share an end keep sharing
     /// it exactly.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) ends: [Vec2; 2],
 }
 
@@ -57,13 +75,13 @@ impl Segment {
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
         let rotation = Transform::from_rotation(angle).to_affine().matrix2;
-        Self { ends: self.ends.map(|end| rotation * end), ..self }
+        Self { ends: self.ends.each(|end| rotation * end), ..self }
     }
 
     /// Returns the two ends, in the order in which they were given.
     #[must_use]
     pub fn ends(&self) -> [Vec2; 2] {
-        self.ends.map(|end| self.center + end)
+        self.ends.each(|end| self.center + end)
     }
 
     /// Returns the point that [`at`](Self::at) sets and [`rotated`](Self::rotated) rotates about.
@@ -88,10 +106,16 @@ impl Segment {
         Aabb::padded(self.center, min, max)
     }
 
+    pub(crate) fn add_to(&self, sum: &mut Checksum) {
+        let Self { center, ends } = self;
+        sum.add_vec2(*center);
+        ends.iter().for_each(|end| sum.add_vec2(*end));
+    }
+
     /// Returns the image of the segment under an affine map.
     #[inline]
     pub(super) fn image(&self, by: &Affine2) -> Self {
-        Self { center: by.transform_point2(self.center), ends: self.ends.map(|end| by.matrix2 * end) }
+        Self { center: by.transform_point2(self.center), ends: self.ends.each(|end| by.matrix2 * end) }
     }
 
     /// Returns the middle relative to another centre, the sum of the absolute values that it was computed from, and the
@@ -130,12 +154,72 @@ impl RoundedConvex for Segment {
     }
 }
 
+/// Four segments, or the axes of four capsules, one per lane.
+pub(super) struct FourSegments {
+    center: FourVectors,
+    /// The middle relative to the centre.
+    middle: FourVectors,
+    half: FourVectors,
+    /// The sum of the absolute values that the middle was computed from.
+    terms: Vec4,
+    pub(super) radius: Vec4,
+}
+
+impl FourSegments {
+    #[inline(always)]
+    pub(super) fn new(segments: [&Segment; 4], radius: Vec4) -> Self {
+        let [a, b, c, d] = segments;
+        let center = FourVectors::new([a.center, b.center, c.center, d.center]);
+        let first = FourVectors::new([a.ends[0], b.ends[0], c.ends[0], d.ends[0]]);
+        let second = FourVectors::new([a.ends[1], b.ends[1], c.ends[1], d.ends[1]]);
+        let half = Vec4::splat(0.5);
+        Self {
+            center,
+            middle: (first + second) * half,
+            half: (second - first) * half,
+            terms: first.manhattan_length() + second.manhattan_length(),
+            radius,
+        }
+    }
+
+    /// Tests the segments with their radii against circles.
+    #[inline(always)]
+    pub(super) fn overlap_circles(&self, circles: &FourCircles) -> FourAnswers {
+        let (offset, reach) = (self.center - circles.center, self.radius + circles.radius);
+        let middle = offset + self.middle;
+        let length_squared = self.half.length_squared().max(Vec4::splat(f32::MIN_POSITIVE));
+        let t = (middle.dot(self.half) / length_squared).max(Vec4::NEG_ONE).min(Vec4::ONE);
+        let distance_squared = (middle - self.half * t).length_squared();
+        are_within(distance_squared, reach, offset.manhattan_length() + self.terms + reach)
+    }
+
+    /// Tests the segments with their radii against each other.
+    #[inline(always)]
+    pub(super) fn overlap_segments(&self, others: &Self) -> FourAnswers {
+        let offset = self.center - others.center;
+        let terms = offset.manhattan_length() + self.terms + others.terms;
+        let middle = offset + self.middle - others.middle;
+        zonotopes_overlap(middle, terms, [self.half, others.half], self.radius + others.radius)
+    }
+
+    /// Tests the segments with their radii against parallelograms, given by their centres and half-axes.
+    #[inline(always)]
+    pub(super) fn overlap_parallelograms(&self, center: FourVectors, [a, b]: [FourVectors; 2]) -> FourAnswers {
+        let offset = self.center - center;
+        let terms = offset.manhattan_length() + self.terms;
+        zonotopes_overlap(offset + self.middle, terms, [a, b, self.half], self.radius)
+    }
+}
+
 // The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Segment {
     #[inline]
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
         self.is_near_point(circle.center, circle.radius)
     }
+
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
+        Some(|segments, circles| FourSegments::new(segments, Vec4::ZERO).overlap_circles(&FourCircles::new(circles)));
 
     fn contact(&self, circle: &Circle) -> Option<Contact> {
         contact_by_features(self, circle)
@@ -147,6 +231,10 @@ impl Meets<Segment> for Segment {
     fn fast_overlap(&self, other: &Segment) -> Option<bool> {
         self.is_near_segment(other, 0.0)
     }
+
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|segments, others| {
+        FourSegments::new(segments, Vec4::ZERO).overlap_segments(&FourSegments::new(others, Vec4::ZERO))
+    });
 
     fn contact(&self, other: &Segment) -> Option<Contact> {
         contact_by_features(self, other)

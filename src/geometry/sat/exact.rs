@@ -4,11 +4,12 @@
 
 use glam::DVec2;
 
+use crate::geometry::points::Outline;
 use crate::geometry::separation::Frame;
 use crate::geometry::{Points, Separation, gjk};
 
 /// Returns the separation of two polygons: by the best separating axis if they overlap, else by their closest points.
-pub(crate) fn separation(a: impl Points, b: impl Points, frame: &Frame) -> Separation {
+pub(crate) fn separation(a: &Outline, b: &Outline, frame: &Frame) -> Separation {
     if a.count() == 1 && b.count() == 1 {
         let (on_a, on_b) = (a.point(0), b.point(0));
         let offset = (on_b - on_a) + frame.offset;
@@ -16,15 +17,21 @@ pub(crate) fn separation(a: impl Points, b: impl Points, frame: &Frame) -> Separ
         let normal = if gap > frame.tolerance { offset / gap } else { DVec2::X };
         return frame.separation(gap, normal, on_a, on_b);
     }
-    let of_a = (0..a.count()).filter_map(|index| Axis::new(a.edge(index), b, frame.offset, true));
-    let of_b = (0..b.count()).filter_map(|index| Axis::new(b.edge(index), a, -frame.offset, false));
-    let mut axes = of_a.chain(of_b);
+    let mut axes = (0..a.count() + b.count()).filter_map(|index| match index.checked_sub(a.count()) {
+        None => Axis::new(a.edge(index), b, frame.offset, true),
+        Some(index) => Axis::new(b.edge(index), a, -frame.offset, false),
+    });
     let best = axes.clone().reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
-    if let Some(found) = best.as_ref().filter(|axis| axis.gap < -frame.tolerance) {
-        // Of several sides in a row, as a polygon without area has, the one that is opposite to the deepest point.
+    if let Some(found) = &best {
+        // Of several sides with this gap, as a polygon without area has, the one that is opposite to the nearest or
+        // deepest point.
         let is_opposite = |axis: &Axis| axis.gap >= found.gap - frame.tolerance && (0.0..=1.0).contains(&axis.along);
         let opposite = if is_opposite(found) { None } else { axes.find(is_opposite) };
-        return opposite.as_ref().unwrap_or(found).separation(frame);
+        match opposite {
+            Some(axis) => return axis.separation(frame),
+            None if found.gap < -frame.tolerance || is_opposite(found) => return found.separation(frame),
+            None => {}
+        }
     }
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
     let nearest = gjk::distance(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
@@ -55,7 +62,7 @@ struct Axis {
 
 impl Axis {
     /// Returns `None` for a side without length.
-    fn new((start, edge): (DVec2, DVec2), other: impl Points, offset: DVec2, edge_of_a: bool) -> Option<Self> {
+    fn new((start, edge): (DVec2, DVec2), other: &Outline, offset: DVec2, edge_of_a: bool) -> Option<Self> {
         let length = edge.length();
         if length == 0.0 {
             return None;

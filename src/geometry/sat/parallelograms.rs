@@ -12,6 +12,7 @@ use glam::{DVec2, Vec2, Vec4, Vec4Swizzles};
 use super::best_axis::{NotFound, OwnedSide, best_axis};
 use super::rounding::{is_within, squares_are_finite};
 use crate::geometry::points::Parallelogram;
+use crate::math::Each;
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// The `N` generators of a zonotope, two to four, one per lane, so that the tests are free of branches. Unused lanes
@@ -33,7 +34,7 @@ struct Gaps {
 impl<const N: usize> Generators<N> {
     #[inline(always)]
     pub(crate) fn new(generators: [Vec2; N]) -> Self {
-        let [a, b, c, d] = core::array::from_fn(|lane| generators.get(lane).copied().unwrap_or(Vec2::ZERO));
+        let [a, b, c, d] = [0, 1, 2, 3].each(|lane| if lane < N { generators[lane] } else { Vec2::ZERO });
         Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
     }
 
@@ -127,7 +128,7 @@ pub(crate) fn best_side(
     reach: f32,
 ) -> Result<OwnedSide, NotFound> {
     let center = ((b.middle - a.middle) + offset).as_vec2();
-    let generators = Generators::new([a.axes[0], a.axes[1], b.axes[0], b.axes[1]].map(|axis| axis.as_vec2()));
+    let generators = Generators::new([a.axes[0], a.axes[1], b.axes[0], b.axes[1]].each(|axis| axis.as_vec2()));
     let Gaps { heights, gaps } = generators.gaps(center);
     let best = best_axis(gaps, generators.x, generators.y, reach)?;
     let Some((_, lane)) = best else { return Err(NotFound::Unclear) };

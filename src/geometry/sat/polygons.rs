@@ -84,6 +84,13 @@ fn each_four_sides<B>(
     None
 }
 
+/// Returns `index` modulo `count` without a division, for an index below twice the count: after the last corner the
+/// first one follows again.
+#[inline]
+pub(in crate::geometry) fn wrapped(index: usize, count: usize) -> usize {
+    if index < count { index } else { index - count }
+}
+
 /// Returns the side with the largest gap of two convex outlines, counter-clockwise and each relative to its own centre.
 ///
 /// # Errors
@@ -94,7 +101,7 @@ pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Res
         match best_axis(sides.gaps(points), sides.edge_x, sides.edge_y, reach) {
             Ok(Some((gap_squared, lane))) if gap_squared > best.0 => {
                 let len = if of_a { a.len() } else { b.len() };
-                best = (gap_squared, OwnedSide { of_a, index: (first + lane) % len });
+                best = (gap_squared, OwnedSide { of_a, index: wrapped(first + lane, len) });
                 ControlFlow::Continue(())
             }
             Ok(_) => ControlFlow::Continue(()),

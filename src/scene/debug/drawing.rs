@@ -1,12 +1,14 @@
-use crate::math::Aabb;
+use super::seams::PieceOf;
+use crate::math::{Aabb, Each};
 use crate::scene::placed::{ColliderState, Record};
-use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
+use crate::scene::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
 use crate::shape::Contact;
 
 impl World<'_> {
     /// Calls `draw` with exactly the geometry that is tested, one thing after another: the boxes of the index, then
-    /// each collider with its box, then contacts. A shape of many pieces is drawn piece by piece. A
-    /// [narrowed](Self::only) view draws only its colliders. The call allocates nothing after the first.
+    /// each collider with its box, in the order of the ids, then contacts. A shape of many pieces is drawn piece by
+    /// piece, by default [without seams](DebugOptions::seams). A [narrowed](Self::only) view draws only its colliders.
+    /// The call allocates nothing after the first.
     ///
     /// Queries are not recorded; a [`DebugQuery`](crate::DebugQuery) draws one.
     ///
@@ -21,12 +23,12 @@ impl World<'_> {
     /// });
     /// ```
     pub fn debug_draw(self, options: &DebugOptions, mut draw: impl FnMut(DebugShape<'_>)) {
-        let mut emit = |kind: DebugKind, collider: Option<ColliderId>, geometry: DebugGeometry<'_>| {
-            draw(DebugShape { kind, color: options.palette.color(kind), collider, geometry });
+        let mut show = |kind: DebugKind, collider, geometry: DebugGeometry<'_>, piece_of: Option<PieceOf<'_>>| {
+            draw(DebugShape { kind, color: options.palette.color(kind), collider, geometry, piece_of });
         };
         let colliders = &self.scene.colliders;
         if options.index {
-            colliders.index.node_bounds(|bounds| emit(DebugKind::Index, None, DebugGeometry::Aabb(bounds)));
+            colliders.index.node_bounds(|bounds| show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None));
         }
         self.scene.slot_sets.with(|touching| {
             touching.clear();
@@ -39,12 +41,14 @@ impl World<'_> {
                 };
                 if options.shapes {
                     let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(slot)));
-                    collider.each_piece(Aabb::EVERYTHING, &mut |_, piece| {
-                        emit(kind, Some(id), DebugGeometry::of_piece(piece));
+                    let omits_seams = !options.seams && !collider.is_one_piece();
+                    collider.each_piece(Aabb::EVERYTHING, &mut |number, piece| {
+                        let piece_of = omits_seams.then(|| PieceOf::new(&collider, number, bounds));
+                        show(kind, Some(id), DebugGeometry::of_piece(piece), piece_of);
                     });
                 }
                 if options.bounds {
-                    emit(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(bounds));
+                    show(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(bounds), None);
                 }
             }
         });
@@ -54,10 +58,10 @@ impl World<'_> {
         for pair in self.scene.touching().iter() {
             let ids = [pair.a.collider, pair.b.collider];
             let Some(contact) = self.contact(ids[0], ids[1]) else { continue };
-            let sizes = ids.map(|id| self.drawn(slot_of(id), options).map(|bounds| bounds.size().max_element()));
+            let sizes = ids.each(|id| self.drawn(slot_of(id), options).map(|bounds| bounds.size().max_element()));
             // The mark suits the smaller of the two, if both are drawn.
             if let Some(size) = sizes.into_iter().flatten().reduce(f32::min) {
-                draw_contact(options, &contact, size * 0.06, |kind, geometry| emit(kind, Some(ids[0]), geometry));
+                draw_contact(options, &contact, size * 0.06, |kind, geometry| show(kind, Some(ids[0]), geometry, None));
             }
         }
     }

@@ -3,6 +3,7 @@
 mod drawing;
 mod options;
 mod query;
+mod seams;
 mod shape;
 
 pub use options::{DebugOptions, DebugPalette};

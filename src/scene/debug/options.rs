@@ -3,10 +3,46 @@ use crate::scene::{DebugKind, DebugState, NodeId};
 
 /// The choice of what [`World::debug_draw`](crate::World::debug_draw) draws. The default is every collider and nothing
 /// else.
+///
+/// ```
+/// use hitgraph::{Circle, DebugKind, DebugOptions, Node, Scene};
+///
+/// let mut scene = Scene::new();
+/// scene.add_with(Node::new("hero"), Circle::new(1.0));
+/// scene.add_with(Node::new("troll"), Circle::new(1.0));
+/// scene.update();
+/// let options = DebugOptions { bounds: true, contacts: true, ..DebugOptions::default() };
+/// let mut kinds = Vec::new();
+/// scene.world().debug_draw(&options, |shape| kinds.push(shape.kind));
+/// assert_eq!(kinds.iter().filter(|kind| **kind == DebugKind::Bounds).count(), 2);
+/// assert!(kinds.contains(&DebugKind::Contact));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct DebugOptions {
     /// `true` draws colliders.
     pub shapes: bool,
+    /// `true` draws the outline of every piece of a composite. `false` omits seams: the parts of these outlines that
+    /// are inside the collider, such as the common side of two pieces. This costs a search for pieces at each line.
+    ///
+    /// ```
+    /// use hitgraph::{Compound, DebugOptions, Node, Scene};
+    /// use glam::vec2;
+    ///
+    /// let outline = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 1.0), vec2(1.0, 1.0), vec2(1.0, 4.0), vec2(0.0, 4.0)];
+    /// let mut scene = Scene::new();
+    /// scene.add_with(Node::new("corner"), Compound::from_outline(&outline)?);
+    /// let mut length = |seams: bool| {
+    ///     let mut length = 0.0;
+    ///     let options = DebugOptions { seams, ..DebugOptions::default() };
+    ///     scene.world().debug_draw(&options, |shape| shape.lines(|a, b| length += a.distance(b)));
+    ///     length
+    /// };
+    /// assert!((length(false) - 16.0).abs() < 1e-3, "the outline");
+    /// assert!(length(true) > 18.0, "its two pieces share a side");
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
+    pub seams: bool,
     /// `true` draws the box around each collider.
     pub bounds: bool,
     /// `true` draws the contact points of pairs that touched at the last update and still do.
@@ -32,6 +68,7 @@ impl Default for DebugOptions {
     fn default() -> Self {
         Self {
             shapes: true,
+            seams: false,
             bounds: false,
             contacts: false,
             normals: false,
@@ -60,6 +97,7 @@ macro_rules! palette {
         /// assert_eq!(grey.color(DebugKind::Index), grey.query);
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
         #[non_exhaustive]
         pub struct DebugPalette {
             $(

@@ -75,7 +75,7 @@ impl DebugQuery<'_> {
     pub fn draw(&self, options: &DebugOptions, mut draw: impl FnMut(DebugShape<'_>)) {
         let (kind, color) = (DebugKind::Query, options.palette.query);
         let mut emit = |collider: Option<ColliderId>, geometry: DebugGeometry<'_>| {
-            draw(DebugShape { kind, color, collider, geometry });
+            draw(DebugShape { kind, color, collider, geometry, piece_of: None });
         };
         match *self {
             Self::Ray { origin, direction, max_distance, hit } => {

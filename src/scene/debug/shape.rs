@@ -1,14 +1,25 @@
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
+use super::seams::PieceOf;
 use crate::collider::{SupportShape, WorldCollider};
 use crate::geometry::RoundedConvex;
-use crate::math::Aabb;
+use crate::math::{Aabb, Each};
 use crate::scene::ColliderId;
 use crate::shape::{Shape, outline, smooth};
 
 /// The state of a collider that is drawn.
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/debug_state.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, DebugKind, DebugOptions, DebugState, Node, Scene};
+///
+/// let mut scene = Scene::new();
+/// scene.add_with(Node::new("door").with_enabled(false), Circle::new(1.0));
+/// let mut drawn = Vec::new();
+/// scene.world().debug_draw(&DebugOptions::default(), |shape| drawn.push(shape.kind));
+/// assert_eq!(drawn, [DebugKind::Collider(DebugState::Disabled)]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DebugState {
@@ -25,6 +36,19 @@ pub enum DebugState {
 }
 
 /// The subject of a [`DebugShape`].
+///
+/// ```
+/// use hitgraph::{DebugKind, DebugShape, DebugState};
+///
+/// /// The width of the lines on the screen, in pixels.
+/// fn width(shape: &DebugShape<'_>) -> f32 {
+///     match shape.kind {
+///         DebugKind::Collider(DebugState::Touching) => 3.0,
+///         DebugKind::Collider(_) => 2.0,
+///         _ => 1.0,
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DebugKind {
@@ -43,6 +67,22 @@ pub enum DebugKind {
 }
 
 /// The geometry to draw, in world space, for hosts that can draw more than lines.
+///
+/// ```
+/// use hitgraph::{DebugGeometry, DebugShape, Shape};
+/// # fn draw_circle(center: [f32; 2], radius: f32, color: [f32; 4]) {}
+/// # fn draw_line(from: [f32; 2], to: [f32; 2], color: [f32; 4]) {}
+///
+/// /// Draws circles as circles, and everything else as lines.
+/// fn draw(shape: DebugShape<'_>) {
+///     match shape.geometry {
+///         DebugGeometry::Shape(Shape::Circle(circle)) => {
+///             draw_circle(circle.center().into(), circle.radius(), shape.color);
+///         }
+///         _ => shape.lines(|a, b| draw_line(a.into(), b.into(), shape.color)),
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum DebugGeometry<'a> {
@@ -69,6 +109,19 @@ pub enum DebugGeometry<'a> {
 }
 
 /// A single thing to draw.
+///
+/// ```
+/// use hitgraph::{DebugOptions, Node, Rect, Scene};
+///
+/// let mut scene = Scene::new();
+/// let (_, wall) = scene.add_with(Node::new("wall"), Rect::new(2.0, 4.0));
+/// let mut lines = Vec::new();
+/// scene.world().debug_draw(&DebugOptions::default(), |shape| {
+///     assert_eq!(shape.collider, Some(wall));
+///     shape.lines(|a, b| lines.push((a, b, shape.rgba8())));
+/// });
+/// assert_eq!(lines.len(), 4);
+/// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct DebugShape<'a> {
@@ -81,6 +134,8 @@ pub struct DebugShape<'a> {
     pub collider: Option<ColliderId>,
     /// The geometry.
     pub geometry: DebugGeometry<'a>,
+    /// The collider of a piece whose seams are omitted.
+    pub(super) piece_of: Option<PieceOf<'a>>,
 }
 
 impl<'a> DebugGeometry<'a> {
@@ -95,13 +150,44 @@ impl DebugShape<'_> {
     #[must_use]
     pub fn rgba8(&self) -> [u8; 4] {
         // The cast clamps to the range of a byte and turns NaN into 0.
-        self.color.map(|channel| (channel * 255.0 + 0.5) as u8)
+        self.color.each(|channel| (channel * 255.0 + 0.5) as u8)
     }
 
-    /// Calls `line` with both ends of each line of the outline. All ends lie exactly on the border of the tested shape.
-    /// A collider without any size is one line of length zero: for `a == b`, a host draws a mark of a size that suits
-    /// its screen.
+    /// Calls `line` with both ends of each line to draw. All ends lie on the border of the tested shape: exactly, or up
+    /// to the rounding of `f32` where [seams](crate::DebugOptions::seams) are omitted. A collider without any size is
+    /// one line of length zero: for `a == b`, a host draws a mark of a size that suits its screen.
     pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
+        match (self.geometry, self.piece_of) {
+            (DebugGeometry::Shape(shape), Some(piece)) if !matches!(shape, Shape::Segment(_)) => {
+                // The mean of the corners of a convex shape is inside it; the middle of its box may be outside.
+                let (mut sum, mut corners) = (DVec2::ZERO, 0.0);
+                outline(shape, &mut |a, _| {
+                    sum += a.as_dvec2();
+                    corners += 1.0;
+                });
+                outline(shape, &mut |a, b| piece.border(sum / corners, [a, b], &mut line));
+            }
+            _ => self.outline(line),
+        }
+    }
+
+    /// Calls `line` with both ends of each line of the whole outline, seams included, for hosts that fill it. The lines
+    /// of a shape are in order around it.
+    ///
+    /// ```
+    /// use hitgraph::{DebugKind, DebugOptions, DebugShape, Node, Rect, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.add_with(Node::new("wall"), Rect::new(2.0, 1.0));
+    /// let mut corners = Vec::new();
+    /// scene.world().debug_draw(&DebugOptions::default(), |shape: DebugShape<'_>| {
+    ///     if let DebugKind::Collider(_) = shape.kind {
+    ///         shape.outline(|start, _| corners.push(start));
+    ///     }
+    /// });
+    /// assert_eq!(corners.len(), 4, "a host fills the polygon of these corners");
+    /// ```
+    pub fn outline(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match self.geometry {
             DebugGeometry::Shape(shape) => outline(shape, &mut line),
             DebugGeometry::SupportShape(shape) => smooth(&shape.hull(), &mut line),

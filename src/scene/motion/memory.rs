@@ -4,24 +4,65 @@ use glam::{Affine2, DVec2, Vec2};
 
 use super::ride::Ride;
 use crate::math::tolerance::POSITION_ROUNDING;
+use crate::math::{Checksum, clone_fields};
 use crate::scene::NodeId;
 
 /// The state of a mover at the end of its last move. The next move computes from it on which side of a solid the mover
 /// was, even if the solid or the mover's parent has moved since.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::scene) struct Memory {
     /// The local position that the move wrote. If the node has another one, the caller has written it since.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) position: Vec2,
     /// The position in the world that the move led to.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) at: DVec2,
     pub(super) ride: Option<Ride>,
     /// The travel with its platform since then: a rider of this mover moved first, and brought the mover along.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) early: Vec2,
     /// The nodes whose blocking colliders were near, with their world transforms then.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) nearby: Vec<(NodeId, Affine2)>,
 }
 
+clone_fields!(Memory { position, at, ride, early, nearby });
+
 impl Memory {
+    pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
+        let Self { position, at, ride, early, nearby: _ } = self;
+        sum.add_vec2(*position);
+        sum.add_dvec2(*at);
+        sum.add(ride.is_some());
+        if let Some(Ride { platform, point }) = ride {
+            sum.add(platform.to_bits());
+            sum.add_dvec2(*point);
+        }
+        sum.add_vec2(*early);
+        let nearby = self.sorted_nearby();
+        sum.add(nearby.len() as u64);
+        for (node, transform) in nearby {
+            sum.add(node.to_bits());
+            transform.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
+        }
+    }
+
+    /// Returns a copy with the nodes nearby each once, and in the order of their ids.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn in_order(&self) -> Self {
+        Self { nearby: self.sorted_nearby(), ..self.clone() }
+    }
+
+    /// Returns the nodes nearby, each once and in the order of their ids. The list itself has them in the order in which
+    /// the index found them, and may repeat one; only its first transform counts.
+    pub(in crate::scene) fn sorted_nearby(&self) -> Vec<(NodeId, Affine2)> {
+        let mut nearby = self.nearby.clone();
+        nearby.sort_by_key(|(node, _)| *node);
+        nearby.dedup_by_key(|(node, _)| *node);
+        nearby
+    }
+
     /// Returns `true` if a local position is the one that the move wrote. One that differs by rounding is the same: the
     /// caller may have computed it from the travel.
     pub(super) fn is_at(&self, position: Vec2) -> bool {

@@ -26,6 +26,7 @@
 //! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
 //! never meets their sides.
 
+mod lane;
 mod memory;
 mod moved;
 mod mover;

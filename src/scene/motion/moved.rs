@@ -6,7 +6,24 @@ use crate::scene::{ColliderId, NodeCollider};
 /// The result of a move.
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/moved.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, MoveOptions, Moved, Node, Rect, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(20.0, 2.0));
+/// let (wall, _) = scene.add_with(Node::new("wall").with_position(vec2(4.0, 2.0)), Rect::new(2.0, 4.0));
+/// let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 0.51)), Circle::new(0.5));
+/// let moved: Moved = scene.move_and_slide(hero, vec2(9.0, -0.1), &MoveOptions::default())?;
+/// assert!(moved.floor.is_some() && moved.ceiling.is_none() && !moved.stuck);
+/// assert_eq!(moved.wall.map(|hit| hit.side.node), Some(wall));
+/// assert!((moved.travel.x - 2.5).abs() < 0.02 && moved.remainder.x > 6.0);
+/// assert!(moved.hits().iter().any(|hit| hit.side.node == wall));
+/// # Ok::<(), hitgraph::SceneError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moved {
     /// The travel of the node in world space since its last move: all that it was carried, pushed out, slid, stepped
     /// and snapped. If a rider of the node moved before it, the node was carried in that call, which counts here too.
@@ -30,7 +47,9 @@ pub struct Moved {
     /// `true` if the mover was inside a collider and there was no way out. It is where it was before the call then,
     /// even if a platform would have carried it, and [`hits`](Self::hits) contains what it is inside of.
     pub stuck: bool,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) hits: SmallVec<[MoveHit; 3]>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) passed: SmallVec<[MoveHit; 1]>,
 }
 
@@ -92,7 +111,20 @@ impl Moved {
 
 /// The response of a mover to a hit: the result of the function that
 /// [`move_and_slide_with`](crate::Scene::move_and_slide_with) calls.
+///
+/// ```
+/// use hitgraph::{MoveHit, MoveResponse, World};
+///
+/// /// A ghost passes doors.
+/// fn respond(world: World<'_>, hit: &MoveHit) -> MoveResponse {
+///     match world.node(hit.side.node) {
+///         Some(node) if node.name == "door" => MoveResponse::Pass,
+///         _ => MoveResponse::Block,
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MoveResponse {
     /// The collider blocks the mover.
     Block,
@@ -100,8 +132,28 @@ pub enum MoveResponse {
     Pass,
 }
 
+#[cfg(feature = "serde")]
+crate::math::saved::plain!(MoveHit);
+
 /// A touch of a mover with a collider, which blocked it or which it passed.
+///
+/// ```
+/// use hitgraph::{Attachment, Circle, MoveHit, MoveOptions, Node, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// let (hero, body) = scene.add_with(Node::new("hero"), Circle::new(0.5));
+/// let goal = Attachment::new(Circle::new(0.5)).sensor();
+/// let (goal, _) = scene.add_with(Node::new("goal").with_position(vec2(5.0, 0.0)), goal);
+/// let moved = scene.move_and_slide(hero, vec2(8.0, 0.0), &MoveOptions::default())?;
+/// let hit: &MoveHit = &moved.passed()[0];
+/// assert_eq!((hit.side.node, hit.own, hit.normal), (goal, body, vec2(-1.0, 0.0)));
+/// // It reached the goal after half of the step.
+/// assert!((hit.fraction - 0.5).abs() < 1e-6 && !hit.began_inside);
+/// # Ok::<(), hitgraph::SceneError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MoveHit {
     /// The collider that was hit.

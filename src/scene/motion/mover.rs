@@ -4,6 +4,7 @@ use core::cell::Cell;
 use glam::{Affine2, DVec2, Vec2};
 use smallvec::SmallVec;
 
+use super::lane::Lane;
 use super::memory::Memory;
 use super::moved::MoveHit;
 use super::near::Near;
@@ -68,27 +69,6 @@ impl Part<'_> {
     }
 }
 
-/// The infinite strip that a box sweeps along a direction.
-struct Lane {
-    middle: DVec2,
-    half: DVec2,
-    /// A vector across the strip.
-    across: DVec2,
-}
-
-impl Lane {
-    fn new(bounds: Aabb, direction: DVec2) -> Self {
-        let (middle, half) = bounds.middle_and_half();
-        Self { middle, half, across: direction.perp() }
-    }
-
-    /// Returns `true` if a box has no point in the strip. It spares most casts along a floor.
-    fn is_beside(&self, bounds: Aabb) -> bool {
-        let (middle, half) = bounds.middle_and_half();
-        (middle - self.middle).dot(self.across).abs() > (self.half + half).dot(self.across.abs())
-    }
-}
-
 impl<'a> Mover<'a> {
     /// Returns the solid, enabled colliders of a node as a mover. Without any, nothing blocks it.
     pub(super) fn new(
@@ -113,17 +93,20 @@ impl<'a> Mover<'a> {
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
         let skin = skin.max(f64::from(reach.max_element()) * POSITION_ROUNDING);
+        let at = world.position(node).unwrap_or_default().as_dvec2();
+        let mut trail = SmallVec::new();
+        trail.push(Corner { travel: DVec2::ZERO, fraction: 0.0 });
         Self {
-            solids: Solids::new(world, node, filter),
             size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
             parts,
             bounds,
-            at: world.position(node).unwrap_or_default().as_dvec2(),
+            at,
             memory,
             travel: DVec2::ZERO,
-            trail: SmallVec::from_slice(&[Corner { travel: DVec2::ZERO, fraction: 0.0 }]),
+            trail,
             skin,
             passes_one_way: Cell::new(false),
+            solids: Solids::new(world, node, filter),
         }
     }
 
@@ -239,17 +222,12 @@ impl<'a> Mover<'a> {
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.is_empty()) else { return };
         let cast = cast.of_mover();
-        let from = self.present_bounds(self.skin);
+        let lane = Lane::new(self.present_bounds(0.0), self.skin, displacement);
         // The boxes contain the skin, so none beyond the end of the displacement matters.
-        let mut box_limit = limit.min(1.0);
-        let lane = Lane::new(self.present_bounds(0.0), displacement);
-        let index = &self.solids.world.scene.colliders.index;
-        self.solids.along(from, displacement, box_limit, &mut |slot, target| {
-            let is_beside = || index.bounds(slot).is_some_and(|bounds| lane.is_beside(bounds));
-            if only.is_some_and(|only| slot_of(only.collider) != slot) || is_beside() {
-                return box_limit;
-            }
-            let (ray, reach) = cast.of_box(from, box_limit);
+        let at_first = limit.min(1.0);
+        let mut box_limit = at_first;
+        let mut meet = |slot: u32, target: &WorldCollider<'a>| {
+            let (ray, reach) = cast.of_box(lane.from, box_limit);
             for part in self.parts_for(slot) {
                 part.collider.along(target, &ray, reach, &mut |own, piece, other, _, _| {
                     let pair = part.pair(own, slot, piece, other);
@@ -261,7 +239,13 @@ impl<'a> Mover<'a> {
                 });
             }
             box_limit
-        });
+        };
+        match only {
+            Some(only) => self.solids.visit(slot_of(only.collider), &mut |slot, target| {
+                meet(slot, target);
+            }),
+            None => self.solids.along(&lane, at_first, &mut meet),
+        }
     }
 
     /// Returns the touch of a cast with a piece up to the fraction `limit`; `None` if there is none or the mover may

@@ -1,6 +1,4 @@
-use alloc::vec::Vec;
-
-use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
+use glam::{DMat2, DVec2, Mat2, Vec2};
 
 use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
@@ -65,6 +63,19 @@ impl Scene {
     /// Does the same as [`move_and_slide`](Self::move_and_slide) into a result, which it clears first. It allocates
     /// nothing once the memory of the result and of the scene is large enough.
     ///
+    /// ```
+    /// # use hitgraph::{Circle, MoveOptions, Moved, Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(0.5));
+    /// let (options, mut moved) = (MoveOptions::default(), Moved::default());
+    /// for _ in 0..60 {
+    ///     scene.move_and_slide_into(hero, vec2(0.1, 0.0), &options, &mut moved)?;
+    /// }
+    /// assert!((moved.travel.x - 0.1).abs() < 1e-6);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`move_and_slide`](Self::move_and_slide). The result does not change then.
     pub fn move_and_slide_into(
@@ -120,6 +131,22 @@ impl Scene {
     /// and it is the `floor`, `wall` or `ceiling`. A mover that begins inside colliders is pushed out and ends there;
     /// then these colliders are the hits. Use it for bullets, for balls that bounce, and for your own kind of sliding.
     /// It neither slides, steps nor snaps; otherwise it is like [`move_and_slide`](Self::move_and_slide).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// scene.add_with(Node::new("wall").with_position(vec2(5.0, 0.0)), Rect::new(2.0, 8.0));
+    /// let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(0.5));
+    /// let mut velocity = vec2(20.0, 5.0);
+    /// let moved = scene.move_and_collide(ball, velocity * 0.5, &MoveOptions::default())?;
+    /// for hit in moved.hits() {
+    ///     // It bounces.
+    ///     velocity -= 2.0 * velocity.dot(hit.normal) * hit.normal;
+    /// }
+    /// assert_eq!(velocity, vec2(-20.0, 5.0));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`move_and_slide`](Self::move_and_slide).
@@ -191,6 +218,18 @@ impl Scene {
     /// [`Moved::hits`] reports the colliders. If the node is pushed, its next move has no memory of sides, as after
     /// writing the position.
     ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// scene.add_with(Node::new("wall"), Rect::new(2.0, 8.0));
+    /// // A monster appears inside a wall.
+    /// let (monster, _) = scene.add_with(Node::new("monster").with_position(vec2(0.9, 0.0)), Circle::new(0.5));
+    /// let travel = scene.depenetrate(monster, &QueryFilter::default())?;
+    /// assert!((travel - vec2(0.6, 0.0)).length() < 1e-4);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`move_and_slide`](Self::move_and_slide), and [`SceneError::NoWayOut`] if no path is shorter than the
     /// mover's size plus twice its depth and leads through nothing else. Nothing changes then.
@@ -239,41 +278,38 @@ impl Scene {
             Course::Follow(carry) => Some(carry),
             _ => memory.filter(|_| options.ride_platforms).and_then(|memory| self.carry_of(memory)),
         };
-        let (old_ride, early) = memory.map_or((None, Vec2::ZERO), |memory| (memory.ride, memory.early));
+        let has_memory = memory.is_some();
         let mut mover = Mover::new(World::new(self), node, &options.filter, options.skin_width, memory);
         Slide::new(&mut mover, options, respond, moved).run(carry, displacement, course);
         mover.report_passed(moved);
         // A stuck mover is where it was, so its memory still holds.
-        let keeps_memory = moved.stuck && memory.is_some();
+        let keeps_memory = moved.stuck && has_memory;
         if !keeps_memory {
             mover.remember(&mut nearby);
         }
         let (travel, at) = (mover.travel, mover.at());
         drop(mover);
-        self.shift(node, inverse * travel);
-        if !keeps_memory {
-            let (ride, early) = if let Course::Follow(_) = course {
-                (old_ride.map(|ride| ride.moved(travel)), early)
+        let position = self.shift(node, inverse * travel);
+        let floor = moved.floor.as_ref().filter(|_| options.ride_platforms && !keeps_memory);
+        let ride = floor.and_then(|floor| self.ride_on(node, floor));
+        if let Some(entry) = self.movers.entry(node).filter(|_| !keeps_memory) {
+            let memory = entry.or_default();
+            if !has_memory {
+                (memory.ride, memory.early) = (None, Vec2::ZERO);
+            }
+            if let Course::Follow(_) = course {
+                memory.ride = memory.ride.map(|ride| ride.moved(travel));
             } else {
-                moved.carried += early;
-                moved.travel += early;
-                let floor = moved.floor.filter(|_| options.ride_platforms);
-                (floor.and_then(|floor| self.ride_on(node, &floor)), Vec2::ZERO)
-            };
-            let position = self[node].transform.position;
-            nearby = self.store_memory(node, Memory { position, at, ride, early, nearby });
+                moved.carried += memory.early;
+                moved.travel += memory.early;
+                (memory.ride, memory.early) = (ride, Vec2::ZERO);
+            }
+            (memory.position, memory.at) = (position, at);
+            // The old list becomes the spare one, so that its capacity is reused.
+            core::mem::swap(&mut memory.nearby, &mut nearby);
         }
         self.spare_nearby = nearby;
         Ok(())
-    }
-
-    /// Replaces the memory of a mover, and returns the old list of nearby nodes so that its capacity is reused.
-    fn store_memory(&mut self, node: NodeId, memory: Memory) -> Vec<(NodeId, Affine2)> {
-        if let Some(old) = self.movers.get_mut(node) {
-            return core::mem::replace(old, memory).nearby;
-        }
-        self.movers.insert(node, memory);
-        Vec::new()
     }
 
     /// Returns the state of a mover at the end of its last move, unless its position has been written since.
@@ -302,12 +338,14 @@ impl Scene {
             .ok_or(SceneError::NotInvertible(parent))
     }
 
-    /// Changes a node's local position.
-    fn shift(&mut self, node: NodeId, displacement: DVec2) {
-        if displacement != DVec2::ZERO
-            && let Some(node) = self.get_mut(node)
-        {
-            node.transform.position = (node.transform.position.as_dvec2() + displacement).as_vec2();
+    /// Adds a displacement to a node's local position, which it returns.
+    fn shift(&mut self, node: NodeId, displacement: DVec2) -> Vec2 {
+        let position = self[node].transform.position;
+        if displacement == DVec2::ZERO {
+            return position;
         }
+        let position = (position.as_dvec2() + displacement).as_vec2();
+        self[node].transform.position = position;
+        position
     }
 }

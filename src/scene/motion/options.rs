@@ -20,27 +20,35 @@ use crate::scene::QueryFilter;
 /// assert_eq!((y_down.skin_width, from_above.up), (0.01, Vec2::ZERO));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct MoveOptions {
     /// The direction opposite to gravity, in world space; it need not be a unit vector. If it is zero or not finite,
     /// every surface is a wall.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub up: Vec2,
     /// The angle of the steepest floor to the horizontal, in radians; it also applies to ceilings. A steeper surface is
     /// a wall: it never lifts the mover. Values are clamped to the range from 0 to just below a right angle, and NaN
     /// counts as 0. The default is 45 degrees.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub max_slope: f32,
     /// The distance over which a mover that stood on a floor is put down on a lower one, so that it does not fly off
     /// downhill. It does not apply to a displacement upwards. Default 0: snapping is off, as it is for a negative, NaN
     /// or infinite value.
     #[doc(alias = "floor snap")]
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub snap_to_floor: f32,
     /// The height of the highest ledge that a mover steps up. Default 0: stepping is off, as it is for a negative, NaN
     /// or infinite value.
     #[doc(alias("autostep", "stairs"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub step_height: f32,
     /// The distance that the mover keeps from colliders. It makes seams between colliders smooth, so it should be
     /// larger than the differences in height at these seams. A value that is negative, not finite, or below the
     /// rounding of the mover's position counts as that rounding. The default is 0.01.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../../docs/figures/skin.svg"))]
     #[doc(alias("margin", "offset", "contact offset"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub skin_width: f32,
     /// `true` if gravity does not move a mover down a sloping floor: on a floor, only the horizontal part of a
     /// displacement counts. The default is `true`.

@@ -5,10 +5,11 @@ use super::mover::Mover;
 use super::near::Near;
 use super::touch::Touch;
 use crate::geometry::ShapeCast;
+use crate::math::sort_by;
 
 impl Mover<'_> {
     /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch.
-    pub(super) fn report_passed(&self, moved: &mut Moved) {
+    pub(super) fn report_passed(&mut self, moved: &mut Moved) {
         if !self.solids.sensors_near.get() && !self.passes_one_way.get() {
             return;
         }
@@ -21,7 +22,10 @@ impl Mover<'_> {
                 None => passed.push(hit),
             }
         };
+        // At the end, a collider that let the mover pass at the start may be behind it.
+        let end = core::mem::replace(&mut self.travel, self.trail[0].travel);
         self.each_passable_inside(&mut add);
+        self.travel = end;
         for corners in self.trail.windows(2) {
             if let [from, to] = corners
                 && let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover)
@@ -31,22 +35,21 @@ impl Mover<'_> {
                 });
             }
         }
-        moved.passed.sort_by(|a, b| {
-            a.fraction.total_cmp(&b.fraction).then((a.side.collider, a.piece).cmp(&(b.side.collider, b.piece)))
+        sort_by(&mut moved.passed, |a, b| {
+            (a.fraction, a.side.collider, a.piece) < (b.fraction, b.side.collider, b.piece)
         });
     }
 
-    /// Visits the hit with each sensor and one-way collider that the mover is inside of at the start of its trail.
+    /// Visits the hit with each sensor and one-way collider that the mover is inside of.
     fn each_passable_inside(&self, visit: &mut dyn FnMut(MoveHit)) {
-        let start = self.trail[0].travel;
-        let region = self.bounds_after(start, 0.0);
+        let region = self.present_bounds(0.0);
         self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
             for part in self.parts_for(slot) {
                 part.collider.against(target, region, &mut |own, piece, other| {
                     let pair = part.pair(own, slot, piece, other);
-                    let near = Near::new(pair, self.solids.one_way(target, pair.id), start);
+                    let near = Near::new(pair, self.solids.one_way(target, pair.id), self.travel);
                     if near.is_inside() && (self.solids.is_sensor(slot) || !self.is_blocked_by(&near)) {
-                        visit(near.hit(self.solids.world, near.normal, start));
+                        visit(near.hit(self.solids.world, near.normal, self.travel));
                     }
                 });
             }

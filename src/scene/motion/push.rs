@@ -17,7 +17,7 @@ use super::pushed::Pushed;
 use super::ride::Carry;
 use super::slide::Course;
 use crate::math::tolerance::{PATH_END, UNIFORM_SCALE};
-use crate::math::{Aabb, Motion, RigidMap, Transform};
+use crate::math::{Aabb, Motion, RigidMap, Transform, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
@@ -147,7 +147,8 @@ impl Scene {
                 movers.push(mover);
             }
         }
-        movers.sort_by_key(|mover| (self.ride_depth(*mover, node).unwrap_or(usize::MAX), *mover));
+        let depth = |mover: &NodeId| self.ride_depth(*mover, node).unwrap_or(usize::MAX);
+        sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
         for mover in &*movers {
             self.see_solids(*mover, node, false);
         }
@@ -216,6 +217,9 @@ impl Scene {
                 }
                 1.0
             });
+            // The index finds movers in any order.
+            sort_by(&mut scratch.found, |a, b| a < b);
+            scratch.found.dedup();
             chain.append(&mut scratch.found);
             index += 1;
         }

@@ -8,6 +8,7 @@ use super::near::Near;
 use super::planes::beyond;
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
+use crate::math::sort_by;
 use crate::math::tolerance::{PATH_END, SAME_DIRECTION_COS, THIN_SKIN};
 
 /// The largest number of steps of a path out. A corner needs one step for each wall.
@@ -88,22 +89,32 @@ impl Mover<'_> {
         let mut inside =
             Inside { pieces: SmallVec::new(), sides: Limits::new(), exits: Limits::new(), longest: self.size() };
         let mut deepest: f64 = 0.0;
+        // By piece and number: the sides and exits. They are sorted, because the index visits pieces in any order.
+        let mut sides: SmallVec<[((PieceId, usize), DVec2, f64); 8]> = SmallVec::new();
+        let mut exits: SmallVec<[((PieceId, usize), DVec2, f64); 16]> = SmallVec::new();
         self.each_inside(&mut |near| {
-            inside.pieces.push(near.pair.id);
-            let depth_along = |normal: DVec2| (normal, -near.gap_along(normal, self.travel));
-            if let Some(side) = self.side(near).map(depth_along) {
-                deepest = deepest.max(side.1);
-                inside.sides.push(side);
+            let id = near.pair.id;
+            inside.pieces.push(id);
+            if let Some(side) = self.side(near) {
+                let depth = -near.gap_along(side, self.travel);
+                deepest = deepest.max(depth);
+                sides.push(((id, sides.len()), side, depth));
                 return;
             }
             deepest = deepest.max(-near.gap);
             for direction in directions_out(near) {
-                if inside.exits.iter().all(|(other, _)| other.dot(direction) < 1.0 - SAME_DIRECTION_COS) {
-                    inside.exits.push(depth_along(direction));
-                }
+                exits.push(((id, exits.len()), direction, -near.gap_along(direction, self.travel)));
             }
         });
         inside.longest += 2.0 * deepest;
+        sort_by(&mut sides, |(a, ..), (b, ..)| a < b);
+        inside.sides.extend(sides.into_iter().map(|(_, side, depth)| (side, depth)));
+        sort_by(&mut exits, |(a, ..), (b, ..)| a < b);
+        for (_, direction, depth) in exits {
+            if inside.exits.iter().all(|(other, _)| other.dot(direction) < 1.0 - SAME_DIRECTION_COS) {
+                inside.exits.push((direction, depth));
+            }
+        }
         inside
     }
 
@@ -130,7 +141,8 @@ impl Mover<'_> {
     fn first_on_path(&self, path: DVec2, inside: &[PieceId]) -> Option<Touch> {
         let mut first: Option<Touch> = None;
         self.each_touch(path, 1.0 - PATH_END, None, &mut |touch| {
-            if !inside.contains(&touch.id) && first.is_none_or(|first| touch.fraction < first.fraction) {
+            let order = |touch: &Touch| (touch.fraction, touch.id);
+            if !inside.contains(&touch.id) && first.is_none_or(|first| order(&touch) < order(&first)) {
                 first = Some(touch);
             }
             first.map_or(1.0 - PATH_END, |first| first.fraction)
@@ -141,29 +153,31 @@ impl Mover<'_> {
     /// Returns the normal out of the piece that the mover is deepest inside of, and the depth along it; `None` if the
     /// mover is inside nothing.
     fn deepest(&self) -> Option<(DVec2, f64)> {
-        let mut deepest: Option<(DVec2, f64)> = None;
+        let mut deepest: Option<(DVec2, f64, PieceId)> = None;
         self.each_inside(&mut |near| {
+            let id = near.pair.id;
             let normal = self.side(near).unwrap_or(near.normal);
             let depth = -near.gap_along(normal, self.travel);
-            if deepest.is_none_or(|(_, most)| depth > most) {
-                deepest = Some((normal, depth));
+            if deepest.is_none_or(|(_, most, other)| (-depth, id) < (-most, other)) {
+                deepest = Some((normal, depth, id));
             }
         });
-        deepest
+        deepest.map(|(normal, depth, _)| (normal, depth))
     }
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
     /// steep slope, so that no mover creeps. One-way colliders that the displacement may pass do not count.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
         for _ in 0..MAX_SKIN_STEPS {
-            let mut nearest: Option<(f64, DVec2)> = None;
+            let mut nearest: Option<(f64, DVec2, PieceId)> = None;
             self.each_near(self.skin * THIN_SKIN, &mut |near| {
                 let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
-                if !passes && nearest.is_none_or(|(gap, _)| near.gap < gap) {
-                    nearest = Some((near.gap, near.normal));
+                let id = near.pair.id;
+                if !passes && nearest.is_none_or(|(gap, _, other)| (near.gap, id) < (gap, other)) {
+                    nearest = Some((near.gap, near.normal, id));
                 }
             });
-            let Some((gap, normal)) = nearest else { break };
+            let Some((gap, normal, _)) = nearest else { break };
             let direction = match slopes.surface(normal) {
                 Surface::Floor => slopes.up,
                 _ => slopes.upright(normal).unwrap_or(normal),

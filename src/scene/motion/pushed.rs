@@ -4,14 +4,47 @@ use smallvec::SmallVec;
 use crate::scene::NodeId;
 
 /// The result of a [push](crate::Scene::push): what it took along, and what had no room.
+///
+/// ```
+/// use hitgraph::{Circle, MoveOptions, Node, Pushed, Rect, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// let options = MoveOptions::top_down();
+/// let (press, _) = scene.add_with(Node::new("press").with_position(vec2(-3.0, 0.0)), Rect::new(2.0, 4.0));
+/// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(0.5));
+/// scene.move_and_slide(hero, vec2(0.0, 0.0), &options)?;
+///
+/// let pushed: Pushed = scene.push(press, vec2(3.0, 0.0), &options)?;
+/// assert_eq!(pushed.pushed()[0].node, hero);
+/// assert!((pushed.pushed()[0].travel.x - 1.5).abs() < 0.02);
+/// assert!(pushed.squeezed().is_empty());
+/// # Ok::<(), hitgraph::SceneError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pushed {
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pushed: SmallVec<[PushedNode; 4]>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     squeezed: SmallVec<[NodeId; 2]>,
 }
 
+#[cfg(feature = "serde")]
+crate::math::saved::plain!(PushedNode);
+
 /// A mover that a push took along.
+///
+/// ```
+/// # use hitgraph::{NodeId, PushedNode, Pushed};
+/// /// Returns the mover that was pushed furthest.
+/// fn furthest(pushed: &Pushed) -> Option<NodeId> {
+///     let length = |pushed: &PushedNode| pushed.travel.length();
+///     pushed.pushed().iter().max_by(|a, b| length(a).total_cmp(&length(b))).map(|pushed| pushed.node)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PushedNode {
     /// The mover.

@@ -4,9 +4,11 @@ use crate::scene::NodeId;
 
 /// The platform on which a mover stood at the end of its last move.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::scene) struct Ride {
     pub(super) platform: NodeId,
     /// The point on which the mover stood, in world space.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) point: DVec2,
 }
 

@@ -8,6 +8,7 @@ use super::planes::Planes;
 use super::ride::Carry;
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
+use crate::math::sort_by;
 use crate::math::tolerance::SMALLEST_STEP;
 use crate::scene::{NodeCollider, World};
 
@@ -64,7 +65,12 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             self.carry(carry);
         }
         let mut own = DVec2::ZERO;
-        if self.begin(displacement) {
+        if carry.is_none() && self.mover.solids.has_gathered_none() {
+            // In the open, a move needs no cast. The region contains everything that it would look at.
+            self.mover.advance(displacement, None);
+            self.mover.mark(1.0);
+            own = displacement;
+        } else if self.begin(displacement) {
             let start = self.mover.travel;
             match course {
                 Course::Slide => self.slide(displacement),
@@ -143,7 +149,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     fn meet_inside(&mut self) {
         let mut inside: SmallVec<[(PieceId, MoveHit); 4]> = SmallVec::new();
         self.mover.each_inside(&mut |near| inside.push((near.pair.id, self.mover.hit_inside(near))));
-        inside.sort_unstable_by_key(|(id, _)| *id);
+        sort_by(&mut inside, |(a, first), (b, second)| (a, first.own) < (b, second.own));
         for (id, hit) in inside {
             if self.blocks(id, &hit) {
                 self.record(hit);

@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use glam::{Affine2, DMat2, DVec2};
 use smallvec::SmallVec;
 
+use super::lane::Lane;
 use super::touch::PieceId;
 use crate::collider::WorldCollider;
 use crate::math::Aabb;
@@ -18,6 +19,9 @@ const MAX_GATHERED: usize = 32;
 pub(super) struct Solids<'a> {
     pub(super) world: World<'a>,
     node: NodeId,
+    /// The slot of the node's owner.
+    owner: u32,
+    has_children: bool,
     filter: &'a QueryFilter,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
@@ -43,6 +47,8 @@ impl<'a> Solids<'a> {
         Self {
             world,
             node,
+            owner: world.scene.transforms.owner(slot_of(node)),
+            has_children: !world.children(node).is_empty(),
             filter,
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
             ignored: None,
@@ -60,17 +66,19 @@ impl<'a> Solids<'a> {
         let colliders = &self.world.scene.colliders;
         self.gathered.clear();
         self.sensors.clear();
-        let flow = colliders.index.in_region(region, |slot| {
+        let flow = colliders.index.boxes_in_region(region, |slot, bounds| {
             if !self.meets(slot) {
                 return ControlFlow::Continue(());
             }
-            if self.gathered.len().max(self.sensors.len()) == MAX_GATHERED {
+            let is_sensor = self.is_sensor(slot);
+            // Each list has its own limit, so that the result does not depend on the order of the index.
+            if (if is_sensor { self.sensors.len() } else { self.gathered.len() }) == MAX_GATHERED {
                 return ControlFlow::Break(());
             }
-            if self.is_sensor(slot) {
+            if is_sensor {
                 self.sensors.push(slot);
             } else {
-                self.gathered.extend(colliders.index.bounds(slot).map(|bounds| (slot, bounds)));
+                self.gathered.push((slot, bounds));
             }
             ControlFlow::Continue(())
         });
@@ -82,7 +90,7 @@ impl<'a> Solids<'a> {
 
     /// Returns `true` if everything in a region is gathered.
     pub(super) fn has_gathered(&self, region: Aabb) -> bool {
-        self.region.contains(region.min) && self.region.contains(region.max)
+        self.region.contains_box(region)
     }
 
     /// Stops a piece from blocking.
@@ -101,30 +109,29 @@ impl<'a> Solids<'a> {
         self.each_solid(region, |slot| self.visit(slot, visit));
     }
 
-    /// Visits the blocking colliders whose boxes a moving box overlaps, up to `limit` times the displacement, and then
-    /// up to the limit that `visit` last returned.
-    pub(super) fn along(
-        &self,
-        from: Aabb,
-        displacement: DVec2,
-        mut limit: f64,
-        visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64,
-    ) {
-        let swept = |limit: f64| from.swept((displacement * limit).as_vec2());
-        let mut region = swept(limit);
+    /// Returns `true` if everything in the region is gathered, and no collider there blocks.
+    pub(super) fn has_gathered_none(&self) -> bool {
+        self.gathered.is_empty() && self.region.contains(self.region.min)
+    }
+
+    /// Visits the blocking colliders whose boxes overlap a lane, up to `limit` times its displacement, and then up to
+    /// the limit that `visit` last returned.
+    pub(super) fn along(&self, lane: &Lane, mut limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64) {
+        let mut region = lane.region(limit);
         if self.has_gathered(region) {
             for (slot, bounds) in &self.gathered {
-                if bounds.overlaps(region) {
-                    self.visit(*slot, &mut |slot, target| region = swept(visit(slot, target)));
+                if bounds.overlaps(region) && !lane.is_beside(*bounds) {
+                    self.visit(*slot, &mut |slot, target| region = lane.region(visit(slot, target)));
                 }
             }
             return;
         }
-        self.world.scene.colliders.index.cast_aabb(from, displacement.as_vec2(), limit as f32, |slot, _| {
+        let index = &self.world.scene.colliders.index;
+        index.cast_aabb(lane.from, lane.displacement.as_vec2(), limit as f32, |slot, _| {
             if self.meets(slot) {
                 if self.is_sensor(slot) {
                     self.sensors_near.set(true);
-                } else {
+                } else if !index.bounds(slot).is_some_and(|bounds| lane.is_beside(bounds)) {
                     self.visit(slot, &mut |slot, target| limit = visit(slot, target));
                 }
             }
@@ -198,7 +205,8 @@ impl<'a> Solids<'a> {
     }
 
     /// Visits a collider in world space, unless it is ignored.
-    fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
+    #[inline]
+    pub(super) fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
         if self.ignored.is_none_or(|ignored| !self.is_on(slot, ignored))
             && let Some(target) = self.world.collider_at(slot)
         {
@@ -212,13 +220,18 @@ impl<'a> Solids<'a> {
     }
 
     /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports. The colliders of
-    /// the node's owner, of its descendants, and of its passengers, which follow with their own moves, do neither.
+    /// the node's owner, of its descendants, of ignored pairs, and of its passengers, which follow with their own
+    /// moves, do neither.
     fn meets(&self, slot: u32) -> bool {
-        self.world.accepts(slot, self.filter)
-            && self.world.scene.colliders.record(slot).owner != self.world.scene.transforms.owner(slot_of(self.node))
-            && !self.is_on(slot, self.node)
-            && !(self.may_carry && self.world.scene.rides_on(self.node_of(slot), self.node))
-            && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
+        if !self.world.accepts(slot, self.filter) {
+            return false;
+        }
+        let scene = self.world.scene;
+        let is_exempt = scene.colliders.record(slot).owner == self.owner
+            || (self.has_children && self.is_on(slot, self.node))
+            || scene.colliders.ignores_node([slot_of(self.node), self.owner], slot)
+            || (self.may_carry && scene.rides_on(self.node_of(slot), self.node));
+        !is_exempt && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.

@@ -3,15 +3,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use glam::Vec2;
-use slotmap::{Key, SlotMap};
+use slotmap::Key;
 
 use super::pair::Side;
-use super::{ColliderState, CollisionPair, NodeCollider, Record};
+use super::{ColliderState, CollisionPair, IgnoredPairs, NodeCollider, Record};
 use crate::collider::{Attachment, CollisionLayers, WorldCollider};
-use crate::index::Index;
-use crate::math::Aabb;
-
-use crate::scene::slot_set::SlotSet;
+use crate::index::ExtendedIndex;
+use crate::math::{Aabb, SlotSet, clone_fields};
+#[cfg(feature = "serde")]
+use crate::scene::LoadError;
+use crate::scene::slots::Slots;
 use crate::scene::tree::{Hierarchy, Transforms};
 use crate::scene::{ColliderId, NodeId, shrink, slot_of};
 use crate::shape::{Circle, Contact, Kind, PlacedShape, Shape};
@@ -19,9 +20,9 @@ use crate::shape::{Circle, Contact, Kind, PlacedShape, Shape};
 /// The colliders of a scene, their world forms, and the index over them.
 ///
 /// Dense arrays by slot hold what every frame reads; the map holds the rest.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(in crate::scene) struct Colliders {
-    pub(in crate::scene) attachments: SlotMap<ColliderId, Attachment>,
+    pub(in crate::scene) attachments: Slots<ColliderId, Attachment>,
     /// By slot: the id of its collider; null if it has none.
     pub(super) ids: Vec<ColliderId>,
     /// By slot: the slot of the node that carries the collider.
@@ -37,7 +38,8 @@ pub(in crate::scene) struct Colliders {
     pub(super) local_shapes: Vec<Shape>,
     /// By slot: the world form of a built-in shape.
     pub(super) world_forms: Vec<Shape>,
-    pub(in crate::scene) index: Index,
+    pub(in crate::scene) index: ExtendedIndex,
+    pub(in crate::scene) ignored_pairs: IgnoredPairs,
     /// Every collider whose bounds overflow on a finite node, and maybe others.
     pub(super) overflowing: SlotSet,
     /// During a refresh, by the kind of the local shape: the slots of colliders whose nodes moved, and of these nodes.
@@ -45,6 +47,11 @@ pub(in crate::scene) struct Colliders {
     /// During a refresh: the bounds of the colliders that moved.
     pub(super) images: Vec<PlacedShape>,
 }
+
+clone_fields!(Colliders {
+    attachments, ids, nodes, records, layers, local_kinds, local_shapes, world_forms, index, ignored_pairs, overflowing;
+    scratch: moved, images
+});
 
 /// The shape in a slot before the first refresh.
 pub(super) const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
@@ -77,12 +84,6 @@ impl Colliders {
         self.ids.get(slot as usize).is_some_and(|id| !id.is_null())
     }
 
-    /// Returns `true` if a collider that was in a slot is still there.
-    #[inline]
-    pub(super) fn is_live(&self, slot: u32, id: ColliderId) -> bool {
-        self.ids.get(slot as usize) == Some(&id)
-    }
-
     /// Returns the layers of the collider in a slot.
     #[inline]
     pub(in crate::scene) fn layers(&self, slot: u32) -> CollisionLayers {
@@ -95,6 +96,20 @@ impl Colliders {
         let (first, second) = (self.record(a), self.record(b));
         (first.owner != second.owner)
             && ((first.on_all_layers & second.on_all_layers) || self.layers(a).meets(self.layers(b)))
+    }
+
+    /// Returns `true` if the user lets the colliders in two slots never touch.
+    #[inline]
+    pub(in crate::scene) fn ignores(&self, [a, b]: [u32; 2]) -> bool {
+        self.ignores_node([self.node(a), self.record(a).owner], b)
+    }
+
+    /// Returns `true` if the user lets the colliders of a node, which is listed with its owner, never touch the one in
+    /// a slot.
+    #[inline]
+    pub(in crate::scene) fn ignores_node(&self, node_and_owner: [u32; 2], slot: u32) -> bool {
+        let others = || [self.node(slot), self.record(slot).owner];
+        !self.ignored_pairs.is_empty() && self.ignored_pairs.contains_any(node_and_owner, others())
     }
 
     /// Returns the number of slots.
@@ -128,9 +143,29 @@ impl Colliders {
         self.index.bounds(slot).or_else(|| Some(self.in_world(transforms, slot)?.bounds()))
     }
 
+    /// Reserves memory for so many more colliders, and returns the number of slots after their addition.
+    pub(in crate::scene) fn reserve(&mut self, count: usize) -> usize {
+        let slots = self.attachments.reserve(count);
+        let more = slots - self.slots();
+        self.ids.reserve(more);
+        self.nodes.reserve(more);
+        self.records.reserve(more);
+        self.layers.reserve(more);
+        self.local_kinds.reserve(more);
+        self.local_shapes.reserve(more);
+        self.world_forms.reserve(more);
+        slots
+    }
+
     /// Adds a collider. The next refresh places it.
     pub(in crate::scene) fn insert(&mut self, node: u32, attachment: Attachment) -> ColliderId {
         let id = self.attachments.insert(attachment);
+        self.register(id, node);
+        id
+    }
+
+    /// Prepares the slot of a new collider.
+    fn register(&mut self, id: ColliderId, node: u32) {
         let slot = slot_of(id) as usize;
         if self.records.len() <= slot {
             self.ids.resize(slot + 1, ColliderId::null());
@@ -144,7 +179,21 @@ impl Colliders {
         self.ids[slot] = id;
         self.nodes[slot] = node;
         self.records[slot] = Record::new(node);
-        id
+    }
+
+    /// Returns the given colliders, each with the slot of its node. `free` are the last ids of the free slots. The next
+    /// refresh places them.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn restored(
+        colliders: Vec<(ColliderId, u32, Attachment)>,
+        free: &[ColliderId],
+    ) -> Result<Self, LoadError> {
+        let nodes: Vec<(ColliderId, u32)> = colliders.iter().map(|(id, node, _)| (*id, *node)).collect();
+        let attachments = colliders.into_iter().map(|(id, _, attachment)| (id, attachment)).collect();
+        let attachments = Slots::restored(attachments, free).map_err(LoadError::Collider)?;
+        let mut colliders = Self { attachments, ..Self::default() };
+        nodes.into_iter().for_each(|(id, node)| colliders.register(id, node));
+        Ok(colliders)
     }
 
     /// Removes a collider and returns it with the slot of its node.
@@ -213,6 +262,7 @@ impl Colliders {
         shrink(&mut self.world_forms, slots);
         self.overflowing.retain(|slot| (slot as usize) < slots);
         self.overflowing.shrink_to_fit();
+        self.ignored_pairs.shrink_to_fit();
         let old = core::mem::take(&mut self.index);
         for slot in 0..slots as u32 {
             if let Some(bounds) = old.bounds(slot) {
@@ -227,8 +277,9 @@ impl Colliders {
     /// Returns a message if records, attachments, nodes and index disagree. No collider may wait for a refresh.
     pub(in crate::scene) fn validate(&self, hierarchy: &Hierarchy) -> Result<(), String> {
         self.index.validate()?;
+        self.ignored_pairs.validate(hierarchy)?;
         let mut active = 0;
-        for (id, attachment) in &self.attachments {
+        for (id, attachment) in self.attachments.iter() {
             let slot = slot_of(id);
             let record = self.record(slot);
             let node = hierarchy.id(self.node(slot));

@@ -2,7 +2,27 @@ use super::{CollisionPair, NodeCollider};
 use crate::scene::NodeId;
 
 /// An event that an [update](crate::Scene::update) returns. Every start has exactly one stop, whatever ended the touch.
+///
+/// ```
+/// use hitgraph::{Circle, CollisionEvent, Node, Scene};
+///
+/// let mut scene = Scene::new();
+/// let (door, _) = scene.add_with(Node::new("door"), Circle::new(1.0));
+/// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(1.0));
+/// let mut log = Vec::new();
+/// for x in [0.0, 5.0] {
+///     scene[hero].transform.position.x = x;
+///     for event in scene.update() {
+///         match event {
+///             CollisionEvent::Started(pair) => log.push(("opens", pair.involves(door))),
+///             CollisionEvent::Stopped(pair) => log.push(("closes", pair.involves(door))),
+///         }
+///     }
+/// }
+/// assert_eq!(log, [("opens", true), ("closes", true)]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("trigger enter", "trigger exit", "begin contact", "end contact"))]
 pub enum CollisionEvent {
     /// Two colliders touch that did not touch at the last update. Both are in the scene when the update returns. A loop
@@ -15,6 +35,15 @@ pub enum CollisionEvent {
 
 impl CollisionEvent {
     /// Returns the pair that started or stopped touching.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(1.0));
+    /// scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// let meets_hero = scene.update().iter().filter(|event| event.pair().involves(hero)).count();
+    /// assert_eq!(meets_hero, 1);
+    /// ```
     #[must_use]
     pub fn pair(&self) -> &CollisionPair {
         let (Self::Started(pair) | Self::Stopped(pair)) = self;
@@ -66,6 +95,17 @@ impl CollisionEvent {
 
     /// Returns the collider that stopped touching one of a node, or `None` if the event is a start or if the node
     /// neither carried nor owned one of the two. It returns the *other* side of the pair, whose ids may be stale.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(1.0));
+    /// let (lake, _) = scene.add_with(Node::new("lake"), Circle::new(3.0));
+    /// scene.update();
+    /// scene[hero].transform.position.x = 9.0;
+    /// let left = scene.update().iter().find_map(|event| event.stopped_with(hero)).map(|side| side.node);
+    /// assert_eq!(left, Some(lake));
+    /// ```
     #[must_use]
     pub fn stopped_with(&self, node: NodeId) -> Option<NodeCollider> {
         if self.started() { None } else { self.pair().other(node) }

@@ -1,7 +1,10 @@
 //! The colliders in the world: their records, their world forms, and which of them touch.
 
 mod colliders;
+mod differences;
 mod event;
+mod ignored_pairs;
+mod links;
 mod narrow_phase;
 mod pair;
 mod record;
@@ -10,7 +13,10 @@ mod touching;
 
 pub(super) use colliders::Colliders;
 pub use event::CollisionEvent;
+use ignored_pairs::IgnoredPairs;
 pub(super) use narrow_phase::NarrowPhase;
+#[cfg(feature = "serde")]
+pub(super) use pair::Side;
 pub(super) use pair::slots_of;
 pub use pair::{CollisionPair, NodeCollider};
 pub(super) use record::{ColliderState, Record};

@@ -1,109 +1,308 @@
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
+use super::differences::Differences;
 use super::pair::key_of;
-use super::{Colliders, slots_of};
+use super::{Colliders, Touching, slots_of};
 use crate::index::PairJoin;
-use crate::math::CountingSort;
-use crate::scene::slot_set::SlotSet;
+use crate::math::parallel::{MIN_PART, join};
+use crate::math::{CountingSort, sort_by};
+use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{Kind, Shape};
 
-/// By the rows of the first and of the second collider: pairs of slots.
-type Buckets = [[Vec<[u32; 2]>; Kind::COUNT + 1]; Kind::COUNT + 1];
+/// By the rows of the first and of the second collider.
+#[derive(Debug)]
+struct Buckets([[Bucket; Kind::COUNT + 1]; Kind::COUNT + 1]);
+
+/// Candidates are found again for each collider, instead of for all at once, if at most one in so many leaves of the
+/// moving tier needs it.
+const LEAVES_PER_SEARCH: usize = 4;
+
+/// Lists of candidates are kept if more than one in so many leaves of the moving tier changed.
+const LEAVES_PER_CHANGE: usize = 8;
 
 /// The narrow phase: it finds out which candidates of the index touch.
 ///
 /// It puts candidates into one bucket for each pair of kinds, so that each bucket is one loop over one closed form.
-/// Users' shapes go through the double dispatch. All fields are scratch memory.
+/// Users' shapes go through the double dispatch. While many colliders move, the candidates stay in their buckets from
+/// update to update, and only those of [loose](crate::index::ExtendedIndex) slots are found again.
 #[derive(Debug, Default)]
 pub(in crate::scene) struct NarrowPhase {
     buckets: Buckets,
-    hits: Vec<[u32; 2]>,
-    keys: Vec<u64>,
+    /// `true` if the buckets hold every pair of candidates that may touch and of which neither is loose, but at least
+    /// one is in the moving tier.
+    is_kept: bool,
+    /// The keys of the pairs that touched at the last update, if they may have stopped.
+    before: Vec<u64>,
+    /// The keys of the pairs that touch and may have started.
+    now: Vec<u64>,
     join: PairJoin,
     sorter: CountingSort<u64>,
 }
 
-/// A clone starts with empty memory, so that a snapshot of a scene copies none.
+/// The candidates of one pair of kinds.
+#[derive(Debug)]
+struct Bucket {
+    /// The rows of the colliders.
+    rows: [usize; 2],
+    pairs: Vec<[u32; 2]>,
+    /// By candidate: `true` if it touched at the last update; `false` for a new one.
+    touching: Vec<bool>,
+    /// By candidate: `true` if it touches now.
+    overlapping: Vec<bool>,
+}
+
+/// A clone starts with empty memory, so that a snapshot of a scene copies none; `clone_from` keeps the memory it has. In
+/// both cases the candidates are found again, because they are those of another scene.
 impl Clone for NarrowPhase {
     fn clone(&self) -> Self {
         Self::default()
     }
+
+    fn clone_from(&mut self, _: &Self) {
+        self.is_kept = false;
+    }
 }
 
 impl NarrowPhase {
-    /// Returns the sorted [keys](key_of) of all pairs that touch, or only of those with a collider in `changed`.
-    pub(in crate::scene) fn find(
+    /// Returns the sorted keys of all pairs that touch.
+    pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[u64] {
+        let Self { buckets, join, .. } = self;
+        buckets.iter_mut().for_each(Bucket::clear);
+        colliders.index.pairs(join, |pair| buckets.add(colliders, pair));
+        self.now.clear();
+        self.test(colliders, transforms, |_| true);
+        sort(&mut self.now, colliders.slots(), &mut self.sorter);
+        &self.now
+    }
+
+    /// Returns what may have changed since the last update, and makes no slot loose.
+    pub(in crate::scene) fn update(
         &mut self,
-        colliders: &Colliders,
+        colliders: &mut Colliders,
         transforms: &Transforms,
-        changed: Option<&SlotSet>,
-    ) -> &[u64] {
-        let Self { buckets, hits, keys, join, sorter } = self;
-        buckets.iter_mut().flatten().for_each(Vec::clear);
-        let index = &colliders.index;
-        match changed {
-            None => index.pairs(join, |pair| add(buckets, colliders, pair)),
-            Some(changed) if changed.slots().len() * 8 > index.moving_count() => {
-                index.moving_pairs(join, |[a, b]| {
-                    if changed.contains(a) | changed.contains(b) {
-                        add(buckets, colliders, [a, b]);
-                    }
-                });
-            }
-            // If few colliders changed, a search around each is cheaper than a join of all that move.
-            Some(changed) => {
-                for &slot in changed.slots() {
-                    let Some(bounds) = index.bounds(slot) else { continue };
-                    let _ = index.in_region(bounds, |other| {
-                        // If both changed, the smaller slot finds the pair.
-                        if other != slot && ((slot < other) | !changed.contains(other)) {
-                            add(buckets, colliders, [slot, other]);
-                        }
-                        ControlFlow::<()>::Continue(())
-                    });
-                }
-            }
-        }
-        hits.clear();
-        let [rows @ .., users] = buckets;
-        for (row, first) in rows.iter().zip(Kind::ALL) {
-            for (bucket, second) in row.iter().zip(Kind::ALL).filter(|(bucket, _)| !bucket.is_empty()) {
-                Shape::test_bucket([first, second], bucket, &colliders.world_forms, hits);
-            }
-        }
-        for &pair in users.iter().flatten() {
-            let [low, high] = slots_of(key_of(pair)).map(|slot| colliders.in_world(transforms, slot));
-            if let (Some(a), Some(b)) = (low, high)
-                && a.overlaps(&b)
-            {
-                hits.push(pair);
-            }
-        }
-        keys.clear();
-        keys.extend(hits.iter().map(|pair| key_of(*pair)));
-        let slots = colliders.slots();
-        if keys.len() * 8 < slots {
-            keys.sort_unstable();
+        since_update: &SinceUpdate,
+        touching: &Touching,
+    ) -> Differences<'_> {
+        let (placed, moving) = (&since_update.placed, colliders.index.moving_count());
+        let keeps = placed.slots().len() * LEAVES_PER_CHANGE > moving;
+        let few_are_loose = colliders.index.loose().slots().len() * LEAVES_PER_SEARCH <= moving;
+        let finds_all = keeps && !(self.is_kept && few_are_loose);
+        self.before.clear();
+        self.now.clear();
+        if finds_all {
+            self.find_all_candidates(colliders, touching);
+        } else if keeps {
+            self.find_candidates_of_loose(colliders, touching);
         } else {
-            // A radix sort: by the larger slot, then by the smaller one.
-            sorter.sort_by_key(keys, slots, |key| *key as u32 as usize);
-            sorter.sort_by_key(keys, slots, |key| (*key >> 32) as usize);
+            self.find_candidates_of_changed(colliders, since_update, touching);
         }
-        keys
+        self.test(colliders, transforms, |[a, b]| finds_all | placed.contains(a) | placed.contains(b));
+        self.is_kept = keeps;
+        colliders.index.settle(keeps);
+        // A collider that is gone may have had a slot beyond those that are left.
+        let slots = colliders.slots().max(touching.slots());
+        sort(&mut self.before, slots, &mut self.sorter);
+        sort(&mut self.now, slots, &mut self.sorter);
+        Differences { before: &self.before, now: &self.now }
+    }
+
+    /// Replaces the candidates by those of the colliders that changed.
+    fn find_candidates_of_changed(&mut self, colliders: &Colliders, changed: &SinceUpdate, touching: &Touching) {
+        let SinceUpdate { placed, gone, .. } = changed;
+        self.buckets.iter_mut().for_each(Bucket::clear);
+        let only_gone = gone.slots().iter().filter(|slot| !placed.contains(**slot));
+        let is_searched = |slot| placed.contains(slot) || gone.contains(slot);
+        self.search_around(placed.slots().iter().chain(only_gone), is_searched, colliders, touching);
+    }
+
+    /// Replaces the candidates of the loose slots.
+    fn find_candidates_of_loose(&mut self, colliders: &Colliders, touching: &Touching) {
+        let loose = colliders.index.loose();
+        self.buckets.iter_mut().for_each(|bucket| bucket.retain(|[a, b]| !(loose.contains(a) | loose.contains(b))));
+        self.search_around(loose.slots(), |slot| loose.contains(slot), colliders, touching);
+    }
+
+    /// Adds the candidates of slots, and the pairs in which they touched, each pair once. `is_searched` returns `true`
+    /// for these slots.
+    #[inline]
+    fn search_around<'a>(
+        &mut self,
+        slots: impl IntoIterator<Item = &'a u32>,
+        is_searched: impl Fn(u32) -> bool + Copy,
+        colliders: &Colliders,
+        touching: &Touching,
+    ) {
+        let Self { buckets, before, .. } = self;
+        for &slot in slots {
+            touching.partners_to_find(slot, is_searched, before);
+            colliders.index.candidates_of(slot, |other| {
+                if (slot < other) | !is_searched(other) {
+                    buckets.add(colliders, [slot, other]);
+                }
+            });
+        }
+    }
+
+    /// Replaces all candidates, by a join of the trees.
+    fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
+        let Self { buckets, before, join, .. } = self;
+        let index = &colliders.index;
+        buckets.iter_mut().for_each(Bucket::clear);
+        let is_found = |slot| index.is_moving(slot) || index.loose().contains(slot);
+        if index.moving_count() * LEAVES_PER_SEARCH > colliders.slots() {
+            before.extend(touching.keys().filter(|key| slots_of(*key).into_iter().any(is_found)));
+        } else {
+            // A few movers in a large scene do not look at the pairs of all others.
+            let gone = index.loose().slots().iter().copied().filter(|slot| !index.is_moving(*slot));
+            for slot in index.moving_slots().chain(gone) {
+                touching.partners_to_find(slot, is_found, before);
+            }
+        }
+        index.moving_pairs(join, |pair| buckets.add(colliders, pair));
+    }
+
+    /// Drops the candidates of which both are in the still tier, because they cannot change.
+    pub(in crate::scene) fn drop_still(&mut self, colliders: &Colliders) {
+        let is_moving = |slot| colliders.index.is_moving(slot);
+        for bucket in self.buckets.iter_mut() {
+            bucket.retain(|[a, b]| is_moving(a) || is_moving(b));
+        }
+    }
+
+    /// Tests all candidates, of users' shapes only those that are `new`. Adds each pair that touches otherwise than at
+    /// the last update to `now` or to `before`.
+    fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
+        let Self { buckets, before, now, .. } = self;
+        let (built_in, users) = buckets.by_path();
+        test_all(built_in, &colliders.world_forms);
+        for bucket in users {
+            bucket.overlapping.extend(bucket.pairs.iter().zip(&bucket.touching).map(|(pair, touching)| {
+                if !is_new(*pair) {
+                    return *touching;
+                }
+                let [low, high] = slots_of(key_of(*pair)).map(|slot| colliders.in_world(transforms, slot));
+                low.zip(high).is_some_and(|(low, high)| low.overlaps(&high))
+            }));
+        }
+        buckets.iter_mut().for_each(|bucket| bucket.report(before, now));
     }
 }
 
-/// Puts a candidate into its bucket, if it may touch.
-#[inline(always)]
-fn add(buckets: &mut Buckets, colliders: &Colliders, pair: [u32; 2]) {
-    if !colliders.may_touch(pair[0], pair[1]) {
+/// Tests the candidates of some buckets of built-in shapes, on several threads if there are many.
+fn test_all(buckets: &mut [Bucket], world_forms: &[Shape]) {
+    let candidates = || buckets.iter().map(|bucket| bucket.pairs.len()).sum::<usize>();
+    if buckets.len() > 1 && candidates() >= MIN_PART {
+        let (low, high) = buckets.split_at_mut(buckets.len() / 2);
+        join(|| test_all(low, world_forms), || test_all(high, world_forms));
         return;
     }
-    // The pair table lists each pair of kinds once, the higher row first. Within a kind the smaller slot comes first,
-    // so that the answer does not depend on the order of the candidates.
-    let [a, b] = pair.map(|slot| (u64::from(colliders.record(slot).row) << 32) | u64::from(!slot));
-    let (first, second) = (a.max(b), a.min(b));
-    buckets[(first >> 32) as usize][(second >> 32) as usize].push([!first as u32, !second as u32]);
+    for Bucket { rows: [first, second], pairs, overlapping, .. } in buckets {
+        if !pairs.is_empty() {
+            overlapping.resize(pairs.len(), false);
+            test_part([Kind::ALL[*first], Kind::ALL[*second]], pairs, world_forms, overlapping);
+        }
+    }
+}
+
+/// Tests the candidates of a part of a bucket, on several threads if there are many.
+fn test_part(kinds: [Kind; 2], pairs: &[[u32; 2]], world_forms: &[Shape], overlapping: &mut [bool]) {
+    let middle = pairs.len() / 2;
+    if middle < MIN_PART {
+        return Shape::test_bucket(kinds, pairs, world_forms, overlapping);
+    }
+    let ((low, high), (low_answers, high_answers)) = (pairs.split_at(middle), overlapping.split_at_mut(middle));
+    join(|| test_part(kinds, low, world_forms, low_answers), || test_part(kinds, high, world_forms, high_answers));
+}
+
+impl Buckets {
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut Bucket> {
+        self.0.iter_mut().flatten()
+    }
+
+    /// Returns the buckets of pairs of built-in shapes and those with a user's shape, which has the highest row.
+    fn by_path(&mut self) -> (&mut [Bucket], &mut [Bucket]) {
+        let [built_in @ .., users] = &mut self.0;
+        (built_in.as_flattened_mut(), users)
+    }
+
+    /// Puts a candidate into its bucket, if it may touch.
+    #[inline(always)]
+    fn add(&mut self, colliders: &Colliders, pair: [u32; 2]) {
+        if !colliders.may_touch(pair[0], pair[1]) || (!colliders.ignored_pairs.is_empty() && colliders.ignores(pair)) {
+            return;
+        }
+        // The pair table lists each pair of kinds once, the higher row first. Within a kind the smaller slot comes
+        // first, so that the answer does not depend on the order of the candidates.
+        let [a, b] = pair.map(|slot| (u64::from(colliders.record(slot).row) << 32) | u64::from(!slot));
+        let (first, second) = (a.max(b), a.min(b));
+        self.0[(first >> 32) as usize][(second >> 32) as usize].push([!first as u32, !second as u32]);
+    }
+}
+
+impl Default for Buckets {
+    fn default() -> Self {
+        Self(core::array::from_fn(|first| core::array::from_fn(|second| Bucket::new([first, second]))))
+    }
+}
+
+impl Bucket {
+    const fn new(rows: [usize; 2]) -> Self {
+        Self { rows, pairs: Vec::new(), touching: Vec::new(), overlapping: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.touching.clear();
+    }
+
+    fn push(&mut self, pair: [u32; 2]) {
+        self.pairs.push(pair);
+        self.touching.push(false);
+    }
+
+    /// Keeps the candidates for which `keep` returns `true`, in their order.
+    fn retain(&mut self, keep: impl Fn([u32; 2]) -> bool) {
+        let mut count = 0;
+        for index in 0..self.pairs.len() {
+            let pair = self.pairs[index];
+            // Written without a branch, which would be mispredicted.
+            self.pairs[count] = pair;
+            self.touching[count] = self.touching[index];
+            count += usize::from(keep(pair));
+        }
+        self.pairs.truncate(count);
+        self.touching.truncate(count);
+    }
+
+    /// Replaces the answers, and adds the pairs whose answers differ to `before` or to `now`.
+    fn report(&mut self, before: &mut Vec<u64>, now: &mut Vec<u64>) {
+        // Most blocks are equal, and comparing a whole one takes a single instruction.
+        const BLOCK: usize = 16;
+        let (touching, overlapping) = (self.touching.chunks(BLOCK), self.overlapping.chunks(BLOCK));
+        for ((pairs, touching), overlapping) in self.pairs.chunks(BLOCK).zip(touching).zip(overlapping) {
+            if touching == overlapping {
+                continue;
+            }
+            for ((pair, touching), overlapping) in pairs.iter().zip(touching).zip(overlapping) {
+                if touching != overlapping {
+                    let keys = if *overlapping { &mut *now } else { &mut *before };
+                    keys.push(key_of(*pair));
+                }
+            }
+        }
+        core::mem::swap(&mut self.touching, &mut self.overlapping);
+        self.overlapping.clear();
+    }
+}
+
+/// Sorts keys of pairs of so many slots.
+fn sort(keys: &mut Vec<u64>, slots: usize, sorter: &mut CountingSort<u64>) {
+    if keys.len() * 8 < slots {
+        sort_by(keys, |a, b| a < b);
+    } else if !keys.is_sorted() {
+        // A radix sort: by the larger slot, then by the smaller one.
+        sorter.sort_by_key(keys, slots, |key| *key as u32 as usize);
+        sorter.sort_by_key(keys, slots, |key| (*key >> 32) as usize);
+    }
 }

@@ -1,7 +1,20 @@
 use crate::scene::{ColliderId, NodeId};
 
 /// A collider, the node that carries it, and its owner.
+///
+/// ```
+/// use hitgraph::{Circle, Node, NodeCollider, Scene};
+///
+/// let mut scene = Scene::new();
+/// let (knight, _) = scene.add_with(Node::new("knight").with_owns_subtree(true), Circle::new(0.5));
+/// let (sword, blade) = scene.add_child_with(knight, Node::new("sword"), Circle::new(0.5))?;
+/// let (_, troll) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+/// let touched: Vec<NodeCollider> = scene.world().overlaps(troll).collect();
+/// assert!(touched.contains(&NodeCollider { node: sword, owner: knight, collider: blade }));
+/// # Ok::<(), hitgraph::SceneError>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NodeCollider {
     /// The node that carries the collider.
     pub node: NodeId,
@@ -21,13 +34,26 @@ impl NodeCollider {
 
 /// A collider and the settings of which a pair has a copy.
 #[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::scene) struct Side {
-    pub(super) collider: NodeCollider,
+    pub(in crate::scene) collider: NodeCollider,
     pub(super) sensor: bool,
 }
 
 /// Two colliders that touch.
+///
+/// ```
+/// use hitgraph::{Attachment, Circle, CollisionPair, Node, Scene};
+///
+/// let mut scene = Scene::new();
+/// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(1.0));
+/// let (coin, _) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.3)).sensor());
+/// let pairs: Vec<CollisionPair> = scene.world().pairs();
+/// assert!(pairs[0].sensor && pairs[0].involves(hero) && pairs[0].involves(coin));
+/// assert_eq!(pairs[0].other(hero).map(|side| side.node), Some(coin));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CollisionPair {
     /// The collider with the smaller id.

@@ -3,8 +3,8 @@
 use super::colliders::NOWHERE;
 use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
+use crate::math::SlotSet;
 use crate::scene::changes::SinceUpdate;
-use crate::scene::slot_set::SlotSet;
 use crate::scene::tree::{NodeStatus, Transforms};
 use crate::shape::{Kind, PlacedShape, Shape, WorldForm};
 
@@ -44,7 +44,11 @@ impl Colliders {
             moved.clear();
         }
         for PlacedShape { bounds, slot, kind } in images.drain(..) {
-            records[slot as usize].row = kind as u8;
+            let row = &mut records[slot as usize].row;
+            if *row != kind as u8 {
+                *row = kind as u8;
+                index.loosen(slot);
+            }
             since_update.placed.insert(slot);
             if bounds.is_finite() {
                 index.set(slot, bounds);
@@ -53,6 +57,7 @@ impl Colliders {
             }
         }
         for slot in singly.slots() {
+            self.index.loosen(*slot);
             self.place(*slot, reshaped.contains(*slot), transforms);
             since_update.placed.insert(*slot);
         }

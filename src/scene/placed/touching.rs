@@ -3,14 +3,28 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::pair::Side;
+use super::differences::Differences;
+use super::links::Links;
+use super::pair::{Side, key_of};
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
+use crate::math::{Checksum, SlotSet, clone_fields, sort_by};
 use crate::scene::changes::SinceUpdate;
-use crate::scene::slot_set::SlotSet;
 use crate::scene::tree::Hierarchy;
 use crate::scene::{NodeId, shrink, slot_of};
 
 /// The pairs that touched at the last update; see [`Scene::touching`](crate::Scene::touching).
+///
+/// ```
+/// use hitgraph::{Circle, Node, Scene, TouchingPairs};
+///
+/// let mut scene = Scene::new();
+/// scene.add_with(Node::new("hero"), Circle::new(1.0));
+/// scene.add_with(Node::new("troll"), Circle::new(1.0));
+/// assert!(scene.touching().is_empty(), "no update yet");
+/// scene.update();
+/// let touching: TouchingPairs<'_> = scene.touching();
+/// assert_eq!((touching.len(), touching.iter().count()), (1, 1));
+/// ```
 #[derive(Clone, Copy)]
 pub struct TouchingPairs<'a> {
     touching: &'a Touching,
@@ -20,21 +34,21 @@ impl TouchingPairs<'_> {
     /// Returns the number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.touching.keys.len()
+        self.touching.links.len()
     }
 
     /// Returns `true` if no pair touched.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.touching.keys.is_empty()
+        self.len() == 0
     }
 }
 
 impl<'a> TouchingPairs<'a> {
     /// Iterates over the pairs, in the order of their events.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = CollisionPair> + DoubleEndedIterator + use<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = CollisionPair> + use<'a> {
         let touching = self.touching;
-        touching.keys.iter().map(|key| touching.pair(slots_of(*key)))
+        touching.keys().map(|key| touching.pair(slots_of(key)))
     }
 }
 
@@ -44,16 +58,14 @@ impl fmt::Debug for TouchingPairs<'_> {
     }
 }
 
-/// The pairs that touched at the last update, in order.
-#[derive(Debug, Clone, Default)]
+/// The pairs that touched at the last update.
+#[derive(Debug, Default)]
 pub(in crate::scene) struct Touching {
-    /// The [key](super::pair::key_of) of each pair.
-    keys: Vec<u64>,
-    next_keys: Vec<u64>,
+    links: Links,
     /// By slot: the collider as of the last update; without meaning if it touched nothing then.
     sides: Vec<Side>,
-    /// The indices of the pairs that started with the last update.
-    started: Vec<usize>,
+    /// The keys of the pairs that started with the last update, in order.
+    started: Vec<u64>,
     /// The owners of each event and its index.
     by_owners: Vec<([NodeId; 2], usize)>,
     /// Those of them that may be the first start or the last stop between two owners.
@@ -62,9 +74,28 @@ pub(in crate::scene) struct Touching {
     owners: SlotSet,
 }
 
+clone_fields!(Touching { links, sides; scratch: started, by_owners, boundaries, owners });
+
 impl Touching {
     pub(in crate::scene) fn pairs(&self) -> TouchingPairs<'_> {
         TouchingPairs { touching: self }
+    }
+
+    /// Returns a number that no slot of a pair reaches.
+    pub(super) fn slots(&self) -> usize {
+        self.links.slots()
+    }
+
+    /// Iterates over the [keys](key_of) of the pairs in order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
+        self.links.keys()
+    }
+
+    /// Adds the keys of the pairs of a slot to `keys`. A pair of two slots for which `is_again` returns `true` is added
+    /// only by the smaller one.
+    pub(super) fn partners_to_find(&self, slot: u32, is_again: impl Fn(u32) -> bool, keys: &mut Vec<u64>) {
+        let partners = self.links.partners(slot).filter(|other| (slot < *other) | !is_again(*other));
+        keys.extend(partners.map(|other| key_of([slot, other])));
     }
 
     fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
@@ -73,74 +104,50 @@ impl Touching {
 
     /// Returns the owners of a pair, the smaller id first.
     fn owners_of(&self, key: u64) -> [NodeId; 2] {
-        let mut owners = slots_of(key).map(|slot| self.sides[slot as usize].collider.owner);
-        owners.sort_unstable();
-        owners
+        let [a, b] = slots_of(key).map(|slot| self.sides[slot as usize].collider.owner);
+        [a.min(b), a.max(b)]
     }
 
     /// Replaces the pairs by those that touch now, and appends an event for each difference to `events`, which is
     /// empty.
-    ///
-    /// `found` are the sorted keys of all pairs that touch and of which a collider has `changed`. A pair without
-    /// changes stays. A pair of which a collider is gone stops, even if another collider touches from the same slot.
     pub(in crate::scene) fn update(
         &mut self,
-        mut found: &[u64],
+        found: &Differences<'_>,
         changed: &SinceUpdate,
         colliders: &Colliders,
         hierarchy: &Hierarchy,
         events: &mut Vec<CollisionEvent>,
     ) {
-        self.started.clear();
-        self.next_keys.clear();
-        // The old pairs from `begin` to `index` stay and are not copied yet.
-        let (mut begin, mut index) = (0, 0);
-        loop {
-            if !changed.gone {
-                let same = self.keys[index..].iter().zip(found).take_while(|(old, new)| old == new).count();
-                (index, found) = (index + same, &found[same..]);
+        let mut started = core::mem::take(&mut self.started);
+        started.clear();
+        let mut now = found.now.iter().copied().peekable();
+        for &key in found.before {
+            while let Some(new) = now.next_if(|new| *new < key) {
+                started.push(new);
             }
-            let key = self.keys.get(index).copied();
-            match found.split_first() {
-                Some((new, rest)) if key.is_none_or(|key| *new < key) => {
-                    self.next_keys.extend_from_slice(&self.keys[begin..index]);
-                    begin = index;
-                    self.started.push(self.next_keys.len());
-                    self.next_keys.push(*new);
-                    found = rest;
-                    continue;
-                }
-                _ => {}
+            let touches = now.next_if_eq(&key).is_some();
+            let is_gone = slots_of(key).into_iter().any(|slot| changed.gone.contains(slot));
+            if touches && is_gone {
+                started.push(key);
             }
-            let Some(key) = key else { break };
-            let slots = slots_of(key);
-            let is_gone = |slot: u32| !colliders.is_live(slot, self.sides[slot as usize].collider.collider);
-            let gone = changed.gone && slots.into_iter().any(is_gone);
-            let still_touches = !gone && found.first() == Some(&key);
-            found = &found[usize::from(still_touches)..];
-            if !still_touches && (gone || slots.into_iter().any(|slot| changed.placed.contains(slot))) {
-                self.next_keys.extend_from_slice(&self.keys[begin..index]);
-                begin = index + 1;
-                events.push(CollisionEvent::Stopped(self.pair(slots)));
+            if !touches || is_gone {
+                events.push(CollisionEvent::Stopped(self.pair(slots_of(key))));
+                self.links.remove(key);
             }
-            index += 1;
         }
+        started.extend(now);
         // The stops have their sides, so these may be replaced now.
         if changed.edited {
             let placed = changed.placed.slots().iter().copied();
             placed.filter(|slot| colliders.has(*slot)).for_each(|slot| self.set_side(slot, colliders, hierarchy));
         }
-        if !self.started.is_empty() || !events.is_empty() {
-            self.next_keys.extend_from_slice(&self.keys[begin..index]);
-            core::mem::swap(&mut self.keys, &mut self.next_keys);
-            let started = core::mem::take(&mut self.started);
-            for index in &started {
-                let slots = slots_of(self.keys[*index]);
-                slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
-                events.push(CollisionEvent::Started(self.pair(slots)));
-            }
-            self.started = started;
+        for &key in &started {
+            let slots = slots_of(key);
+            slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
+            self.links.insert(key);
+            events.push(CollisionEvent::Started(self.pair(slots)));
         }
+        self.started = started;
     }
 
     fn set_side(&mut self, slot: u32, colliders: &Colliders, hierarchy: &Hierarchy) {
@@ -170,7 +177,7 @@ impl Touching {
                 by_owners.push((pair.owners(), index));
             }
         }
-        by_owners.sort_unstable();
+        sort_by(by_owners, |a, b| a < b);
         boundaries.clear();
         for group in by_owners.chunk_by(|a, b| a.0 == b.0) {
             let ((both, first), (_, last)) = (group[0], group[group.len() - 1]);
@@ -185,11 +192,11 @@ impl Touching {
         if !boundaries.is_empty() {
             // So do those of which a pair keeps touching. Most pairs need no search: the owners have no event.
             let mut started = self.started.iter().peekable();
-            for (index, key) in self.keys.iter().enumerate() {
+            for key in self.links.keys() {
                 let has_event = |slot: u32| self.owners.contains(slot_of(self.sides[slot as usize].collider.owner));
-                if started.next_if_eq(&&index).is_none()
-                    && slots_of(*key).into_iter().all(has_event)
-                    && let Ok(found) = self.boundaries.binary_search_by_key(&self.owners_of(*key), |(both, _)| *both)
+                if started.next_if_eq(&&key).is_none()
+                    && slots_of(key).into_iter().all(has_event)
+                    && let Ok(found) = self.boundaries.binary_search_by_key(&self.owners_of(key), |(both, _)| *both)
                 {
                     events[self.boundaries[found].1].pair_mut().owner_boundary = false;
                 }
@@ -198,22 +205,61 @@ impl Touching {
         }
     }
 
-    /// Frees memory that is not in use.
-    pub(in crate::scene) fn shrink_to_fit(&mut self) {
-        let (keys, mut sides) = (core::mem::take(&mut self.keys), core::mem::take(&mut self.sides));
-        let slots = keys.iter().flat_map(|key| slots_of(*key)).map(|slot| slot as usize + 1).max().unwrap_or(0);
-        shrink(&mut sides, slots);
-        *self = Self { keys, sides, ..Self::default() };
-        self.keys.shrink_to_fit();
+    /// Returns the colliders that touched, in order, and the pairs as indices of this list.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn saved(&self) -> (Vec<Side>, Vec<[u32; 2]>) {
+        let mut slots: Vec<u32> = self.keys().flat_map(slots_of).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let index_of = |slot: u32| slots.partition_point(|other| *other < slot) as u32;
+        let pairs = self.keys().map(|key| slots_of(key).map(index_of)).collect();
+        (slots.iter().map(|slot| self.sides[*slot as usize]).collect(), pairs)
     }
 
-    /// Returns a message if keys are not in order or have sides of other slots.
-    pub(in crate::scene) fn validate(&self) -> Result<(), String> {
-        if !self.keys.is_sorted_by(|a, b| a < b) {
-            return Err(format!("{} keys are not in order", self.keys.len()));
+    /// Does the inverse of [`saved`](Self::saved). Returns `None` if the lists are not in order.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn restored(saved: &[Side], pairs: &[[u32; 2]]) -> Option<Self> {
+        let slot = |side: &Side| slot_of(side.collider.collider);
+        let is_valid = |[a, b]: &[u32; 2]| a < b && (*b as usize) < saved.len();
+        if !saved.is_sorted_by(|a, b| slot(a) < slot(b))
+            || !pairs.is_sorted_by(|a, b| a < b)
+            || !pairs.iter().all(is_valid)
+        {
+            return None;
         }
+        let mut sides = Vec::new();
+        sides.resize(saved.last().map_or(0, |last| slot(last) as usize + 1), Side::default());
+        saved.iter().for_each(|side| sides[slot(side) as usize] = *side);
+        let mut links = Links::default();
+        let keys = pairs.iter().map(|pair| key_of(pair.map(|index| slot(&saved[index as usize]))));
+        keys.for_each(|key| links.insert(key));
+        Some(Self { links, sides, ..Self::default() })
+    }
+
+    pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
+        sum.add(self.links.len() as u64);
+        for side in self.keys().flat_map(slots_of).map(|slot| &self.sides[slot as usize]) {
+            let Side { collider: NodeCollider { node, owner, collider }, sensor } = side;
+            sum.add(collider.to_bits());
+            sum.add(node.to_bits());
+            sum.add(owner.to_bits());
+            sum.add(*sensor);
+        }
+    }
+
+    /// Frees memory that is not in use.
+    pub(in crate::scene) fn shrink_to_fit(&mut self) {
+        let (mut links, mut sides) = (core::mem::take(&mut self.links), core::mem::take(&mut self.sides));
+        links.shrink_to_fit();
+        shrink(&mut sides, links.slots());
+        *self = Self { links, sides, ..Self::default() };
+    }
+
+    /// Returns a message if pairs disagree or have sides of other slots.
+    pub(in crate::scene) fn validate(&self) -> Result<(), String> {
+        self.links.validate()?;
         let slot_in = |slot: u32| self.sides.get(slot as usize).map(|side| slot_of(side.collider.collider));
-        let found = self.keys.iter().flat_map(|key| slots_of(*key)).find(|slot| slot_in(*slot) != Some(*slot));
+        let found = self.keys().flat_map(slots_of).find(|slot| slot_in(*slot) != Some(*slot));
         found.map_or(Ok(()), |slot| Err(format!("slot {slot} touches, but has the side of {:?}", slot_in(slot))))
     }
 }

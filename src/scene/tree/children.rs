@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use slotmap::Key;
 use smallvec::SmallVec;
 
+use crate::math::clone_fields;
 use crate::scene::NodeId;
 
 /// The children of a node, in order.
@@ -12,13 +13,15 @@ use crate::scene::NodeId;
 /// To remove a child from the middle leaves a hole, so that removing many children costs no more than adding them did.
 /// The list closes its holes when they are more than half of it. Without `std` it closes them at once, because there is
 /// no lock under which a shared reference could do so.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Children {
     /// Null in the holes.
     list: SmallVec<[NodeId; 4]>,
     /// `None` while there are no holes.
     holes: Option<Box<Holes>>,
 }
+
+clone_fields!(Children { list, holes });
 
 #[derive(Debug, Clone, Default)]
 struct Holes {
@@ -83,6 +86,16 @@ impl Children {
 
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Reserves memory for so many more children.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.list.reserve(count);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.holes = None;
     }
 
     pub(super) fn shrink_to_fit(&mut self) {

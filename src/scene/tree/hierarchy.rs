@@ -1,30 +1,34 @@
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use slotmap::{Key, SlotMap};
+use slotmap::Key;
 use smallvec::SmallVec;
 
 use super::children::Children;
-use crate::math::CountingSort;
+use super::collider_list::{ColliderList, ColliderLists};
+use super::list_pool::{ListNumber, ListPool};
+use crate::math::{CountingSort, clone_fields, sort_by};
+#[cfg(feature = "serde")]
+use crate::scene::LoadError;
+use crate::scene::slots::Slots;
 use crate::scene::{ColliderId, Node, NodeId, SceneError, shrink, slot_of};
 
 /// The nodes and their relations: parents, children, and the list of colliders of each node. All links are set here.
 ///
 /// Nodes refer to each other by slots in dense arrays.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(in crate::scene) struct Hierarchy {
-    nodes: SlotMap<NodeId, Node>,
+    nodes: Slots<NodeId, Node>,
     /// By slot: the id of its node; null if it has none.
     ids: Vec<NodeId>,
-    /// By slot: the slot of the node's parent; the root has its own. Without meaning if the slot has no node.
-    parents: Vec<u32>,
     /// By slot; without meaning if it has no node.
     links: Vec<Links>,
-    /// By slot: the number of steps to the root.
-    depths: Vec<u32>,
+    /// The children of each node that has any.
+    child_lists: ListPool<Children>,
+    /// The colliders of each node that has several.
+    collider_lists: ColliderLists,
     /// The number of nodes whose slot is smaller than their parent's. While it is 0, an order by slots is an order by
     /// ancestry, and a refresh need not sort.
     reversed: usize,
@@ -32,30 +36,41 @@ pub(in crate::scene) struct Hierarchy {
     sorter: CountingSort<u32>,
 }
 
-/// The links of a node to its children and colliders.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Links {
+clone_fields!(Hierarchy { nodes, ids, links, child_lists, collider_lists, reversed, root; scratch: sorter });
+
+/// The links of a node to its parent, children and colliders.
+#[derive(Debug, Clone, Copy)]
+struct Links {
+    /// The slot of the parent; the root has its own.
+    parent: u32,
+    /// The number of steps to the root.
+    depth: u32,
     /// The position among the parent's children.
     position: u32,
-    pub(super) children: Children,
-    pub(super) colliders: SmallVec<[ColliderId; 1]>,
+    children: ListNumber,
+    colliders: ColliderList,
 }
 
 impl Hierarchy {
     /// Returns a tree with a root and nothing else.
     pub(in crate::scene) fn new() -> Self {
-        let mut hierarchy = Self {
-            nodes: SlotMap::with_key(),
-            ids: Vec::new(),
-            parents: Vec::new(),
-            links: Vec::new(),
-            depths: Vec::new(),
-            reversed: 0,
-            root: NodeId::null(),
-            sorter: CountingSort::default(),
-        };
+        let mut hierarchy = Self::of(Slots::new(), NodeId::null());
         hierarchy.root = hierarchy.add(Node::new("root"), 0);
         hierarchy
+    }
+
+    /// Returns a tree of nodes without links.
+    fn of(nodes: Slots<NodeId, Node>, root: NodeId) -> Self {
+        Self {
+            nodes,
+            ids: Vec::new(),
+            links: Vec::new(),
+            child_lists: ListPool::default(),
+            collider_lists: ColliderLists::default(),
+            reversed: 0,
+            root,
+            sorter: CountingSort::default(),
+        }
     }
 
     pub(in crate::scene) fn root(&self) -> NodeId {
@@ -65,6 +80,17 @@ impl Hierarchy {
     /// Returns the number of nodes.
     pub(in crate::scene) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Returns `true` if the slot of an id exists, in use or free.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn has_slot(&self, node: NodeId) -> bool {
+        self.nodes.has_slot(node)
+    }
+
+    /// Iterates over the last ids of the free slots, as [`Slots::free`] does.
+    pub(in crate::scene) fn free(&self) -> impl ExactSizeIterator<Item = NodeId> {
+        self.nodes.free()
     }
 
     /// Returns the number of slots.
@@ -97,14 +123,47 @@ impl Hierarchy {
         self.ids[slot as usize]
     }
 
-    /// Returns the links of the node in a slot.
+    /// Returns the node in a slot with its id.
     #[inline]
-    pub(super) fn links_at(&self, slot: u32) -> &Links {
+    pub(super) fn node_at(&self, slot: u32) -> Option<(NodeId, &Node)> {
+        let id = self.id(slot);
+        Some((id, self.nodes.get(id)?))
+    }
+
+    #[inline]
+    fn links_at(&self, slot: u32) -> &Links {
         &self.links[slot as usize]
+    }
+
+    fn links_mut(&mut self, slot: u32) -> &mut Links {
+        &mut self.links[slot as usize]
     }
 
     fn links(&self, node: NodeId) -> Option<&Links> {
         self.contains(node).then(|| self.links_at(slot_of(node)))
+    }
+
+    /// Returns the children of the node in a slot.
+    #[inline]
+    fn children_of(&self, slot: u32) -> &Children {
+        self.child_lists.list(self.links_at(slot).children)
+    }
+
+    /// Returns `true` if the node in a slot has children.
+    #[inline]
+    pub(super) fn has_children(&self, slot: u32) -> bool {
+        self.links_at(slot).children != ListNumber::EMPTY
+    }
+
+    /// Iterates over the slots of the children of the node in a slot, the last first.
+    pub(super) fn child_slots_reversed(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        self.children_of(slot).iter().rev().map(slot_of)
+    }
+
+    /// Returns the colliders of the node in a slot.
+    #[inline]
+    pub(super) fn colliders_at(&self, slot: u32) -> &[ColliderId] {
+        self.links_at(slot).colliders.as_slice(&self.collider_lists)
     }
 
     pub(in crate::scene) fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -114,30 +173,30 @@ impl Hierarchy {
     /// Returns the slot of the parent of the node in a slot; of the root, its own.
     #[inline]
     pub(in crate::scene) fn parent_slot(&self, slot: u32) -> u32 {
-        self.parents[slot as usize]
+        self.links_at(slot).parent
     }
 
     pub(in crate::scene) fn children(&self, node: NodeId) -> &[NodeId] {
-        self.links(node).map_or(&[], |links| links.children.as_slice())
+        self.links(node).map_or(&[], |links| self.child_lists.list(links.children).as_slice())
     }
 
     /// Iterates over the children, the last first.
     pub(in crate::scene) fn children_reversed(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.links(node).into_iter().flat_map(|links| links.children.iter().rev())
+        self.links(node).into_iter().flat_map(|links| self.child_lists.list(links.children).iter().rev())
     }
 
     pub(in crate::scene) fn colliders(&self, node: NodeId) -> &[ColliderId] {
-        self.links(node).map_or(&[], |links| &links.colliders)
+        self.links(node).map_or(&[], |links| links.colliders.as_slice(&self.collider_lists))
     }
 
     /// Adds a collider to the list of a node that is in the scene.
     pub(in crate::scene) fn attach(&mut self, node: NodeId, collider: ColliderId) {
-        self.links[slot_of(node) as usize].colliders.push(collider);
+        self.links[slot_of(node) as usize].colliders.push(collider, &mut self.collider_lists);
     }
 
     /// Removes a collider from the list of a node that is in the scene.
     pub(in crate::scene) fn detach(&mut self, node: NodeId, collider: ColliderId) {
-        self.links[slot_of(node) as usize].colliders.retain(|id| *id != collider);
+        self.links[slot_of(node) as usize].colliders.remove(collider, &mut self.collider_lists);
     }
 
     /// Iterates over the node and its ancestors, up to the root.
@@ -150,7 +209,7 @@ impl Hierarchy {
     pub(in crate::scene) fn is_within(&self, node: NodeId, ancestor: NodeId) -> bool {
         // Most nodes have no children, and need no search.
         let has_children =
-            || self.links.get(slot_of(ancestor) as usize).is_some_and(|links| !links.children.is_empty());
+            || self.links.get(slot_of(ancestor) as usize).is_some_and(|links| links.children != ListNumber::EMPTY);
         node == ancestor || (has_children() && self.ancestors(node).any(|id| id == ancestor))
     }
 
@@ -163,7 +222,7 @@ impl Hierarchy {
 
     /// Compares two nodes of the scene by their place in the [`subtree`](Self::subtree) of the root.
     pub(in crate::scene) fn tree_order(&self, a: NodeId, b: NodeId) -> Ordering {
-        let depth = |slot: u32| self.depths[slot as usize];
+        let depth = |slot: u32| self.links_at(slot).depth;
         let position = |slot: u32| self.links_at(slot).position;
         let (mut first, mut second) = (slot_of(a), slot_of(b));
         while depth(first) > depth(second) {
@@ -192,10 +251,21 @@ impl Hierarchy {
         })
     }
 
+    /// Reserves memory for so many more nodes, all of them children of the root, and returns the number of slots after
+    /// their addition.
+    pub(in crate::scene) fn reserve(&mut self, count: usize) -> usize {
+        let slots = self.nodes.reserve(count);
+        self.ids.reserve(slots - self.ids.len());
+        self.links.reserve(slots - self.links.len());
+        let root = &mut self.links[slot_of(self.root) as usize];
+        self.child_lists.own(&mut root.children).reserve(count);
+        slots
+    }
+
     /// Adds a node as the last child of another.
     pub(in crate::scene) fn insert(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
         self.require(parent)?;
-        let id = self.add(node, self.depths[slot_of(parent) as usize] + 1);
+        let id = self.add(node, self.links_at(slot_of(parent)).depth + 1);
         self.link(id, parent);
         Ok(id)
     }
@@ -203,45 +273,86 @@ impl Hierarchy {
     /// Adds a node without a parent.
     fn add(&mut self, node: Node, depth: u32) -> NodeId {
         let id = self.nodes.insert(node);
-        let slot = slot_of(id) as usize;
-        if self.ids.len() <= slot {
-            self.ids.resize(slot + 1, NodeId::null());
-            self.parents.resize(slot + 1, 0);
-            self.links.resize_with(slot + 1, Links::default);
-            self.depths.resize(slot + 1, 0);
-        }
-        self.ids[slot] = id;
-        self.parents[slot] = slot as u32;
-        self.links[slot] = Links::default();
-        self.depths[slot] = depth;
+        self.register(id, depth);
         id
+    }
+
+    /// Prepares the slot of a node without links.
+    fn register(&mut self, id: NodeId, depth: u32) {
+        let slot = slot_of(id);
+        let children = ListNumber::EMPTY;
+        let links = Links { parent: slot, depth, position: 0, children, colliders: ColliderList::EMPTY };
+        // The slot is a free one or a little beyond the last.
+        if self.ids.len() <= slot as usize {
+            self.ids.resize(slot as usize, NodeId::null());
+            self.links.resize(slot as usize, links);
+            self.ids.push(id);
+            self.links.push(links);
+        } else {
+            self.ids[slot as usize] = id;
+            self.links[slot as usize] = links;
+        }
+    }
+
+    /// Returns the tree of these nodes, each with its parent, which precedes it; the first one is the root and has none.
+    /// `free` are the last ids of the free slots.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn restored(
+        nodes: Vec<(NodeId, Option<NodeId>, Node)>,
+        free: &[NodeId],
+    ) -> Result<Self, LoadError> {
+        let parents: Vec<(NodeId, Option<NodeId>)> = nodes.iter().map(|(id, parent, _)| (*id, *parent)).collect();
+        let nodes = nodes.into_iter().map(|(id, _, node)| (id, node)).collect();
+        let (root, _) = *parents.first().ok_or(LoadError::NoRoot)?;
+        let nodes = Slots::restored(nodes, free).map_err(LoadError::Node)?;
+        let mut hierarchy = Self::of(nodes, root);
+        for (id, parent) in parents {
+            // A node that follows is not registered yet.
+            let known = |parent: &NodeId| hierarchy.ids.get(slot_of(*parent) as usize) == Some(parent);
+            match parent {
+                None if id == root => hierarchy.register(id, 0),
+                Some(parent) if known(&parent) => {
+                    hierarchy.register(id, hierarchy.links_at(slot_of(parent)).depth + 1);
+                    hierarchy.link(id, parent);
+                }
+                _ => return Err(LoadError::Parent { node: id, parent: parent.unwrap_or_default() }),
+            }
+        }
+        Ok(hierarchy)
     }
 
     /// Makes a node without a parent the last child of another.
     fn link(&mut self, node: NodeId, parent: NodeId) {
         let (slot, above) = (slot_of(node), slot_of(parent));
-        self.links[slot as usize].position = self.links[above as usize].children.push(node);
-        self.parents[slot as usize] = above;
+        let children = self.child_lists.own(&mut self.links[above as usize].children);
+        let position = children.push(node);
+        let links = self.links_mut(slot);
+        (links.parent, links.position) = (above, position);
         self.reversed += usize::from(slot < above);
     }
 
     /// Takes a node from its parent.
     fn unlink(&mut self, node: NodeId) {
         let slot = slot_of(node);
-        let above = core::mem::replace(&mut self.parents[slot as usize], slot);
+        let links = self.links_mut(slot);
+        let (above, position) = (core::mem::replace(&mut links.parent, slot), links.position);
         self.reversed -= usize::from(slot < above);
-        let position = self.links[slot as usize].position;
-        if self.links[above as usize].children.remove(position) {
+        let number = &mut self.links[above as usize].children;
+        let children = self.child_lists.own(number);
+        let is_renumbered = children.remove(position);
+        if children.is_empty() {
+            self.child_lists.release(number);
+        } else if is_renumbered {
             self.renumber_children(above);
         }
     }
 
     fn renumber_children(&mut self, slot: u32) {
-        let children = core::mem::take(&mut self.links[slot as usize].children);
+        let number = self.links_at(slot).children;
+        let children = self.child_lists.list(number);
         for (position, child) in (0..).zip(children.iter()) {
             self.links[slot_of(child) as usize].position = position;
         }
-        self.links[slot as usize].children = children;
     }
 
     /// Removes a node with its subtree, and calls `removed` for each of these nodes with its colliders. Returns `false`
@@ -251,15 +362,22 @@ impl Hierarchy {
             return false;
         }
         self.unlink(node);
-        let mut pending = vec![node];
+        let mut pending: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&[node]);
         while let Some(node) = pending.pop() {
             let slot = slot_of(node);
-            let links = core::mem::take(&mut self.links[slot as usize]);
             self.nodes.remove(node);
             self.ids[slot as usize] = NodeId::null();
             self.reversed -= usize::from(slot < self.parent_slot(slot));
-            pending.extend(links.children.iter());
-            removed(node, &links.colliders);
+            removed(node, self.colliders_at(slot));
+            let Self { links, child_lists, collider_lists, .. } = self;
+            let links = &mut links[slot as usize];
+            if links.children != ListNumber::EMPTY {
+                let children = child_lists.own(&mut links.children);
+                pending.extend(children.iter());
+                children.clear();
+                child_lists.release(&mut links.children);
+            }
+            links.colliders.clear(collider_lists);
         }
         true
     }
@@ -279,11 +397,10 @@ impl Hierarchy {
         self.check_move(node, parent)?;
         self.unlink(node);
         self.link(node, parent);
-        let depth = |depths: &[u32], above: u32| depths[above as usize] + 1;
-        if self.depths[slot_of(node) as usize] != depth(&self.depths, slot_of(parent)) {
+        if self.links_at(slot_of(node)).depth != self.links_at(slot_of(parent)).depth + 1 {
             let moved: Vec<NodeId> = self.subtree(node).collect();
             for slot in moved.into_iter().map(slot_of) {
-                self.depths[slot as usize] = depth(&self.depths, self.parent_slot(slot));
+                self.links_mut(slot).depth = self.links_at(self.parent_slot(slot)).depth + 1;
             }
         }
         Ok(())
@@ -296,22 +413,22 @@ impl Hierarchy {
             return Err(SceneError::Root(node));
         }
         let above = self.parent_slot(slot_of(node));
-        self.links[above as usize].children.reorder(node, index);
+        self.child_lists.own(&mut self.links[above as usize].children).reorder(node, index);
         self.renumber_children(above);
         Ok(())
     }
 
     /// Sorts slots of nodes so that parents come before their children.
     pub(in crate::scene) fn sort_parents_first(&mut self, slots: &mut Vec<u32>) {
-        let Self { depths, sorter, reversed, .. } = self;
-        let depth = |slot: &u32| depths[*slot as usize] as usize;
+        let Self { links, sorter, reversed, .. } = self;
+        let depth = |slot: &u32| links[*slot as usize].depth as usize;
         if (*reversed == 0 && slots.is_sorted()) || slots.is_sorted_by_key(depth) {
             return;
         }
         let deepest = slots.iter().map(depth).max().unwrap_or(0);
         // A few nodes in a very deep tree are not worth a bucket for each depth.
         if deepest > 4 * slots.len() + 64 {
-            slots.sort_by_key(depth);
+            sort_by(slots, |a, b| (depth(a), a) < (depth(b), b));
         } else {
             sorter.sort_by_key(slots, deepest + 1, depth);
         }
@@ -320,22 +437,17 @@ impl Hierarchy {
     /// Frees memory that is not in use, and returns the number of slots that are left.
     pub(in crate::scene) fn shrink_to_fit(&mut self) -> usize {
         let slots = self.nodes.keys().map(|node| slot_of(node) as usize + 1).max().unwrap_or(0);
-        self.links.truncate(slots);
-        for links in &mut self.links {
-            links.children.shrink_to_fit();
-            links.colliders.shrink_to_fit();
-        }
-        self.links.shrink_to_fit();
         shrink(&mut self.ids, slots);
-        shrink(&mut self.parents, slots);
-        shrink(&mut self.depths, slots);
+        shrink(&mut self.links, slots);
+        self.child_lists.shrink_to_fit(Children::shrink_to_fit);
+        self.collider_lists.shrink_to_fit(Vec::shrink_to_fit);
         self.sorter = CountingSort::default();
         slots
     }
 
     /// Returns a message if links, depths or counts disagree.
     pub(in crate::scene) fn validate(&self) -> Result<(), String> {
-        let (mut children, mut reversed) = (0, 0);
+        let (mut children, mut reversed, mut parents_of_any, mut pooled) = (0, 0, 0, 0);
         for node in self.nodes.keys() {
             let slot = slot_of(node);
             let links = self.links_at(slot);
@@ -343,19 +455,28 @@ impl Hierarchy {
             let is_root = node == self.root;
             let above = parent.filter(|parent| self.contains(*parent)).map(|parent| slot_of(parent) as usize);
             let parents = above.filter(|_| !is_root);
-            let depth = parents.map_or(0, |above| self.depths[above] + 1);
-            let is_at_position = |above: usize| self.links[above].children.at(links.position) == Some(node);
+            let depth = parents.map_or(0, |above| self.links[above].depth + 1);
+            let is_at_position = |above: usize| self.children_of(above as u32).at(links.position) == Some(node);
             let checks = [
                 (self.id(slot) == node, "is not the node of its slot"),
                 (above.is_some() && (parent == Some(node)) == is_root, "has no valid parent"),
                 (parents.is_none_or(is_at_position), "is not at its position among its parent's children"),
-                (links.children.iter().all(|child| self.parent(child) == Some(node)), "has a child of another node"),
-                (self.depths[slot as usize] == depth, "has a wrong depth"),
+                (
+                    self.children_of(slot).iter().all(|child| self.parent(child) == Some(node)),
+                    "has a child of another node",
+                ),
+                (links.depth == depth, "has a wrong depth"),
+                (
+                    is_root || self.has_children(slot) != self.children_of(slot).is_empty(),
+                    "has an empty list of children",
+                ),
             ];
             if let Some((_, message)) = checks.iter().find(|(holds, _)| !holds) {
                 return Err(format!("{node:?} {message}"));
             }
-            children += links.children.iter().count();
+            children += self.children_of(slot).iter().count();
+            parents_of_any += usize::from(self.has_children(slot));
+            pooled += usize::from(links.colliders.is_pooled());
             reversed += usize::from(parents.is_some_and(|above| (slot as usize) < above));
         }
         if children + 1 != self.len() {
@@ -364,30 +485,41 @@ impl Hierarchy {
         if reversed != self.reversed {
             return Err(format!("{reversed} nodes have a smaller slot than their parent, not {}", self.reversed));
         }
+        if (parents_of_any, pooled) != (self.child_lists.owned(), self.collider_lists.owned()) {
+            return Err(format!(
+                "{parents_of_any} nodes have children and {pooled} several colliders, not as many lists"
+            ));
+        }
         Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     #[test]
     fn validation_finds_every_link_that_disagrees() {
         type Damage = fn(&mut Hierarchy, [usize; 3]);
-        let cases: [(&str, Damage); 7] = [
+        let cases: [(&str, Damage); 9] = [
             ("is not the node of its slot", |tree, [_, _, leaf]| tree.ids[leaf] = NodeId::null()),
-            ("has a child of another node", |tree, [_, above, _]| tree.parents[above] = above as u32),
-            ("has no valid parent", |tree, [root, ..]| tree.parents[root] = u32::MAX),
+            ("has a child of another node", |tree, [_, above, _]| tree.links[above].parent = above as u32),
+            ("has no valid parent", |tree, [root, ..]| tree.links[root].parent = u32::MAX),
             ("is not at its position", |tree, [_, _, leaf]| tree.links[leaf].position = 1),
             ("has a child of another", |tree, [root, above, _]| {
-                let own = tree.links[root].children.clone();
+                let own = tree.children_of(root as u32).clone();
                 for child in own.iter() {
-                    tree.links[above].children.push(child);
+                    tree.child_lists.own(&mut tree.links[above].children).push(child);
                 }
             }),
-            ("has a wrong depth", |tree, [_, above, _]| tree.depths[above] = 2),
+            ("has a wrong depth", |tree, [_, above, _]| tree.links[above].depth = 2),
             ("have a smaller slot", |tree, _| tree.reversed = 1),
+            ("has an empty list", |tree, [_, _, leaf]| {
+                drop(tree.child_lists.own(&mut tree.links[leaf].children).iter());
+            }),
+            ("2 nodes have children", |tree, _| drop(tree.child_lists.own(&mut ListNumber::default()).iter())),
         ];
         let mut tree = Hierarchy::new();
         let above = tree.insert(tree.root(), Node::new("above")).unwrap();
@@ -405,7 +537,7 @@ mod tests {
     fn validation_finds_a_child_that_is_listed_twice() {
         let mut tree = Hierarchy::new();
         let child = tree.insert(tree.root(), Node::new("child")).unwrap();
-        tree.links[slot_of(tree.root) as usize].children.push(child);
+        tree.child_lists.own(&mut tree.links[slot_of(tree.root) as usize].children).push(child);
         assert_eq!(tree.validate(), Err("2 nodes, but 2 children".into()));
     }
 

@@ -1,7 +1,9 @@
 //! The tree: nodes, their parents and children, and their world transforms.
 
 mod children;
+mod collider_list;
 mod hierarchy;
+mod list_pool;
 mod node;
 mod status;
 mod transforms;

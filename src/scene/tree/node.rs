@@ -2,7 +2,7 @@ use alloc::borrow::Cow;
 
 use glam::Vec2;
 
-use crate::math::Transform;
+use crate::math::{Checksum, Transform, clone_fields};
 
 /// The data of a node, all of which you may change through `scene[node]`.
 ///
@@ -16,7 +16,8 @@ use crate::math::Transform;
 /// let door = scene.add(Node::new("door"));
 /// scene[door].transform.rotation = 0.3;
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Node {
     /// The name that [`Scene::find`](crate::Scene::find) compares. Names need not be unique.
     pub name: Cow<'static, str>,
@@ -31,6 +32,8 @@ pub struct Node {
     /// there is none, the node itself. Colliders with one owner never touch and never block each other's moves. A
     /// change counts at once for queries. The next update returns a stop for each touching pair whose colliders now
     /// have one owner, and a start for each pair that now may touch.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../../docs/figures/owners.svg"))]
     ///
     /// ```
     /// use hitgraph::{Circle, Node, Rect, Scene};
@@ -80,6 +83,8 @@ pub struct Node {
     pub user_data: u64,
 }
 
+clone_fields!(Node { name, transform, enabled, owns_subtree, user_data });
+
 impl Node {
     /// Returns an enabled node at its parent's origin.
     #[must_use]
@@ -88,48 +93,114 @@ impl Node {
     }
 
     /// Returns the node with another transform.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Transform};
+    /// # use glam::vec2;
+    /// let lamp = Node::new("lamp").with_transform(Transform::from_position(vec2(2.0, 3.0)));
+    /// assert_eq!(lamp.transform.position, vec2(2.0, 3.0));
+    /// ```
     #[must_use]
     pub fn with_transform(self, transform: Transform) -> Self {
         Self { transform, ..self }
     }
 
     /// Returns the node at another position, in the parent's frame.
+    ///
+    /// ```
+    /// # use hitgraph::Node;
+    /// # use glam::{Vec2, vec2};
+    /// let arm = Node::new("arm").with_position(vec2(0.5, 1.2)).with_rotation(0.3).with_scale(Vec2::splat(0.5));
+    /// assert_eq!((arm.transform.position, arm.transform.rotation), (vec2(0.5, 1.2), 0.3));
+    /// ```
     #[must_use]
     pub fn with_position(self, position: Vec2) -> Self {
         Self { transform: self.transform.with_position(position), ..self }
     }
 
     /// Returns the node with another rotation, in radians.
+    ///
+    /// ```
+    /// # use hitgraph::Node;
+    /// let hand = Node::new("hand").with_rotation(std::f32::consts::FRAC_PI_2);
+    /// assert!((hand.transform.to_affine().matrix2.x_axis.y - 1.0).abs() < 1e-6, "its x axis points up");
+    /// ```
     #[must_use]
     pub fn with_rotation(self, rotation: f32) -> Self {
         Self { transform: self.transform.with_rotation(rotation), ..self }
     }
 
     /// Returns the node with another scale.
+    ///
+    /// ```
+    /// # use hitgraph::Node;
+    /// # use glam::vec2;
+    /// let looks_left = Node::new("knight").with_scale(vec2(-1.0, 1.0));
+    /// assert_eq!(looks_left.transform.scale.x, -1.0);
+    /// ```
     #[must_use]
     pub fn with_scale(self, scale: Vec2) -> Self {
         Self { transform: self.transform.with_scale(scale), ..self }
     }
 
     /// Returns the node with another skew, in radians.
+    ///
+    /// ```
+    /// # use hitgraph::Node;
+    /// let leaning = Node::new("tower").with_skew(-0.1);
+    /// assert_eq!(leaning.transform.skew, -0.1);
+    /// ```
     #[must_use]
     pub fn with_skew(self, skew: f32) -> Self {
         Self { transform: self.transform.with_skew(skew), ..self }
     }
 
     /// Returns the node, enabled or disabled.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let bullet = scene.add(Node::new("a bullet for later").with_enabled(false));
+    /// scene[bullet].enabled = true;
+    /// ```
     #[must_use]
     pub fn with_enabled(self, enabled: bool) -> Self {
         Self { enabled, ..self }
     }
 
     /// Returns the node with another [`owns_subtree`](Self::owns_subtree).
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let knight = scene.add(Node::new("knight").with_owns_subtree(true));
+    /// let sword = scene.add_child(knight, Node::new("sword"))?;
+    /// assert_eq!(scene.owner(sword), Some(knight));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn with_owns_subtree(self, owns_subtree: bool) -> Self {
         Self { owns_subtree, ..self }
     }
 
+    pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
+        let Self { name, transform, enabled, owns_subtree, user_data } = self;
+        sum.add_text(name);
+        transform.add_to(sum);
+        sum.add(*enabled);
+        sum.add(*owns_subtree);
+        sum.add(*user_data);
+    }
+
     /// Returns the node with another [`user_data`](Self::user_data).
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let names = ["hero", "troll"];
+    /// let troll = scene.add(Node::new("").with_user_data(1));
+    /// assert_eq!(names[scene[troll].user_data as usize], "troll");
+    /// ```
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }

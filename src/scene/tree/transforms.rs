@@ -4,27 +4,28 @@ use glam::{Affine2, Vec2};
 use slotmap::Key;
 
 use super::{Hierarchy, Node, NodeStatus};
-use crate::math::SinCos;
-
-use crate::scene::slot_set::SlotSet;
+use crate::math::{SinCos, SlotSet, clone_fields};
 use crate::scene::{NodeId, shrink, slot_of};
 
 /// The facts that nodes inherit from their ancestors, as of the last refresh: world transform, status and owner.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(in crate::scene) struct Transforms {
-    /// By slot: the world transform when it was last finite; NaN if it never was.
+    /// By slot: the world transform when it was last finite; NaN if it never was. Without meaning unless the status is
+    /// placed.
     worlds: Vec<Affine2>,
     /// By slot: sine and cosine of the rotation, because most nodes move without turning.
     rotations: Vec<SinCos>,
     /// By slot.
     statuses: Vec<NodeStatus>,
     /// By slot: the owner of the node's colliders. Without meaning unless the status is owned; otherwise it is the node
-    /// itself. A refresh of nodes without owners therefore reads nothing here.
+    /// itself. A scene without owners therefore needs no memory here.
     owners: Vec<NodeId>,
     /// Every node that is quarantined below a finite parent, and maybe others.
     suspects: SlotSet,
-    pending: Vec<NodeId>,
+    pending: Vec<u32>,
 }
+
+clone_fields!(Transforms { worlds, rotations, statuses, owners, suspects; scratch: pending });
 
 impl Transforms {
     /// Returns the world transforms by slot, each as it was when it was last finite.
@@ -74,7 +75,6 @@ impl Transforms {
     pub(in crate::scene) fn remove(&mut self, slot: u32) {
         if let Some(status) = self.statuses.get_mut(slot as usize) {
             *status = NodeStatus::default();
-            self.worlds[slot as usize] = Affine2::NAN;
         }
     }
 
@@ -88,83 +88,136 @@ impl Transforms {
         changed: &SlotSet,
         mut moved: impl FnMut(u32, [u32; 2], NodeStatus),
     ) -> bool {
-        self.worlds.resize(hierarchy.slots(), Affine2::NAN);
-        self.rotations.resize(hierarchy.slots(), SinCos::ZERO);
-        self.statuses.resize(hierarchy.slots(), NodeStatus::default());
-        self.owners.resize(hierarchy.slots(), NodeId::null());
+        let slots = hierarchy.slots();
+        self.reserve(slots);
+        let Self { worlds, rotations, statuses, owners, suspects, pending } = self;
+        // Of equal length, so that one check of a slot does for all of them.
+        let (worlds, rotations, statuses) = (&mut worlds[..slots], &mut rotations[..slots], &mut statuses[..slots]);
+        let mut places = Places { worlds, rotations, statuses, owners, suspects };
+        let root = slot_of(hierarchy.root());
+        let mut root_at_rest = places.root_at_rest(root);
         let mut any_new_owner = false;
-        let mut pending = core::mem::take(&mut self.pending);
         for slot in changed.slots() {
-            let mut next = Some(hierarchy.id(*slot));
-            while let Some(id) = next {
-                let slot = slot_of(id);
-                if let Some(node) = hierarchy.node(id)
-                    && let Some((status, has_new_owner)) = self.place(id, hierarchy.parent_slot(slot), node)
+            let mut next = Some(*slot);
+            while let Some(slot) = next {
+                if let Some((id, node)) = hierarchy.node_at(slot)
+                    && let Some((status, has_new_owner)) =
+                        places.place([slot, hierarchy.parent_slot(slot)], id, node, root_at_rest)
                 {
                     any_new_owner |= has_new_owner;
-                    let (links, owner) = (hierarchy.links_at(slot), self.owner(slot));
-                    links.colliders.iter().for_each(|collider| moved(slot_of(*collider), [slot, owner], status));
-                    // Changed children have their own turn later.
-                    let children = links.children.iter().rev();
-                    pending.extend(children.filter(|child| !changed.contains(slot_of(*child))));
+                    for collider in hierarchy.colliders_at(slot) {
+                        moved(slot_of(*collider), [slot, places.owner(slot, status)], status);
+                    }
+                    if hierarchy.has_children(slot) {
+                        // Changed children have their own turn later.
+                        pending.extend(hierarchy.child_slots_reversed(slot).filter(|child| !changed.contains(*child)));
+                        if slot == root {
+                            root_at_rest = places.root_at_rest(root);
+                        }
+                    }
                 }
                 next = pending.pop();
             }
         }
-        self.pending = pending;
         any_new_owner
+    }
+
+    /// Makes room for so many slots.
+    fn reserve(&mut self, slots: usize) {
+        if self.statuses.len() < slots {
+            self.worlds.resize(slots, Affine2::NAN);
+            self.rotations.resize(slots, SinCos::ZERO);
+            self.statuses.resize(slots, NodeStatus::default());
+        }
+    }
+}
+
+/// The same arrays during a refresh.
+struct Places<'a> {
+    worlds: &'a mut [Affine2],
+    rotations: &'a mut [SinCos],
+    statuses: &'a mut [NodeStatus],
+    owners: &'a mut Vec<NodeId>,
+    suspects: &'a mut SlotSet,
+}
+
+impl Places<'_> {
+    /// Returns the slot of the root if its world transform is the identity, and a slot without a node otherwise. World
+    /// transforms of the children of such a root are their own transforms, which saves a product.
+    fn root_at_rest(&self, root: u32) -> u32 {
+        let is_at_rest = self.statuses[root as usize].is_finite() && self.worlds[root as usize] == Affine2::IDENTITY;
+        if is_at_rest { root } else { u32::MAX }
     }
 
     /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns the
     /// status, and `true` if the node had another owner.
-    #[inline]
-    fn place(&mut self, id: NodeId, parent: u32, node: &Node) -> Option<(NodeStatus, bool)> {
-        let slot = slot_of(id);
+    #[inline(always)]
+    fn place(
+        &mut self,
+        [slot, parent]: [u32; 2],
+        id: NodeId,
+        node: &Node,
+        root_at_rest: u32,
+    ) -> Option<(NodeStatus, bool)> {
         let rotation = &mut self.rotations[slot as usize];
-        if rotation.angle != node.transform.rotation {
+        // Bits, because the cache must not depend on the history: the sines of 0 and -0 differ.
+        if rotation.angle.to_bits() != node.transform.rotation.to_bits() {
             *rotation = SinCos::new(node.transform.rotation);
         }
         let mut world = node.transform.to_affine_with(*rotation);
         let mut above = NodeStatus::ACTIVE;
         if parent != slot {
             above = self.statuses[parent as usize];
-            world = self.worlds[parent as usize] * world;
+            if parent != root_at_rest {
+                world = self.worlds[parent as usize] * world;
+            }
         }
+        let old_status = self.statuses[slot as usize];
         let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
-        let is_or_was_owned = status.is_owned() | self.status(slot).is_owned();
-        let has_new_owner = is_or_was_owned && self.set_owner(id, parent, status.is_owned() && !node.owns_subtree);
-        let (old_world, old_status) = (&mut self.worlds[slot as usize], &mut self.statuses[slot as usize]);
+        let has_new_owner = (status.is_owned() | old_status.is_owned())
+            && self.set_owner(id, parent, status.is_owned() && !node.owns_subtree);
         if !status.is_finite() {
-            world = *old_world;
+            world = if old_status.is_placed() { self.worlds[slot as usize] } else { Affine2::NAN };
             self.suspects.insert(slot);
         }
-        if differ(old_world, &world) | (*old_status != status) | has_new_owner {
-            (old_world.matrix2, old_world.translation, *old_status) = (world.matrix2, world.translation, status);
+        let old_world = &mut self.worlds[slot as usize];
+        if differ(old_world, &world) | (old_status != status) | has_new_owner {
+            (old_world.matrix2, old_world.translation) = (world.matrix2, world.translation);
+            self.statuses[slot as usize] = status;
             return Some((status, has_new_owner));
         }
         None
     }
 
+    /// Returns the slot of the owner of the colliders on the node in a slot, given its status.
+    #[inline]
+    fn owner(&self, slot: u32, status: NodeStatus) -> u32 {
+        if status.is_owned() { slot_of(self.owners[slot as usize]) } else { slot }
+    }
+
     /// Sets the owner of a node: that of its parent, or the node itself. Returns `true` if the node was placed and had
     /// another owner.
     fn set_owner(&mut self, id: NodeId, parent: u32, inherits: bool) -> bool {
-        let (slot, owner) = (slot_of(id), if inherits { self.owners[parent as usize] } else { id });
+        let slot = slot_of(id);
+        self.owners.resize(self.statuses.len(), NodeId::null());
+        let owner = if inherits { self.owners[parent as usize] } else { id };
         // The id decides: another node may have got the slot of the old owner.
         let old = core::mem::replace(&mut self.owners[slot as usize], owner);
-        let status = self.status(slot);
+        let status = self.statuses[slot as usize];
         status.is_placed() && owner != if status.is_owned() { old } else { id }
     }
 }
 
-/// Returns `true` if two maps differ in any component or one has a NaN, without a branch for each component.
+/// Returns `true` if two maps have different bits, without a branch for each component.
 #[inline]
 fn differ(a: &Affine2, b: &Affine2) -> bool {
-    a.to_cols_array().into_iter().zip(b.to_cols_array()).fold(false, |differ, (a, b)| differ | (a != b))
+    let components = a.to_cols_array().into_iter().zip(b.to_cols_array());
+    components.fold(0, |differ, (a, b)| differ | (a.to_bits() ^ b.to_bits())) != 0
 }
 
 /// Does the same as [`Affine2::is_finite`] without a branch for each component.
 #[inline]
 fn is_finite(affine: &Affine2) -> bool {
     // Zero times an infinity or a NaN is NaN, and so is the sum.
-    affine.matrix2 * Vec2::ZERO + affine.translation * 0.0 == Vec2::ZERO
+    (affine.matrix2 * Vec2::ZERO + affine.translation * 0.0).element_sum() == 0.0
 }

@@ -5,13 +5,26 @@ use glam::{Affine2, DVec2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::{Hull, ShapeCastTouch, TurningCast};
-use crate::math::Motion;
+use crate::math::{Motion, sort_by};
 use crate::scene::{NodeCollider, QueryFilter, World};
 
 /// A hit of a shape cast.
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/shape_cast_hit.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Node, QueryFilter, Rect, Scene, ShapeCastHit};
+/// use glam::{Affine2, vec2};
+///
+/// let mut scene = Scene::new();
+/// let (wall, _) = scene.add_with(Node::new("wall").with_position(vec2(6.0, 0.0)), Rect::new(2.0, 8.0));
+/// let (ball, at, all) = (Circle::new(1.0), Affine2::IDENTITY, QueryFilter::default());
+/// let hit: ShapeCastHit = scene.world().cast_shape(&ball, &at, vec2(8.0, 0.0), &all).unwrap();
+/// assert_eq!((hit.side.node, hit.fraction, hit.distance), (wall, 0.5, 4.0));
+/// assert_eq!((hit.point, hit.normal), (vec2(5.0, 0.0), vec2(-1.0, 0.0)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 #[doc(alias("time of impact", "TOI"))]
 pub struct ShapeCastHit {
@@ -66,6 +79,19 @@ impl World<'_> {
 
     /// Returns the hit of each collider, as if the others did not exist, by fraction and then by collider id. Otherwise
     /// it is like [`cast_shape`](Self::cast_shape).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// # use glam::{Affine2, vec2};
+    /// # let mut scene = Scene::new();
+    /// for x in [9.0, 5.0] {
+    ///     scene.add_with(Node::new("pin").with_position(vec2(x, 0.0)), Circle::new(0.5));
+    /// }
+    /// // A bowling ball that goes through all pins.
+    /// let ball = Circle::new(0.5);
+    /// let hits = scene.world().cast_shape_all(&ball, &Affine2::IDENTITY, vec2(10.0, 0.0), &QueryFilter::default());
+    /// assert_eq!(hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [4.0, 8.0]);
+    /// ```
     #[must_use]
     pub fn cast_shape_all(
         self,
@@ -148,6 +174,21 @@ impl World<'_> {
 
     /// Returns the hit of each collider, as if the others did not exist, by fraction and then by collider id. Otherwise
     /// it is like [`cast_shape_turning`](Self::cast_shape_turning).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Motion, Node, QueryFilter, Rect, Scene};
+    /// # use glam::{Affine2, Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// for at in [vec2(0.0, 2.0), vec2(-2.0, 0.0), vec2(0.0, -2.0)] {
+    ///     scene.add_with(Node::new("orc").with_position(at), Circle::new(0.3));
+    /// }
+    /// // A sword swings by half a turn about the hand at the origin.
+    /// let sword = Rect::new(2.0, 0.2).at(vec2(1.5, 0.0));
+    /// let swing = Motion::default().with_rotation(std::f32::consts::PI).with_pivot(Vec2::ZERO);
+    /// let all = QueryFilter::default();
+    /// let hits = scene.world().cast_shape_turning_all(&sword, &Affine2::IDENTITY, &swing, &all);
+    /// assert_eq!(hits.len(), 2);
+    /// ```
     #[must_use]
     pub fn cast_shape_turning_all(
         self,
@@ -176,7 +217,7 @@ impl World<'_> {
             hits.push(touch.hit(self));
             1.0
         });
-        hits.sort_unstable_by(ShapeCastHit::order);
+        sort_by(hits, |a, b| a.order(b).is_lt());
     }
 
     /// Visits the first touch of each collider in approximate order, up to the fraction that `visit` last returned.
@@ -194,8 +235,10 @@ impl World<'_> {
         let cast = TurningCast::new(DVec2::ZERO, motion, at.translation.as_dvec2()).filter(|_| bounds.is_finite());
         let Some(cast) = cast else { return };
         let bounds = cast.turned_bounds(bounds, 1.0);
+        let accepts = self.acceptor(filter);
         self.scene.colliders.index.cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
-            let Some(target) = self.target(slot, filter) else { return limit };
+            let target = if accepts(slot) { self.collider_at(slot) } else { None };
+            let Some(target) = target else { return limit };
             let mut first: Option<CastTouch> = None;
             let (ray, reach) = cast.of_box(bounds, f64::from(limit));
             mover.along(&target, &ray, reach, &mut |own, piece, other, limit, lets_through| {

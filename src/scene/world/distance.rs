@@ -8,7 +8,21 @@ use crate::shape::{Circle, Contact, Shape};
 /// The point of a collider that is nearest to another point.
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/point_projection.svg"))]
+///
+/// ```
+/// use hitgraph::{Circle, Node, PointProjection, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// let (_, lake) = scene.add_with(Node::new("lake"), Circle::new(2.0));
+/// let world = scene.world();
+/// let shore: PointProjection = world.project_point(lake, vec2(5.0, 0.0)).unwrap();
+/// assert_eq!((shore.point, shore.distance, shore.inside), (vec2(2.0, 0.0), 3.0, false));
+/// let swimmer = world.project_point(lake, vec2(0.5, 0.0)).unwrap();
+/// assert_eq!((swimmer.point, swimmer.distance, swimmer.inside), (vec2(0.5, 0.0), 0.0, true));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PointProjection {
     /// The point of the collider; the given point itself if that is inside.
@@ -24,6 +38,19 @@ pub struct PointProjection {
 impl World<'_> {
     /// Returns the contact of two colliders, or `None` if they do not overlap. It ignores layers, owners and `enabled`.
     /// The normal points from `a` to `b`.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Rect, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (_, wall) = scene.add_with(Node::new("wall"), Rect::new(2.0, 8.0));
+    /// let (ball, round) = scene.add_with(Node::new("ball").with_position(vec2(1.5, 0.0)), Circle::new(1.0));
+    /// if let Some(contact) = scene.world().contact(wall, round) {
+    ///     // The ball is pushed out of the wall.
+    ///     scene[ball].transform.position += contact.normal * contact.depth;
+    /// }
+    /// assert_eq!(scene[ball].transform.position, vec2(2.0, 0.0));
+    /// ```
     #[must_use]
     pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
         let [first, second] = [self.collider(a)?, self.collider(b)?];
@@ -34,6 +61,15 @@ impl World<'_> {
     /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers, owners and
     /// `enabled`. Returns `None` also if one of the two has no pieces, and NaN if a user shape or a piece of one is not
     /// finite.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (_, hero) = scene.add_with(Node::new("hero"), Circle::new(0.5));
+    /// let (_, fire) = scene.add_with(Node::new("fire").with_position(vec2(4.0, 0.0)), Circle::new(1.0));
+    /// assert_eq!(scene.world().distance(hero, fire), Some(2.5));
+    /// ```
     #[must_use]
     pub fn distance(self, a: ColliderId, b: ColliderId) -> Option<f32> {
         self.separation(a, b, exact_separation).map(|separation| separation.distance())
@@ -41,6 +77,16 @@ impl World<'_> {
 
     /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice a point that is in both.
     /// It ignores layers, owners and `enabled`.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (_, ship) = scene.add_with(Node::new("ship"), Circle::new(1.0));
+    /// let (_, pier) = scene.add_with(Node::new("pier").with_position(vec2(5.0, 0.0)), Circle::new(1.0));
+    /// // A rope between the two.
+    /// assert_eq!(scene.world().closest_points(ship, pier), Some([vec2(1.0, 0.0), vec2(4.0, 0.0)]));
+    /// ```
     #[must_use]
     pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
         self.separation(a, b, closest_points).map(|separation| separation.closest_points())
@@ -57,6 +103,16 @@ impl World<'_> {
     }
 
     /// Returns the point of a collider that is nearest to another point. It ignores layers, owners and `enabled`.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Rect, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (_, lawn) = scene.add_with(Node::new("lawn"), Rect::new(8.0, 8.0));
+    /// // A sheep that has left the lawn walks back by the shortest way.
+    /// let nearest = scene.world().project_point(lawn, vec2(6.0, 1.0)).unwrap();
+    /// assert_eq!((nearest.point, nearest.inside), (vec2(4.0, 1.0), false));
+    /// ```
     #[must_use]
     pub fn project_point(self, collider: ColliderId, point: Vec2) -> Option<PointProjection> {
         let target = self.collider(collider).filter(|_| point.is_finite())?;

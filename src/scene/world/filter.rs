@@ -7,7 +7,32 @@ use crate::scene::NodeId;
 ///
 /// [`World::only`](crate::World::only) narrows a query by any other property of a collider. A clone allocates nothing
 /// for up to two excluded nodes and two excluded owners.
+///
+/// ```
+/// use hitgraph::{Attachment, Circle, CollisionLayers, Node, QueryFilter, Scene};
+/// use glam::Vec2;
+///
+/// const FOE: u32 = 1 << 1;
+/// let mut scene = Scene::new();
+/// let (hero, _) = scene.add_with(Node::new("hero").with_owns_subtree(true), Circle::new(1.0));
+/// let foe = Attachment::new(Circle::new(1.0)).with_layers(CollisionLayers::new(FOE, FOE));
+/// let (foe, _) = scene.add_with(Node::new("foe"), foe);
+/// let (zone, _) = scene.add_with(Node::new("zone"), Attachment::new(Circle::new(9.0)).sensor());
+///
+/// let mut found = |filter: QueryFilter| -> Vec<_> {
+///     scene.world().at_point(Vec2::ZERO, &filter).map(|side| side.node).collect()
+/// };
+/// let all = QueryFilter::default();
+/// assert_eq!(found(all.clone()), [hero, foe, zone]);
+/// assert_eq!(found(all.clone().without_sensors().exclude_subtree(hero)), [foe]);
+/// assert_eq!(found(all.clone().only_sensors()), [zone]);
+/// assert_eq!(found(all.clone().exclude_owner(hero)), [foe, zone]);
+/// assert_eq!(found(all.clone().only_owner(hero)), [hero]);
+/// let friend = CollisionLayers::new(!FOE, u32::MAX);
+/// assert_eq!(found(all.with_layers(friend)), [hero, zone], "the foe accepts only foes");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct QueryFilter {
     /// The layers of the query. A query finds a collider if a collider with these layers could touch it: both must
     /// agree.
@@ -16,8 +41,10 @@ pub struct QueryFilter {
     pub sensors: bool,
     /// `true` if the query finds colliders that are not sensors, which is the default.
     pub solids: bool,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     excluded: SmallVec<[NodeId; 2]>,
     owner: Option<NodeId>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     excluded_owners: SmallVec<[NodeId; 2]>,
 }
 
@@ -97,21 +124,48 @@ impl QueryFilter {
     }
 
     /// Returns the nodes that the filter excludes with their descendants.
+    ///
+    /// ```
+    /// # use hitgraph::{NodeId, QueryFilter};
+    /// let filter = QueryFilter::default().exclude_subtree(NodeId::default());
+    /// assert_eq!(filter.excluded(), [NodeId::default()]);
+    /// ```
     #[must_use]
     pub fn excluded(&self) -> &[NodeId] {
         &self.excluded
     }
 
     /// Returns the owner whose colliders alone the filter admits, if there is one.
+    ///
+    /// ```
+    /// # use hitgraph::{NodeId, QueryFilter};
+    /// assert_eq!(QueryFilter::default().owner(), None);
+    /// assert!(QueryFilter::default().only_owner(NodeId::default()).owner().is_some());
+    /// ```
     #[must_use]
     pub fn owner(&self) -> Option<NodeId> {
         self.owner
     }
 
     /// Returns the owners whose colliders the filter excludes.
+    ///
+    /// ```
+    /// # use hitgraph::{NodeId, QueryFilter};
+    /// let filter = QueryFilter::default().exclude_owner(NodeId::default());
+    /// assert_eq!(filter.excluded_owners(), [NodeId::default()]);
+    /// ```
     #[must_use]
     pub fn excluded_owners(&self) -> &[NodeId] {
         &self.excluded_owners
+    }
+
+    /// Returns `true` if the filter admits every collider on all layers.
+    pub(super) fn admits_all(&self) -> bool {
+        self.layers == CollisionLayers::ALL
+            && self.sensors
+            && self.solids
+            && self.excluded.is_empty()
+            && self.admits_every_owner()
     }
 
     /// Returns `true` if the filter admits a collider with this sensor flag.

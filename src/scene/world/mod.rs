@@ -8,6 +8,7 @@ mod distance;
 mod filter;
 mod nearest;
 mod overlap;
+mod pieces;
 mod ray;
 mod view;
 

@@ -10,7 +10,21 @@ use crate::scene::{NodeCollider, QueryFilter, World};
 use crate::shape::{Circle, Shape};
 
 /// A collider near a point.
+///
+/// ```
+/// use hitgraph::{Circle, Nearest, Node, QueryFilter, Scene};
+/// use glam::{Vec2, vec2};
+///
+/// let mut scene = Scene::new();
+/// let (cat, _) = scene.add_with(Node::new("cat").with_position(vec2(3.0, 0.0)), Circle::new(1.0));
+/// scene.add_with(Node::new("dog").with_position(vec2(9.0, 0.0)), Circle::new(1.0));
+/// let all = QueryFilter::default();
+/// let nearest: Option<Nearest> = scene.world().nearest(Vec2::ZERO, 20.0, &all);
+/// let found = nearest.map(|found| (found.side.node, found.distance, found.point));
+/// assert_eq!(found, Some((cat, 2.0, vec2(2.0, 0.0))));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 #[doc(alias("nearest neighbour", "closest"))]
 pub struct Nearest {
@@ -28,6 +42,16 @@ impl World<'_> {
     /// Returns the collider nearest to a point within `radius`, which is in world units and may be infinite. Of several
     /// at one distance it returns that with the smallest id. The distance to a collider that contains the point is 0. A
     /// negative or NaN radius, and a point that is not finite, find nothing.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// # use glam::{Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// scene.add_with(Node::new("well").with_position(vec2(3.0, 0.0)), Circle::new(1.0));
+    /// let all = QueryFilter::default();
+    /// assert!(scene.world().nearest(Vec2::ZERO, 2.0, &all).is_some(), "just within the radius");
+    /// assert!(scene.world().nearest(Vec2::ZERO, 1.9, &all).is_none());
+    /// ```
     #[must_use]
     #[doc(alias("nearest neighbour", "closest", "point distance"))]
     pub fn nearest(self, point: Vec2, radius: f32, filter: &QueryFilter) -> Option<Nearest> {
@@ -43,6 +67,17 @@ impl World<'_> {
 
     /// Returns the `count` colliders nearest to a point, or fewer if `radius` contains fewer, by distance and then by
     /// id. Otherwise it is like [`nearest`](Self::nearest).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// # use glam::{Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// for x in [7.0, 3.0, 5.0] {
+    ///     scene.add_with(Node::new("lamp").with_position(vec2(x, 0.0)), Circle::new(1.0));
+    /// }
+    /// let lamps = scene.world().nearest_n(Vec2::ZERO, 2, 99.0, &QueryFilter::default());
+    /// assert_eq!(lamps.iter().map(|lamp| lamp.distance).collect::<Vec<_>>(), [2.0, 4.0]);
+    /// ```
     #[must_use]
     #[doc(alias("k nearest neighbours", "kNN"))]
     pub fn nearest_n(self, point: Vec2, count: usize, radius: f32, filter: &QueryFilter) -> Vec<Nearest> {
@@ -83,9 +118,10 @@ impl World<'_> {
         }
         let probe = Shape::from(Circle::point(point));
         let probe = WorldCollider::of_shape(&probe);
-        let mut limit = radius;
+        let (mut limit, accepts) = (radius, self.acceptor(filter));
         self.scene.colliders.index.nearest(point, radius, |slot| {
-            let Some(target) = self.target(slot, filter) else { return limit };
+            let target = if accepts(slot) { self.collider_at(slot) } else { None };
+            let Some(target) = target else { return limit };
             let mut best: Option<Nearest> = None;
             let region = Aabb::from_center(point, vec2(limit, limit));
             probe.against(&target, region, &mut |own, piece, other| {

@@ -5,10 +5,10 @@ use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
 use crate::collider::{Collider, WorldCollider};
-use crate::math::Aabb;
+use crate::math::{Aabb, sort_by};
 use crate::scene::placed::slots_of;
 use crate::scene::{ColliderId, CollisionPair, NodeCollider, NodeId, QueryFilter, World, slot_of};
-use crate::shape::{Circle, Contact, Polygon};
+use crate::shape::{Circle, Contact, Polygon, Rect};
 
 /// The results of a query. Up to eight need no allocation.
 type Found = SmallVec<[NodeCollider; 8]>;
@@ -16,17 +16,47 @@ type Found = SmallVec<[NodeCollider; 8]>;
 impl<'a> World<'a> {
     /// Returns the colliders that a collider touches now, by the same rule as events. A disabled collider touches
     /// nothing.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (_, sword) = scene.add_with(Node::new("sword"), Circle::new(1.0));
+    /// let (troll, _) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// let hit: Vec<_> = scene.world().overlaps(sword).map(|side| side.node).collect();
+    /// assert_eq!(hit, [troll]);
+    /// ```
     pub fn overlaps(self, collider: ColliderId) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_overlap(collider, found))
     }
 
     /// Does the same as [`overlaps`](Self::overlaps) into a buffer, which it clears first.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (_, sword) = scene.add_with(Node::new("sword"), Circle::new(1.0));
+    /// scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// let mut found = Vec::new();
+    /// scene.world().overlaps_into(sword, &mut found);
+    /// assert_eq!(found.len(), 1);
+    /// ```
     pub fn overlaps_into(self, collider: ColliderId, found: &mut Vec<NodeCollider>) {
         fill(found, |found| self.each_overlap(collider, found));
     }
 
     /// Returns the colliders that touch a collider of a node, each once. Children count as other nodes, but colliders
     /// of one [owner](crate::Node::owns_subtree) never touch.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (snake, _) = scene.add_with(Node::new("snake"), Circle::new(1.0));
+    /// scene.attach(snake, Circle::new(1.0).at(vec2(1.5, 0.0)))?;
+    /// scene.add_with(Node::new("apple").with_position(vec2(0.8, 0.0)), Circle::new(0.2));
+    /// assert_eq!(scene.world().overlaps_node(snake).len(), 1, "both colliders touch the apple");
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     pub fn overlaps_node(self, node: NodeId) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_overlap_of_node(node, found))
     }
@@ -83,7 +113,7 @@ impl<'a> World<'a> {
     #[doc(alias("picking", "mouse", "hit test", "topmost"))]
     pub fn pick(self, point: Vec2, filter: &QueryFilter) -> Option<NodeCollider> {
         let mut top: Option<NodeCollider> = None;
-        self.each_at_point(point, filter, |side| {
+        self.each_at_point(point, filter, &mut |side| {
             if top.is_none_or(|top| self.is_above(side, top)) {
                 top = Some(side);
             }
@@ -93,6 +123,18 @@ impl<'a> World<'a> {
 
     /// Returns the colliders that touch a region. It tests their shapes, not their boxes. The region may be infinite;
     /// an empty one and one with a NaN touch nothing.
+    ///
+    /// ```
+    /// # use hitgraph::{Aabb, Circle, Node, QueryFilter, Scene};
+    /// # use glam::{Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// for x in [0.0, 5.0, 50.0] {
+    ///     scene.add_with(Node::new("tree").with_position(vec2(x, 0.0)), Circle::new(1.0));
+    /// }
+    /// // What the camera sees, or what a rubber band selects.
+    /// let screen = Aabb::from_center(Vec2::ZERO, vec2(16.0, 9.0));
+    /// assert_eq!(scene.world().in_aabb(screen, &QueryFilter::default()).len(), 2);
+    /// ```
     #[doc(alias("region query", "range query"))]
     pub fn in_aabb(self, region: Aabb, filter: &QueryFilter) -> impl ExactSizeIterator<Item = NodeCollider> + use<> {
         collected(|found| self.each_in_aabb(region, filter, found))
@@ -105,6 +147,19 @@ impl<'a> World<'a> {
 
     /// Returns the colliders that touch a shape which is not in the scene. `at` is the shape's world transform, and the
     /// filter has its layers. Nothing touches it if `at` is not finite or the shape's bounds overflow.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// # use glam::{Affine2, vec2};
+    /// # let mut scene = Scene::new();
+    /// let (orc, _) = scene.add_with(Node::new("orc").with_position(vec2(3.0, 0.0)), Circle::new(0.5));
+    /// // An explosion hits everything within four units.
+    /// let at = Affine2::from_translation(vec2(1.0, 0.0));
+    /// for side in scene.world().overlaps_shape(&Circle::new(4.0), &at, &QueryFilter::default()) {
+    ///     scene.remove(side.node);
+    /// }
+    /// assert!(!scene.contains(orc));
+    /// ```
     #[doc(alias("shape query", "overlap circle", "overlap box"))]
     pub fn overlaps_shape(
         self,
@@ -128,6 +183,18 @@ impl<'a> World<'a> {
     }
 
     /// Returns every pair that touches now, in the order of the events: by the smaller collider id, then by the other.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// for name in ["one", "two", "three"] {
+    ///     scene.add_with(Node::new(name), Circle::new(1.0));
+    /// }
+    /// let world = scene.world();
+    /// let name = |node| world.node(node).map_or("", |node| &*node.name);
+    /// let pairs: Vec<_> = world.pairs().iter().map(|pair| (name(pair.a.node), name(pair.b.node))).collect();
+    /// assert_eq!(pairs, [("one", "two"), ("one", "three"), ("two", "three")]);
+    /// ```
     #[must_use]
     pub fn pairs(self) -> Vec<CollisionPair> {
         let mut pairs = Vec::new();
@@ -143,6 +210,22 @@ impl<'a> World<'a> {
 
     /// Returns every pair that touches now with its contact, in the order of the events. The normal points from `a` to
     /// `b`.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (left, _) = scene.add_with(Node::new("left"), Circle::new(1.0));
+    /// let (right, _) = scene.add_with(Node::new("right").with_position(vec2(1.5, 0.0)), Circle::new(1.0));
+    /// // Each of two things in each other's way gives way by half.
+    /// for (pair, contact) in scene.world().contacts() {
+    ///     let half = contact.normal * contact.depth * 0.5;
+    ///     scene[pair.a.node].transform.position -= half;
+    ///     scene[pair.b.node].transform.position += half;
+    /// }
+    /// let gap = scene[right].transform.position - scene[left].transform.position;
+    /// assert_eq!(gap, vec2(2.0, 0.0));
+    /// ```
     #[must_use]
     pub fn contacts(self) -> Vec<(CollisionPair, Contact)> {
         let mut contacts = Vec::new();
@@ -162,7 +245,7 @@ impl<'a> World<'a> {
 
     fn each_pair(self, mut visit: impl FnMut([u32; 2])) {
         self.scene.narrow_phases.with(|narrow_phase| {
-            for key in narrow_phase.find(&self.scene.colliders, &self.scene.transforms, None) {
+            for key in narrow_phase.find(&self.scene.colliders, &self.scene.transforms) {
                 let slots = slots_of(*key);
                 if self.only.is_none() || slots.into_iter().all(|slot| self.matches(self.node_collider(slot))) {
                     visit(slots);
@@ -171,7 +254,7 @@ impl<'a> World<'a> {
         });
     }
 
-    fn each_overlap(self, collider: ColliderId, mut found: impl FnMut(NodeCollider)) {
+    fn each_overlap(self, collider: ColliderId, found: &mut dyn FnMut(NodeCollider)) {
         let colliders = &self.scene.colliders;
         let slot = slot_of(collider);
         let bounds = colliders.record_of(collider).and_then(|_| colliders.index.bounds(slot));
@@ -181,6 +264,7 @@ impl<'a> World<'a> {
             if colliders.may_touch(slot, other)
                 && let (Some(a), Some(b)) = (self.collider_at(slot.min(other)), self.collider_at(slot.max(other)))
                 && a.overlaps(&b)
+                && !colliders.ignores([slot, other])
             {
                 let side = self.node_collider(other);
                 if self.matches(side) {
@@ -191,13 +275,13 @@ impl<'a> World<'a> {
         });
     }
 
-    fn each_overlap_of_node(self, node: NodeId, mut found: impl FnMut(NodeCollider)) {
+    fn each_overlap_of_node(self, node: NodeId, found: &mut dyn FnMut(NodeCollider)) {
         for collider in self.scene.colliders(node) {
-            self.each_overlap(*collider, &mut found);
+            self.each_overlap(*collider, found);
         }
     }
 
-    fn each_at_point(self, point: Vec2, filter: &QueryFilter, found: impl FnMut(NodeCollider)) {
+    fn each_at_point(self, point: Vec2, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
         let point = Circle::point(point);
         self.each_where(point.bounds(), filter, found, |slot| match self.scene.colliders.world_form(slot) {
             Some(shape) => shape.overlaps_one(&point),
@@ -221,7 +305,7 @@ impl<'a> World<'a> {
         last == Some(&side.collider)
     }
 
-    fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: impl FnMut(NodeCollider)) {
+    fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
         // False for a NaN too.
         if !region.min.cmple(region.max).all() {
             return;
@@ -229,20 +313,25 @@ impl<'a> World<'a> {
         // A clamped region contains every finite collider that the infinite one contains, and its size is finite.
         let limit = Vec2::splat(f32::MAX * 0.25);
         let clamped = Aabb { min: region.min.max(-limit), max: region.max.min(limit) };
-        let (colliders, polygon) = (&self.scene.colliders, Polygon::upright(clamped));
-        // The polygon's bounds are padded like those of all shapes, because a user's shape may touch within its
-        // rounding. There is nothing beyond a clamped side.
-        let bounds = if region == clamped { polygon.bounds() } else { clamped };
-        self.each_where(bounds, filter, found, |slot| {
-            // A collider whose box is in the region needs no test, unless it may have no pieces.
-            let inside =
-                colliders.index.bounds(slot).is_some_and(|own| clamped.contains(own.min) && clamped.contains(own.max));
-            match colliders.world_form(slot) {
-                Some(shape) => inside || shape.overlaps_one(&polygon),
-                None => self.collider_at(slot).is_some_and(|target| {
-                    (inside && target.is_one_piece()) || target.collider.collides_with_polygon(target.at, &polygon)
-                }),
+        let colliders = &self.scene.colliders;
+        // Padded like the bounds of all shapes, because a user's shape may touch within its rounding. There is nothing
+        // beyond a clamped side.
+        let bounds = if region == clamped { Aabb::padded(Vec2::ZERO, region.min, region.max) } else { clamped };
+        // Only between these two, which differ by rounding, the slower test of the exact polygon decides.
+        let (outer, inner) = Rect::around_and_inside(clamped);
+        // A collider whose box is in the region needs no test, unless it may have no pieces.
+        let is_inside = |own: Aabb| clamped.contains_box(own);
+        self.each_where(bounds, filter, found, |slot| match colliders.world_form(slot) {
+            Some(shape) => {
+                is_inside(shape.bounds())
+                    || inner.is_some_and(|inner| shape.overlaps_one(&inner))
+                    || (shape.overlaps_one(&outer) && shape.overlaps_one(&Polygon::upright(clamped)))
             }
+            None => self.collider_at(slot).is_some_and(|target| {
+                let inside = colliders.index.bounds(slot).is_some_and(is_inside);
+                (inside && target.is_one_piece())
+                    || target.collider.collides_with_polygon(target.at, &Polygon::upright(clamped))
+            }),
         });
     }
 
@@ -251,7 +340,7 @@ impl<'a> World<'a> {
         collider: &dyn Collider,
         at: &Affine2,
         filter: &QueryFilter,
-        found: impl FnMut(NodeCollider),
+        found: &mut dyn FnMut(NodeCollider),
     ) {
         let world_form = collider.world_form(at);
         let probe = WorldCollider::new(collider, at, world_form.as_ref());
@@ -266,14 +355,15 @@ impl<'a> World<'a> {
         self,
         bounds: Aabb,
         filter: &QueryFilter,
-        mut found: impl FnMut(NodeCollider),
+        found: &mut dyn FnMut(NodeCollider),
         touches: impl Fn(u32) -> bool,
     ) {
         if !bounds.is_finite() {
             return;
         }
+        let accepts = self.acceptor(filter);
         let _ = self.scene.colliders.index.in_region(bounds, |slot| {
-            if self.accepts(slot, filter) && touches(slot) {
+            if accepts(slot) && touches(slot) {
                 found(self.node_collider(slot));
             }
             ControlFlow::<()>::Continue(())
@@ -285,7 +375,7 @@ impl<'a> World<'a> {
 fn collected(each: impl FnOnce(&mut dyn FnMut(NodeCollider))) -> smallvec::IntoIter<[NodeCollider; 8]> {
     let mut found = Found::new();
     each(&mut |side| found.push(side));
-    found.sort_unstable_by_key(|side| side.collider);
+    sort(&mut found);
     found.dedup();
     found.into_iter()
 }
@@ -294,6 +384,10 @@ fn collected(each: impl FnOnce(&mut dyn FnMut(NodeCollider))) -> smallvec::IntoI
 fn fill(found: &mut Vec<NodeCollider>, each: impl FnOnce(&mut dyn FnMut(NodeCollider))) {
     found.clear();
     each(&mut |side| found.push(side));
-    found.sort_unstable_by_key(|side| side.collider);
+    sort(found);
     found.dedup();
+}
+
+fn sort(found: &mut [NodeCollider]) {
+    sort_by(found, |a, b| a.collider < b.collider);
 }

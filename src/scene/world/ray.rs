@@ -4,12 +4,26 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 use crate::geometry::{Ray, RayTouch};
+use crate::math::sort_by;
 use crate::scene::{NodeCollider, QueryFilter, World};
 
 /// A hit of a ray.
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/ray_hit.svg"))]
+///
+/// ```
+/// use hitgraph::{Node, QueryFilter, RayHit, Rect, Scene};
+/// use glam::vec2;
+///
+/// let mut scene = Scene::new();
+/// let (wall, _) = scene.add_with(Node::new("wall").with_position(vec2(5.0, 0.0)), Rect::new(2.0, 8.0));
+/// let hit: RayHit =
+///     scene.world().cast_ray(vec2(0.0, 1.0), vec2(1.0, 0.0), 99.0, &QueryFilter::default()).unwrap();
+/// assert_eq!((hit.side.node, hit.distance), (wall, 4.0));
+/// assert_eq!((hit.point, hit.normal), (vec2(4.0, 1.0), vec2(-1.0, 0.0)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RayHit {
     /// The collider that is hit.
@@ -33,6 +47,23 @@ impl World<'_> {
     /// The direction need not be a unit vector; a ray with a zero direction hits nothing. Colliders are solid: a ray
     /// that starts inside one hits it at distance 0. Rays hit sensors too, unless the filter is
     /// [`without_sensors`](QueryFilter::without_sensors).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (guard, _) = scene.add_with(Node::new("guard"), Circle::new(0.5));
+    /// let (thief, _) = scene.add_with(Node::new("thief").with_position(vec2(6.0, 0.0)), Circle::new(0.5));
+    /// // The guard is inside its own circle, so the filter excludes it.
+    /// let others = QueryFilter::default().exclude_subtree(guard);
+    /// let mut sees = |scene: &mut Scene| {
+    ///     let hit = scene.world().cast_ray(vec2(0.0, 0.0), vec2(6.0, 0.0), 10.0, &others);
+    ///     hit.is_some_and(|hit| hit.side.node == thief)
+    /// };
+    /// assert!(sees(&mut scene));
+    /// scene.add_with(Node::new("wall").with_position(vec2(3.0, 0.0)), Rect::new(0.5, 4.0));
+    /// assert!(!sees(&mut scene));
+    /// ```
     #[must_use]
     #[doc(alias("raycast", "line of sight"))]
     pub fn cast_ray(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<RayHit> {
@@ -51,6 +82,18 @@ impl World<'_> {
 
     /// Returns all hits of a ray, one for each collider, by distance and then by collider id. Otherwise it is like
     /// [`cast_ray`](Self::cast_ray).
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// # use glam::{Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// for x in [9.0, 3.0, 6.0] {
+    ///     scene.add_with(Node::new("bat").with_position(vec2(x, 0.0)), Circle::new(1.0));
+    /// }
+    /// // A laser that goes through everything.
+    /// let hits = scene.world().cast_ray_all(Vec2::ZERO, Vec2::X, 7.0, &QueryFilter::default());
+    /// assert_eq!(hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [2.0, 5.0]);
+    /// ```
     #[must_use]
     pub fn cast_ray_all(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Vec<RayHit> {
         let mut hits = Vec::new();
@@ -73,15 +116,17 @@ impl World<'_> {
             hits.push(self.ray_hit(&ray, slot, touch, piece));
             max_distance
         });
-        hits.sort_unstable_by(RayHit::order);
+        sort_by(hits, |a, b| a.order(b).is_lt());
     }
 
     /// Visits the slot, the first touch and the piece of each collider that a ray hits, in approximate order, up to the
     /// distance that `visit` last returned.
     fn each_ray_touch(self, ray: &Ray, filter: &QueryFilter, mut visit: impl FnMut(u32, RayTouch, u32) -> f32) {
         let (origin, direction, length) = (ray.origin.as_vec2(), ray.direction.as_vec2(), ray.length as f32);
+        let accepts = self.acceptor(filter);
         self.scene.colliders.index.cast_ray(origin, direction, length, |slot, limit| {
-            let found = self.target(slot, filter).and_then(|target| target.first_hit(ray));
+            let target = if accepts(slot) { self.collider_at(slot) } else { None };
+            let found = target.and_then(|target| target.first_hit(ray));
             found.map_or(limit, |(touch, piece)| visit(slot, touch, piece))
         });
     }

@@ -48,6 +48,45 @@ impl Scene {
         self.refresh();
         World::new(self)
     }
+
+    /// Returns the same view for a scene that is shared, or `None` if an edit waits for a [`refresh`](Self::refresh).
+    ///
+    /// Every edit makes it return `None`: a new node or collider, a removal, a new parent, and a mutable borrow of a
+    /// node or collider, even if nothing is written. After a move or a push it may return either, because these calls
+    /// may process their own edits. It computes nothing.
+    ///
+    /// ```
+    /// use hitgraph::{Node, NodeId, Scene};
+    /// use glam::Vec2;
+    ///
+    /// struct Game {
+    ///     scene: Scene,
+    ///     player: NodeId,
+    /// }
+    ///
+    /// impl Game {
+    ///     fn step(&mut self) {
+    ///         self.scene[self.player].transform.position.x += 1.0;
+    ///         self.scene.refresh();
+    ///     }
+    ///
+    ///     /// A renderer calls this with a shared game.
+    ///     fn camera(&self) -> Option<Vec2> {
+    ///         self.scene.try_world()?.position(self.player)
+    ///     }
+    /// }
+    ///
+    /// let mut scene = Scene::new();
+    /// let player = scene.add(Node::new("player"));
+    /// let mut game = Game { scene, player };
+    /// assert_eq!(game.camera(), None);
+    /// game.step();
+    /// assert_eq!(game.camera(), Some(Vec2::X));
+    /// ```
+    #[must_use]
+    pub fn try_world(&self) -> Option<World<'_>> {
+        self.changes.since_refresh.is_empty().then(|| World::new(self))
+    }
 }
 
 impl<'a> World<'a> {
@@ -82,6 +121,15 @@ impl<'a> World<'a> {
     }
 
     /// Returns the scene for reading. [`only`](Self::only) does not narrow it.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// scene.add_with(Node::new("coin"), Circle::new(0.3));
+    /// let world = scene.world();
+    /// // Everything that reads the scene works during a query.
+    /// assert_eq!(world.scene().collider_count(), 1);
+    /// ```
     #[must_use]
     pub fn scene(self) -> &'a Scene {
         self.scene
@@ -146,24 +194,62 @@ impl<'a> World<'a> {
     }
 
     /// Returns the data of a node; as [`Scene::get`].
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, QueryFilter, Scene};
+    /// # use glam::Vec2;
+    /// # let mut scene = Scene::new();
+    /// scene.add_with(Node::new("coin").with_user_data(7), Circle::new(0.3));
+    /// let world = scene.world();
+    /// let found = world.pick(Vec2::ZERO, &QueryFilter::default());
+    /// let value = found.and_then(|side| world.node(side.node)).map(|node| node.user_data);
+    /// assert_eq!(value, Some(7));
+    /// ```
     #[must_use]
     pub fn node(self, node: NodeId) -> Option<&'a Node> {
         self.scene.get(node)
     }
 
     /// Returns the world transform of a node: the map from the node's frame to the world.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::{Affine2, Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// # fn draw_sprite(matrix: Affine2) {}
+    /// let parent = scene.add(Node::new("parent").with_scale(vec2(2.0, 1.0)));
+    /// let child = scene.add_child(parent, Node::new("child").with_rotation(0.5))?;
+    /// // All six numbers: no rotation and scale could represent this shear.
+    /// if let Some(matrix) = scene.world().transform(child) {
+    ///     assert!(matrix.x_axis.dot(matrix.y_axis).abs() > 0.1);
+    ///     draw_sprite(matrix);
+    /// }
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn transform(self, node: NodeId) -> Option<Affine2> {
         self.scene.contains(node).then(|| self.scene.transforms.world(slot_of(node)))?
     }
 
     /// Returns the position of a node in the world.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let ship = scene.add(Node::new("ship").with_position(vec2(10.0, 0.0)));
+    /// let flag = scene.add_child(ship, Node::new("flag").with_position(vec2(0.0, 5.0)))?;
+    /// assert_eq!(scene.world().position(flag), Some(vec2(10.0, 5.0)));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn position(self, node: NodeId) -> Option<Vec2> {
         self.transform(node).map(|world| world.translation)
     }
 
     /// Maps a point from a node's frame to the world.
+    ///
+    #[cfg_attr(doc, doc = include_str!("../../../docs/figures/local_and_world.svg"))]
     ///
     /// ```
     /// use hitgraph::{Node, Scene};
@@ -183,6 +269,15 @@ impl<'a> World<'a> {
 
     /// Maps a point from the world to a node's frame: the inverse of [`to_world`](Self::to_world). Returns `None` also
     /// if the node's world transform has no inverse.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let map = scene.add(Node::new("map").with_position(vec2(100.0, 0.0)).with_scale(vec2(16.0, 16.0)));
+    /// // The tile under the mouse.
+    /// assert_eq!(scene.world().to_local(map, vec2(132.0, 8.0)), Some(vec2(2.0, 0.5)));
+    /// ```
     #[must_use]
     pub fn to_local(self, node: NodeId, point: Vec2) -> Option<Vec2> {
         let world = self.transform(node)?;
@@ -192,18 +287,48 @@ impl<'a> World<'a> {
     }
 
     /// Returns the angle of the node's x axis in the world, in radians from -π to π; 0 if the axis has no length.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let arm = scene.add(Node::new("arm").with_rotation(0.5));
+    /// let hand = scene.add_child(arm, Node::new("hand").with_rotation(0.25))?;
+    /// assert!((scene.world().rotation(hand).unwrap() - 0.75).abs() < 1e-6);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn rotation(self, node: NodeId) -> Option<f32> {
         self.parts(node).map(|parts| parts.rotation)
     }
 
     /// Returns the lengths of the node's axes in the world; y is negative if the node is mirrored.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::{Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// let giant = scene.add(Node::new("giant").with_scale(Vec2::splat(3.0)));
+    /// let hat = scene.add_child(giant, Node::new("hat").with_scale(vec2(1.0, 0.5)))?;
+    /// assert_eq!(scene.world().scale(hat), Some(vec2(3.0, 1.5)));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn scale(self, node: NodeId) -> Option<Vec2> {
         self.parts(node).map(|parts| parts.scale)
     }
 
     /// Returns the angle by which the node's y axis deviates from a right angle to its x axis in the world, in radians.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let wide = scene.add(Node::new("wide").with_scale(vec2(2.0, 1.0)));
+    /// let turned = scene.add_child(wide, Node::new("turned").with_rotation(0.5))?;
+    /// assert_eq!(scene.world().skew(wide), Some(0.0));
+    /// assert!(scene.world().skew(turned).unwrap().abs() > 0.1);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn skew(self, node: NodeId) -> Option<f32> {
         self.parts(node).map(|parts| parts.skew)
@@ -214,12 +339,30 @@ impl<'a> World<'a> {
     }
 
     /// Returns `true` if the node and all its ancestors are enabled.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # let mut scene = Scene::new();
+    /// let menu = scene.add(Node::new("menu").with_enabled(false));
+    /// let button = scene.add_child(menu, Node::new("button"))?;
+    /// assert!(scene[button].enabled && !scene.world().is_enabled(button), "the menu is not");
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn is_enabled(self, node: NodeId) -> bool {
         self.scene.contains(node) && self.scene.transforms.status(slot_of(node)).is_enabled()
     }
 
     /// Returns the world form of a collider, disabled or not, if it is a built-in shape of one piece.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, Scene, Shape};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (_, egg) = scene.add_with(Node::new("egg").with_scale(vec2(1.0, 2.0)), Circle::new(1.0));
+    /// // The stretched circle is tested as an ellipse.
+    /// assert!(matches!(scene.world().shape(egg), Some(Shape::Ellipse(_))));
+    /// ```
     #[must_use]
     pub fn shape(self, collider: ColliderId) -> Option<&'a Shape> {
         self.collider(collider)?.world_form
@@ -227,6 +370,21 @@ impl<'a> World<'a> {
 
     /// Returns the smallest box around a collider, disabled or not, padded for rounding. A composite without pieces has
     /// a box of size zero at the origin of its node.
+    ///
+    /// ```
+    /// # use hitgraph::{Aabb, Circle, Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let (hero, head) = scene.add_with(Node::new("hero"), Circle::new(0.5).at(vec2(0.0, 2.0)));
+    /// scene.attach(hero, Circle::new(1.0))?;
+    /// // The box around all colliders of a node.
+    /// let world = scene.world();
+    /// let boxes = world.colliders(hero).iter().filter_map(|collider| world.bounds(*collider));
+    /// let whole = boxes.fold(Aabb::EMPTY, Aabb::union);
+    /// assert!(whole.contains(vec2(0.0, 2.5)) && whole.contains(vec2(0.0, -1.0)));
+    /// # let _ = head;
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
     #[must_use]
     pub fn bounds(self, collider: ColliderId) -> Option<Aabb> {
         self.collider(collider)?;
@@ -257,14 +415,15 @@ impl<'a> World<'a> {
         self.scene.colliders.pair(&self.scene.hierarchy, slots)
     }
 
-    /// Returns the collider in a slot, if a query with this filter may find it.
-    #[inline(always)]
-    pub(super) fn target(self, slot: u32, filter: &QueryFilter) -> Option<WorldCollider<'a>> {
-        if self.accepts(slot, filter) { self.collider_at(slot) } else { None }
+    /// Returns the test of [`accepts`](Self::accepts) for one query. If the query finds everything, it reads one record
+    /// for a collider on all layers.
+    #[inline]
+    pub(super) fn acceptor<'f>(self, filter: &'f QueryFilter) -> impl Fn(u32) -> bool + use<'a, 'f> {
+        let finds_all = self.only.is_none() && filter.admits_all();
+        move |slot| (finds_all && self.scene.colliders.record(slot).on_all_layers) || self.accepts(slot, filter)
     }
 
     /// Returns `true` if a query with this filter may find the collider in a slot.
-    #[inline]
     pub(in crate::scene) fn accepts(self, slot: u32, filter: &QueryFilter) -> bool {
         let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
         let record = colliders.record(slot);

@@ -20,6 +20,7 @@ mod kinds;
 pub mod naive;
 pub mod oracle;
 pub mod program;
+pub mod saved;
 
 pub use kinds::{BUILT_IN, KINDS, Kind, Numbers, ShapeKind, hull};
 pub use program::Squircle;

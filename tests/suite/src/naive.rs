@@ -12,6 +12,7 @@ use hitgraph::{
 };
 
 use super::program::{Program, ShapeSpec, Step};
+use super::saved::{from_bytes, to_bytes};
 
 /// The result of a comparison; the error describes the difference.
 pub type Check = Result<(), String>;
@@ -79,6 +80,8 @@ struct NaiveScene {
     root: NodeId,
     nodes: BTreeMap<NodeId, NaiveNode>,
     colliders: BTreeMap<ColliderId, (NodeId, Attachment)>,
+    /// The pairs of nodes whose colliders never touch, the smaller id of each first.
+    ignored: BTreeSet<[NodeId; 2]>,
     /// The touches as of the last update.
     touching: Touches,
     /// Pairs whose start has been reported and whose stop has not.
@@ -97,8 +100,8 @@ struct Placement {
 impl NaiveScene {
     fn new(root: NodeId) -> Self {
         let entry = NaiveNode { parent: None, node: Node::new("root"), children: vec![], colliders: vec![] };
-        let (colliders, touching, unmatched_starts) = Default::default();
-        Self { root, nodes: [(root, entry)].into(), colliders, touching, unmatched_starts }
+        let (colliders, ignored, touching, unmatched_starts) = Default::default();
+        Self { root, nodes: [(root, entry)].into(), colliders, ignored, touching, unmatched_starts }
     }
 
     fn check_exists(&self, node: NodeId) -> Result<(), SceneError> {
@@ -114,6 +117,12 @@ impl NaiveScene {
     fn owner(&self, node: NodeId) -> NodeId {
         let owners = self.ancestors_and_self(node).into_iter().filter(|node| self.nodes[node].node.owns_subtree);
         owners.chain([node]).next().unwrap()
+    }
+
+    /// Returns `true` if a node or its owner and another node or its owner are an ignored pair.
+    fn ignores(&self, node: NodeId, other: NodeId) -> bool {
+        let pairs = [node, self.owner(node)].map(|a| [other, self.owner(other)].map(|b| [a.min(b), a.max(b)]));
+        pairs.as_flattened().iter().any(|pair| self.ignored.contains(pair))
     }
 
     fn side(&self, collider: ColliderId) -> NodeCollider {
@@ -155,7 +164,8 @@ impl NaiveScene {
             for (b, node_b, at_b) in &active[index + 1..] {
                 let [one, two] = [a, b].map(|id| self.attachment(*id));
                 let owners = [node_a, node_b].map(|node| self.owner(*node));
-                let may_collide = owners[0] != owners[1] && one.layers.meets(two.layers);
+                let may_collide =
+                    owners[0] != owners[1] && one.layers.meets(two.layers) && !self.ignores(*node_a, *node_b);
                 if may_collide && one.collider().collides(at_a, two.collider(), at_b) {
                     let touch = Touch { nodes: [*node_a, *node_b], owners, sensor: one.sensor || two.sensor };
                     touches.insert((*a, *b), touch);
@@ -200,6 +210,7 @@ impl NaiveScene {
             pending.extend(entry.children);
             entry.colliders.iter().for_each(|id| drop(self.colliders.remove(id)));
         }
+        self.ignored.retain(|pair| pair.iter().all(|node| self.nodes.contains_key(node)));
         true
     }
 
@@ -358,6 +369,20 @@ impl Run {
             Step::SetX { node, x } => self.edit_node(node, |node| node.transform.position.x = x),
             Step::SetNodeEnabled { node, on } => self.edit_node(node, |node| node.enabled = on),
             Step::SetOwnsSubtree { node, on } => self.edit_node(node, |node| node.owns_subtree = on),
+            Step::IgnorePair(pair) => {
+                let [a, b] = pair.map(|node| self.node(node));
+                let expected = self.naive.check_exists(a).and_then(|()| self.naive.check_exists(b));
+                if expected.is_ok() && a != b {
+                    self.naive.ignored.insert([a.min(b), a.max(b)]);
+                }
+                ensure_equal("ignore_pair", self.scene.ignore_pair(a, b), expected)
+            }
+            Step::StopIgnoringPair(pair) => {
+                let [a, b] = pair.map(|node| self.node(node));
+                let expected = self.naive.ignored.remove(&[a.min(b), a.max(b)]);
+                ensure_equal("ignores_pair", self.scene.ignores_pair(b, a), expected)?;
+                ensure_equal("stop_ignoring_pair", self.scene.stop_ignoring_pair(a, b), expected)
+            }
             Step::SetColliderEnabled { collider, on } => self.edit_collider(collider, |it| it.enabled = on),
             Step::SetSensor { collider, on } => self.edit_collider(collider, |it| it.sensor = on),
             Step::SetOneWay { collider, up } => self.edit_collider(collider, |it| it.one_way = up),
@@ -384,7 +409,13 @@ impl Run {
                 Ok(())
             }
             Step::Restore => {
-                (self.scene, self.naive) = self.saved.clone();
+                // The clone and the loaded scene must be equal; the program continues with the latter.
+                self.naive = self.saved.1.clone();
+                self.scene.clone_from(&self.saved.0);
+                let loaded = from_bytes(&to_bytes(&self.scene))?;
+                ensure_equal("the checksum of a loaded scene", loaded.checksum(), self.scene.checksum())?;
+                ensure_equal("the checksum of a clone", self.scene.checksum(), self.saved.0.checksum())?;
+                self.scene = loaded;
                 Ok(())
             }
             Step::Update => self.update(),
@@ -593,9 +624,10 @@ impl Run {
         let solid = |id: ColliderId| !naive.attachment(id).sensor;
         let is_below =
             |other: NodeId| naive.ancestors_and_self(other).contains(&node) || naive.owner(other) == naive.owner(node);
+        let may_block = |other: NodeId| !is_below(other) && !naive.ignores(node, other);
         let mut deepest = 0.0_f32;
         for (own, ..) in active.iter().filter(|(id, at, _)| *at == node && solid(*id)) {
-            for (other, ..) in active.iter().filter(|(id, at, _)| !is_below(*at) && solid(*id)) {
+            for (other, ..) in active.iter().filter(|(id, at, _)| may_block(*at) && solid(*id)) {
                 let [one, two] = [own, other].map(|id| naive.attachment(*id));
                 let is_one_way = two.one_way.is_some() || two.collider_as().is_some_and(Polyline::is_one_sided);
                 if one.layers.meets(two.layers) && !is_one_way {
@@ -644,6 +676,7 @@ impl Run {
             ensure_equal("owner of a hit", hit.side.owner, other)?;
             let is_own = own == other || self.naive.ancestors_and_self(hit.side.node).contains(&node);
             ensure(!is_own, || format!("{hit:?} is the mover's own collider"))?;
+            ensure(!self.naive.ignores(node, hit.side.node), || format!("{hit:?} is of an ignored pair"))?;
         }
         self.check_arrival(node, moved.travel, moved.stuck)
     }
@@ -702,10 +735,13 @@ impl Run {
             let is_same = scene.get(*id).zip(entry).is_none_or(|(own, entry)| nodes_equal(own, &entry.node));
             ensure(is_same, || format!("found {:?}, expected {entry:?}", scene.get(*id)))?;
         }
+        let ignored: Vec<_> = naive.ignored.iter().copied().collect();
+        ensure_equal("ignored_pairs", scene.ignored_pairs().collect(), ignored)?;
         for id in &self.colliders {
             ensure_equal("node_of", scene.node_of(*id), naive.colliders.get(id).map(|(node, _)| *node))?;
         }
         scene.validate()?;
+        ensure(scene.try_world().is_some(), || "an edit waits after a refresh".into())?;
         let world = scene.world();
         for id in self.nodes.iter().filter(|id| naive.nodes.contains_key(id)) {
             let placement = naive.placement(*id);

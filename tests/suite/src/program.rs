@@ -135,6 +135,8 @@ pub enum Step {
         node: usize,
         on: bool,
     },
+    IgnorePair([usize; 2]),
+    StopIgnoringPair([usize; 2]),
     SetColliderEnabled {
         collider: usize,
         on: bool,
@@ -256,6 +258,10 @@ fn statement(step: &Step, count: Count) -> String {
         Step::SetNodeEnabled { node, on } => edit(node, format!("enabled = {on}")),
         Step::SetOwnsSubtree { node, on } => edit(node, format!("owns_subtree = {on}")),
         Step::SetColliderEnabled { collider, on } => set(collider, format!("enabled = {on}")),
+        Step::IgnorePair([a, b]) => format!("let _ = scene.ignore_pair({}, {});", count.node(a), count.node(b)),
+        Step::StopIgnoringPair([a, b]) => {
+            format!("scene.stop_ignoring_pair({}, {});", count.node(a), count.node(b))
+        }
         Step::SetSensor { collider, on } => set(collider, format!("sensor = {on}")),
         Step::SetOneWay { collider, up: None } => set(collider, "one_way = None".into()),
         Step::SetOneWay { collider, up: Some(up) } => set(collider, format!("one_way = Some({})", Rust(up))),

@@ -50,6 +50,32 @@ fn allocations(mut frame: impl FnMut(u16)) -> u64 {
     (64..96).map(|index| measure(|| frame(index)).count_total).max().unwrap()
 }
 
+/// Returns the number of allocations for adding nodes with a collider to a scene.
+fn allocations_of_adding(scene: &mut Scene, count: usize) -> u64 {
+    let attachments: Vec<Attachment> = (0..count).map(|_| Circle::new(1.0).into()).collect();
+    let added = measure(|| {
+        for attachment in attachments {
+            scene.add_with(Node::new("n"), attachment);
+        }
+    });
+    added.count_total
+}
+
+#[test]
+fn adding_up_to_the_capacity_allocates_nothing() {
+    let mut scene = Scene::with_capacity(1_000, 1_000);
+    assert_eq!(allocations_of_adding(&mut scene, 1_000), 0);
+    scene.update();
+    assert!(allocations_of_adding(&mut scene, 1_000) > 0, "the counter must count allocations");
+    scene.update();
+    let first = scene.children(scene.root())[0];
+    scene.remove(first);
+    scene.reserve(700, 700);
+    assert_eq!(allocations_of_adding(&mut scene, 700), 0);
+    assert_eq!((scene.node_count(), scene.collider_count()), (2_700, 2_699));
+    assert_eq!(scene.validate(), Ok(()));
+}
+
 #[test]
 fn update_into_allocates_nothing_after_warm_up() {
     let (mut scene, nodes) = dense_scene();
@@ -341,6 +367,26 @@ fn debug_drawing_allocates_nothing_after_warm_up() {
         });
     });
     assert!(lines > 10_000 && length > 0.0);
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn clone_from_allocates_nothing_after_warm_up() {
+    let (mut scene, nodes) = dense_scene();
+    let polygon: Vec<Vec2> = (0..20_u8).map(|corner| Vec2::from_angle(f32::from(corner) * 0.3)).collect();
+    scene.add_with(Node::new("floor").with_position(vec2(0.0, -50.0)), Rect::new(100.0, 1.0));
+    let mover = Node::new("a name on the heap".to_owned()).with_position(vec2(0.0, -48.0));
+    let (mover, _) = scene.add_with(mover, Polygon::convex_hull(&polygon).unwrap());
+    let (mut snapshot, mut events, mut moved) = (scene.clone(), Vec::new(), Moved::default());
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        scene.move_and_slide_into(mover, vec2(0.1, -1.0), &MoveOptions::default(), &mut moved).unwrap();
+        scene.update_into(&mut events);
+        snapshot.clone_from(&scene);
+        if frame % 4 == 3 {
+            scene.clone_from(&snapshot);
+        }
+    });
     assert_eq!(most, 0);
 }
 

@@ -358,6 +358,11 @@ fn composite() -> impl Strategy<Value = Composite> {
     })
 }
 
+/// Returns the numbers of the pieces of a composite, in their order.
+fn numbers_of(composite: &Composite) -> Vec<u32> {
+    pieces_of(composite.attachment.collider()).into_iter().map(|(number, _)| number).collect()
+}
+
 /// Adds a composite, and a second node with the same transform that carries each piece as a separate collider.
 fn add_composite_and_pieces(scene: &mut Scene, composite: &Composite, at: Transform) -> (ColliderId, Vec<ColliderId>) {
     let one = add(scene, at, composite.attachment.clone());
@@ -388,6 +393,9 @@ proptest! {
         let touched = |id: ColliderId| world.overlaps(probe).any(|side| side.collider == id);
         prop_assert_eq!(touched(one), pieces.iter().any(|piece| touched(*piece)));
         prop_assert_eq!(world.contact(one, probe).is_some(), touched(one));
+        let touching = numbers_of(&composite).into_iter().zip(&pieces).filter(|(_, piece)| touched(**piece));
+        let touching: Vec<[u32; 2]> = touching.map(|(number, _)| [number, 0]).collect();
+        prop_assert_eq!(world.touching_pieces(one, probe), touching);
 
         let distances = pieces.iter().filter_map(|piece| world.distance(*piece, probe));
         let distance = distances.fold(f32::INFINITY, f32::min);
@@ -448,6 +456,16 @@ proptest! {
         let depth = pairs().filter_map(|(a, b)| world.contact(a, b)).map(|contact| contact.depth).fold(0.0, f32::max);
         let scale = world.bounds(one).unwrap().union(world.bounds(two).unwrap()).size().element_sum();
         prop_assert!(close(world.distance(one, two).unwrap(), distance, scale));
+        let touching = numbers_of(&a).into_iter().zip(&ones).flat_map(|(number, one)| {
+            let others = numbers_of(&b).into_iter().zip(&twos);
+            let touching = others.filter(move |(_, two)| world.contact(*one, **two).is_some());
+            touching.map(move |(other, _)| [number, other])
+        });
+        let touching: Vec<[u32; 2]> = touching.collect();
+        prop_assert_eq!(world.touching_pieces(one, two), &touching[..]);
+        let mut flipped: Vec<[u32; 2]> = touching.iter().map(|[a, b]| [*b, *a]).collect();
+        flipped.sort_unstable();
+        prop_assert_eq!(world.touching_pieces(two, one), flipped);
         let contact = world.contact(one, two);
         prop_assert_eq!(contact.is_some(), distance == 0.0);
         prop_assert_eq!(contact.is_some(), world.overlaps(one).any(|side| side.collider == two));

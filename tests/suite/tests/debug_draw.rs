@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, ColliderId, CollisionLayers, DebugGeometry, DebugKind, DebugOptions, DebugPalette,
-    DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect, Scene, World,
+    Aabb, Attachment, Circle, ColliderId, CollisionLayers, Compound, DebugGeometry, DebugKind, DebugOptions,
+    DebugPalette, DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect, Scene, Tiles,
+    Transform, World,
 };
 use proptest::prelude::*;
 use support::{cases, test_collider};
@@ -425,4 +426,83 @@ fn a_contact_that_ended_after_the_last_update_is_not_drawn() {
     assert!(drawing(scene.world(), &contacts).is_empty());
     scene.remove(node);
     assert!(drawing(scene.world(), &contacts).is_empty());
+}
+
+/// Returns the lines of a collider under a transform, without or with seams.
+fn lines_of(attachment: impl Into<Attachment>, transform: Transform, seams: bool) -> Vec<[Vec2; 2]> {
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("shape").with_transform(transform));
+    scene.attach(node, attachment).unwrap();
+    let mut lines = Vec::new();
+    let options = DebugOptions { seams, ..DebugOptions::default() };
+    scene.world().debug_draw(&options, |shape| shape.lines(|a, b| lines.push([a, b])));
+    lines
+}
+
+fn total_length(lines: &[[Vec2; 2]]) -> f32 {
+    lines.iter().map(|[a, b]| a.distance(*b)).sum()
+}
+
+#[test]
+fn the_lines_of_a_compound_without_seams_are_its_outline_in_every_frame() {
+    let star = (0..10).map(|corner| Vec2::from_angle(0.628_318_5 * corner as f32) * [3.0, 1.2][corner % 2]);
+    let star: Vec<Vec2> = star.collect();
+    let outline = Compound::from_outline(&star).unwrap();
+    assert!(outline.pieces().len() > 1);
+    for transform in [
+        Transform::default(),
+        Transform::default().with_position(vec2(900.0, -70.0)).with_rotation(0.7),
+        Transform::default().with_scale(vec2(-2.0, 0.5)).with_skew(0.4),
+    ] {
+        let image = star.iter().map(|point| transform.to_affine().transform_point2(*point));
+        let image: Vec<Vec2> = image.collect();
+        let sides = (0..10).map(|side| [image[side], image[(side + 1) % 10]]);
+        let perimeter = total_length(&sides.collect::<Vec<_>>());
+        let border = total_length(&lines_of(outline.clone(), transform, false));
+        assert!((border - perimeter).abs() < 1e-3 * perimeter, "{transform:?}: {border} instead of {perimeter}");
+        assert!(total_length(&lines_of(outline.clone(), transform, true)) > 1.1 * perimeter);
+    }
+}
+
+#[test]
+fn thin_pieces_leave_no_seams() {
+    // The region below a wave, whose pieces are thin triangles with a common corner.
+    let wave = (0..=60).map(|step| 0.1 * step as f32).map(|x| vec2(x, 0.4 * (2.0 * x).sin()));
+    let outline: Vec<Vec2> = wave.chain([vec2(6.0, -3.0), vec2(0.0, -3.0)]).collect();
+    let sides = (0..outline.len()).map(|side| [outline[side], outline[(side + 1) % outline.len()]]);
+    let perimeter = total_length(&sides.collect::<Vec<_>>());
+    let lines = lines_of(Compound::from_outline(&outline).unwrap(), Transform::default(), false);
+    assert!((total_length(&lines) - perimeter).abs() < 1e-3 * perimeter, "{}", total_length(&lines));
+}
+
+#[test]
+fn no_line_without_seams_is_inside_another_piece() {
+    let [low, high] = [Vec2::ZERO, vec2(1.5, 0.3)];
+    let balls = Compound::new([Circle::new(1.0).at(low), Circle::new(1.0).at(high)]).unwrap();
+    let lines = lines_of(balls, Transform::default(), false);
+    assert!(lines.len() > 20);
+    for [a, b] in &lines {
+        let middle = a.midpoint(*b);
+        assert!(low.distance(middle) > 0.99 && high.distance(middle) > 0.99, "{middle} is inside");
+    }
+    // Two arcs, each of the circle without the part inside the other circle.
+    let covered = 2.0 * (low.distance(high) / 2.0).acos();
+    let expected = 2.0 * (std::f32::consts::TAU - covered);
+    assert!((total_length(&lines) - expected).abs() < 0.01 * expected, "{}", total_length(&lines));
+}
+
+#[test]
+fn flush_borders_and_single_pieces_keep_all_their_lines() {
+    // Their lower sides are on one line and overlap by 1.
+    let boxes = [Rect::new(4.0, 2.0).at(vec2(0.0, 1.0)), Rect::new(4.0, 3.0).at(vec2(3.0, 1.5))];
+    let lines = lines_of(Compound::new(boxes).unwrap(), Transform::default(), false);
+    let lowest: Vec<_> = lines.iter().filter(|[a, b]| a.y == 0.0 && b.y == 0.0).copied().collect();
+    assert_eq!(total_length(&lowest), 8.0);
+    assert!((total_length(&lines) - 21.0).abs() < 1e-3, "{lines:?}");
+    let apart = Compound::new([Rect::new(1.0, 1.0), Rect::new(1.0, 1.0).at(vec2(3.0, 0.0))]).unwrap();
+    let all = lines_of(apart.clone(), Transform::default(), true);
+    assert_eq!(lines_of(apart, Transform::default(), false), all);
+    let tiles = Tiles::new(3, 2, Vec2::ONE, |column, row| column != 1 || row == 0);
+    let border = total_length(&lines_of(tiles, Transform::default(), false));
+    assert!((border - 12.0).abs() < 1e-3, "{border}");
 }

@@ -10,8 +10,13 @@ use std::path::Path;
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 4] =
-    [("pairs", targets::pairs), ("scene", targets::scene), ("outlines", targets::outlines), ("casts", targets::casts)];
+const TARGETS: [(&str, Target); 5] = [
+    ("pairs", targets::pairs),
+    ("scene", targets::scene),
+    ("outlines", targets::outlines),
+    ("casts", targets::casts),
+    ("loading", targets::loading),
+];
 
 #[test]
 fn every_recorded_fuzz_input_passes_its_target() {

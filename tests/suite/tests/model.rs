@@ -45,6 +45,8 @@ fn step() -> BoxedStrategy<Step> {
     let settings = prop_oneof![
         2 => (index(), any::<bool>()).prop_map(|(node, on)| Step::SetNodeEnabled { node, on }),
         3 => (index(), any::<bool>()).prop_map(|(node, on)| Step::SetOwnsSubtree { node, on }),
+        3 => (index(), index()).prop_map(|(a, b)| Step::IgnorePair([a, b])),
+        1 => (index(), index()).prop_map(|(a, b)| Step::StopIgnoringPair([a, b])),
         2 => (index(), any::<bool>()).prop_map(|(collider, on)| Step::SetColliderEnabled { collider, on }),
         1 => (index(), any::<bool>()).prop_map(|(collider, on)| Step::SetSensor { collider, on }),
         1 => (index(), prop::option::of(point())).prop_map(|(collider, up)| Step::SetOneWay { collider, up }),
@@ -72,6 +74,41 @@ proptest! {
     fn random_programs_leave_the_scene_equal_to_the_naive_model(
         program in prop::collection::vec(step(), 1..80).prop_map(Program),
     ) {
+        run(&program).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// Returns a program that fills a scene with so many nodes that the index sorts them in several parts, then replaces
+/// many of them between updates, so that slots are used again.
+fn churn() -> impl Strategy<Value = Program> {
+    // Plain shapes, because the naive model compares every pair.
+    let spec = || prop_oneof![Just(ShapeSpec::Circle(0.5)), Just(ShapeSpec::Rect([1.0, 2.0]))];
+    let index = || 0..80_usize;
+    let parent = || prop_oneof![4 => Just(0), 1 => 0..80_usize];
+    let attach = move || (index(), spec()).prop_map(|(node, spec)| Step::Attach { node, spec, sensor: false });
+    let add = move || (parent(), transform()).prop_map(|(parent, transform)| Step::Add { parent, transform });
+    let change = prop_oneof![
+        6 => index().prop_map(Step::Remove),
+        6 => add(),
+        8 => attach(),
+        1 => index().prop_map(Step::Detach),
+        2 => (index(), transform()).prop_map(|(node, transform)| Step::SetTransform { node, transform }),
+        1 => (index(), parent()).prop_map(|(node, parent)| Step::SetParent { node, parent }),
+        1 => (index(), index()).prop_map(|(collider, node)| Step::MoveCollider { collider, node }),
+        1 => Just(Step::Update),
+    ];
+    let fill = (prop::collection::vec(add(), 66..72), prop::collection::vec(attach(), 66..72));
+    (fill, prop::collection::vec(change, 20..60)).prop_map(|((nodes, colliders), changes)| {
+        let filled = nodes.into_iter().chain(colliders).chain([Step::Update]);
+        Program(filled.chain(changes).chain([Step::Update]).collect())
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(4))]
+
+    #[test]
+    fn nodes_that_come_and_go_leave_a_large_scene_equal_to_the_naive_model(program in churn()) {
         run(&program).map_err(TestCaseError::fail)?;
     }
 }
@@ -118,6 +155,8 @@ fn complete_program() -> Program {
         Step::SetX { node: 5, x: f32::NEG_INFINITY },
         Step::SetNodeEnabled { node: 2, on: false },
         Step::SetOwnsSubtree { node: 1, on: true },
+        Step::IgnorePair([1, 2]),
+        Step::StopIgnoringPair([2, 1]),
         Step::SetColliderEnabled { collider: 1, on: false },
         Step::SetSensor { collider: 1, on: true },
         Step::SetOneWay { collider: 5, up: Some(d) },

@@ -1,21 +1,23 @@
 use alloc::vec::Vec;
 
-use super::shrink;
+use super::clone_fields;
 
-/// A set of slots, listed in the order of insertion.
+/// A set of small numbers (slots), listed in the order of insertion.
 ///
-/// To insert a slot and to look one up is one access to a byte; to clear the set costs as much as it has slots.
-#[derive(Debug, Clone, Default)]
-pub(super) struct SlotSet {
+/// To insert a slot and to look one up is one access to a byte; to clear the set costs at most as much as it has slots.
+#[derive(Debug, Default)]
+pub(crate) struct SlotSet {
     slots: Vec<u32>,
     /// By slot: `true` if it is in the list.
     contains: Vec<bool>,
 }
 
+clone_fields!(SlotSet { slots, contains });
+
 impl SlotSet {
     /// Adds a slot, unless it is in the set.
     #[inline]
-    pub(super) fn insert(&mut self, slot: u32) {
+    pub(crate) fn insert(&mut self, slot: u32) {
         match self.contains.get_mut(slot as usize) {
             Some(true) => {}
             Some(contains) => {
@@ -28,31 +30,39 @@ impl SlotSet {
 
     #[cold]
     fn insert_beyond(&mut self, slot: u32) {
-        self.contains.resize(slot as usize + 1, false);
+        // All the memory that the vector gets is put to use, so that few insertions take this path.
+        self.contains.reserve(slot as usize + 1 - self.contains.len());
+        self.contains.resize(self.contains.capacity(), false);
         self.insert(slot);
     }
 
+    /// Reserves memory for so many slots, from 0 on.
+    pub(crate) fn reserve(&mut self, slots: usize) {
+        self.slots.reserve(slots.saturating_sub(self.slots.len()));
+        self.contains.reserve(slots.saturating_sub(self.contains.len()));
+    }
+
     #[inline]
-    pub(super) fn contains(&self, slot: u32) -> bool {
+    pub(crate) fn contains(&self, slot: u32) -> bool {
         self.contains.get(slot as usize).is_some_and(|contains| *contains)
     }
 
     #[inline]
-    pub(super) fn slots(&self) -> &[u32] {
+    pub(crate) fn slots(&self) -> &[u32] {
         &self.slots
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
     /// Lets `sort` put the slots into another order.
-    pub(super) fn sort_with(&mut self, sort: impl FnOnce(&mut Vec<u32>)) {
+    pub(crate) fn sort_with(&mut self, sort: impl FnOnce(&mut Vec<u32>)) {
         sort(&mut self.slots);
     }
 
     /// Removes the slots for which `keep` returns `false`.
-    pub(super) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
         let Self { slots, contains } = self;
         slots.retain(|slot| {
             contains[*slot as usize] = keep(*slot);
@@ -60,16 +70,21 @@ impl SlotSet {
         });
     }
 
-    pub(super) fn clear(&mut self) {
-        for slot in self.slots.drain(..) {
-            self.contains[slot as usize] = false;
+    pub(crate) fn clear(&mut self) {
+        // To clear a whole line of bytes costs about as much as to clear one.
+        if self.slots.len() > self.contains.len() / 8 {
+            self.contains.fill(false);
+        } else {
+            self.slots.iter().for_each(|slot| self.contains[*slot as usize] = false);
         }
+        self.slots.clear();
     }
 
     /// Frees the memory that the slots of the set do not need.
-    pub(super) fn shrink_to_fit(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         let slots = self.slots.iter().map(|slot| *slot as usize + 1).max().unwrap_or(0);
-        shrink(&mut self.contains, slots);
+        self.contains.truncate(slots);
+        self.contains.shrink_to_fit();
         self.slots.shrink_to_fit();
     }
 }

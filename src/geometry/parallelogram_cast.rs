@@ -1,0 +1,192 @@
+//! The cast of a parallelogram, a segment or a point against another one, both enlarged by discs: the pairs of circles,
+//! capsules, segments and rectangles.
+
+use glam::DVec2;
+
+use super::Ray;
+use super::difference_sides::Entry;
+use super::points::Parallelogram;
+#[cfg(not(feature = "std"))]
+use crate::math::Float;
+use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
+
+/// The Minkowski difference of two parallelograms. It is symmetric about its middle, so each half-axis stands for two
+/// sides, of which a point is in front of at most one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ParallelogramDifference {
+    middle: DVec2,
+    /// Zero for what a segment or a point lacks.
+    half_axes: [DVec2; 4],
+}
+
+impl ParallelogramDifference {
+    /// Returns the difference `b - a`.
+    pub(super) fn new(a: &Parallelogram, b: &Parallelogram) -> Self {
+        let ([x, y], [u, v]) = (a.axes, b.axes);
+        Self { middle: b.middle - a.middle, half_axes: [x, y, u, v] }
+    }
+
+    /// Returns how a path enters the difference, enlarged by a disc. The entry is unclear if the path starts inside.
+    ///
+    /// The path enters where it crosses the line of a side last, if it crosses within the side. If not, it is beyond
+    /// the corner at the end of that side then, between the lines of both sides of the corner, and enters at the disc
+    /// around this corner or nowhere. A path that starts behind all these lines starts within such a side or at such a
+    /// corner, that of the side of which the start is furthest in front.
+    pub(super) fn enter(&self, ray: &Ray, radius: f64) -> Entry {
+        let Ray { origin, direction, length } = *ray;
+        let from = origin - self.middle;
+        let across = direction.perp();
+        let beside = from.dot(across).abs() - self.reach(across);
+        if beside > 0.0 && beside * beside > radius * radius * across.length_squared() {
+            return Entry::Never;
+        }
+        let extent = self.half_axes.iter().fold(origin.abs() + self.middle.abs(), |sum, axis| sum + axis.abs());
+        let slack = extent.element_sum() * TOUCHING;
+        let (mut last, mut side, mut nearest) = (0.0, DVec2::ZERO, 0.0);
+        for (axis, reach) in self.half_axes.into_iter().zip(self.reaches()) {
+            // Heights are times the length of the axis.
+            let normal = axis.perp();
+            let offset = from.dot(normal);
+            let (height, squared) = (offset.abs() - reach, normal.length_squared());
+            if height <= 0.0 {
+                continue;
+            }
+            let outward = if offset < 0.0 { -normal } else { normal };
+            if height * height <= radius * radius * squared {
+                if last == 0.0 && height * height > nearest * squared {
+                    (nearest, side) = (height * height / squared, outward);
+                }
+                continue;
+            }
+            let approach = -direction.dot(outward);
+            let size = squared.sqrt();
+            let distance = height - radius * size;
+            let short = distance - if approach > 0.0 { approach * length } else { 0.0 };
+            if short > slack * size {
+                return Entry::Never;
+            }
+            // A path that starts touching to within rounding is left to the caller, however short it is.
+            if approach <= 0.0 {
+                return Entry::Unclear;
+            }
+            if distance > last * approach {
+                (last, side) = (distance / approach, outward);
+            }
+        }
+        let path = Ray { origin: from, ..*ray };
+        let Some(normal) = side.try_normalize().or_else(|| self.normal_of_segment()) else {
+            let is_point = self.half_axes == [DVec2::ZERO; 4];
+            return if is_point { path.enter_disc(DVec2::ZERO, radius, slack) } else { Entry::Unclear };
+        };
+        let tangent = normal.perp();
+        let (mut height, mut middle, mut half) = (0.0, 0.0, 0.0);
+        for axis in self.half_axes {
+            let (up, along) = (axis.dot(normal), axis.dot(tangent));
+            height += up.abs();
+            if up.abs() <= INPUT_ROUNDING * along.abs() {
+                half += along.abs();
+            } else {
+                middle += if up < 0.0 { -along } else { along };
+            }
+        }
+        let beyond = path.at(last).dot(tangent) - middle;
+        if beyond.abs() <= half {
+            return if last > 0.0 { Entry::At(last, normal) } else { Entry::Unclear };
+        }
+        let end = middle + if beyond < 0.0 { -half } else { half };
+        path.enter_disc(normal * height + tangent * end, radius, slack)
+    }
+
+    /// Returns the furthest coordinates along the normals of the half-axes, as [`reach`](Self::reach) does.
+    fn reaches(&self) -> [f64; 4] {
+        let area = |a: DVec2, b: DVec2| a.perp_dot(b).abs();
+        let [x, y, u, v] = self.half_axes;
+        let [xy, uv, xu, xv, yu, yv] = [area(x, y), area(u, v), area(x, u), area(x, v), area(y, u), area(y, v)];
+        [xy + xu + xv, xy + yu + yv, uv + xu + yu, uv + xv + yv]
+    }
+
+    /// Returns a normal of the difference if it is a segment.
+    fn normal_of_segment(&self) -> Option<DVec2> {
+        let longer = |a: DVec2, b: DVec2| if b.length_squared() > a.length_squared() { b } else { a };
+        let longest = self.half_axes.into_iter().fold(DVec2::ZERO, longer);
+        let is_segment = self.half_axes.iter().all(|axis| axis.perp_dot(longest) == 0.0);
+        longest.perp().try_normalize().filter(|_| is_segment)
+    }
+
+    /// Returns the furthest coordinate along a direction, from the middle and times the direction's length.
+    fn reach(&self, direction: DVec2) -> f64 {
+        let [x, y, u, v] = self.half_axes.map(|axis| axis.dot(direction).abs());
+        x + y + u + v
+    }
+}
+
+impl Ray {
+    /// Returns how the path enters a disc. A path that starts touching it to within rounding is unclear.
+    fn enter_disc(&self, center: DVec2, radius: f64, slack: f64) -> Entry {
+        let to_center = center - self.origin;
+        let (speed, least) = (self.direction.length_squared(), radius + slack);
+        if radius <= slack || to_center.length_squared() <= least * least {
+            return Entry::Unclear;
+        }
+        let nearest = to_center.dot(self.direction) / speed;
+        let miss = (to_center - self.direction * nearest).length_squared();
+        if nearest <= 0.0 || miss > least * least {
+            return Entry::Never;
+        }
+        let fraction = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
+        (self.at(fraction) - center).try_normalize().map_or(Entry::Unclear, |normal| Entry::At(fraction, normal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use glam::Vec2;
+
+    use super::*;
+    use crate::geometry::difference_outline::difference_outline;
+    use crate::geometry::hull::Core;
+
+    #[test]
+    fn the_entry_agrees_with_a_ray_against_the_difference_outline() {
+        let cores = [
+            Core::POINT,
+            Core::segment([Vec2::new(-1.0, 0.5), Vec2::new(0.5, 0.75)]),
+            Core::segment([Vec2::new(-1.5, 0.0), Vec2::new(1.5, 0.0)]),
+            Core::parallelogram([Vec2::X * 1.5, Vec2::Y * 0.5]),
+            Core::parallelogram([Vec2::new(0.75, 0.25), Vec2::new(-0.25, 0.75)]),
+            Core::parallelogram([Vec2::new(2.0, 1.0), Vec2::new(0.5, -1.0)]),
+        ];
+        let shapes = cores.map(|core| match core {
+            Core::Parallelogram(shape) => shape,
+            Core::Polygon(_) => unreachable!("points, segments and rectangles are parallelograms"),
+        });
+        let (mut entries, mut unclear) = (0, 0);
+        for [a, b] in shapes.iter().flat_map(|a| shapes.iter().map(move |b| [a, b])) {
+            let (outline, difference) = (difference_outline(a, b), ParallelogramDifference::new(a, b));
+            for case in 0..3456 {
+                let (radius, step, way) = ([0.01, 0.625, 3.0][case % 3], (case / 3 % 48) as f64, (case / 144) as f64);
+                let origin = DVec2::from_angle(step) * (1.0 + step * 0.125);
+                let ray = Ray { origin, direction: DVec2::from_angle(way * 0.7) * 7.0, length: 0.25 + step / 48.0 };
+                let touch = ray.enter_rounded(&outline, radius);
+                let which = || format!("{b:?} - {a:?}, {ray:?}, {radius}: {touch:?}");
+                match difference.enter(&ray, radius) {
+                    Entry::Never => assert!(touch.is_none(), "{}", which()),
+                    Entry::At(fraction, normal) => {
+                        assert_eq!(touch.is_some(), fraction <= ray.length, "{}", which());
+                        let Some(touch) = touch else { continue };
+                        assert!((touch.distance - fraction).abs() < 1e-12, "{}", which());
+                        assert!(touch.normal.distance(normal) < 1e-12, "{}", which());
+                        entries += 1;
+                    }
+                    Entry::Unclear => {
+                        assert_eq!(touch.map(|touch| touch.distance), Some(0.0), "{}", which());
+                        unclear += 1;
+                    }
+                }
+            }
+        }
+        assert!(entries > 10_000 && unclear > 10_000, "{entries} {unclear}");
+    }
+}

@@ -1,0 +1,258 @@
+//! An index whose boxes may be larger than those that were set, so that candidates outlive a frame.
+//!
+//! Source: L. Verlet, *Computer "experiments" on classical fluids* (1967), for the neighbour lists; Box2D's
+//! `b2DynamicTree` for boxes that are extended along the motion.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+
+use super::{Index, PairJoin};
+use crate::math::{Aabb, SlotSet, clone_fields};
+
+/// A box is extended by so many times its last motion: it moves on like that for as many steps before it leaves its
+/// extended box.
+const STEPS_AHEAD: f32 = 10.0;
+
+/// An extended box is at most this much larger on one side, as a multiple of the mean of width and height.
+const MAX_EXTENSION: f32 = 1.0;
+
+/// Every side is extended by this multiple of the mean of width and height, for what trembles or turns.
+const MARGIN: f32 = 0.03;
+
+/// A box that leaves its extended box after fewer steps does not pay for the candidates that this one added: it is not
+/// extended once, after the next such failure twice, then four times, and so on.
+const MIN_STEPS: u8 = 3;
+
+/// A box is not extended at most so many times after a failure.
+const MAX_REST: u8 = 64;
+
+/// The boxes of an [`Index`], with larger boxes in the index around some of those that move.
+///
+/// Two boxes whose larger boxes overlap are candidates. They stay candidates until one of them is *loose*: it appeared,
+/// left its larger box, is gone, or [`loosen`](Self::loosen) named it.
+#[derive(Debug, Default)]
+pub(crate) struct ExtendedIndex {
+    index: Index,
+    /// By slot; without meaning if the index has no box of the slot.
+    extents: Vec<Extent>,
+    loose: SlotSet,
+    /// `true` if boxes that move are extended.
+    extends: bool,
+    /// `true` if a box in the index may be larger than the one that was set.
+    is_extended: bool,
+}
+
+clone_fields!(ExtendedIndex { index, extents, loose, extends, is_extended });
+
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// The box as it was set.
+    bounds: Aabb,
+    /// A copy of the box in the index. Without it, 100,000 moving colliders (W1 of `benches/peers`) read two cache
+    /// lines each in the order of the leaves.
+    extended: Aabb,
+    /// How often the box was set since it was extended, up to the largest number.
+    steps: u8,
+    /// How many more times the box is not extended.
+    rest: u8,
+    /// How many times it was not extended after the last failure; 0 after a success.
+    last_rest: u8,
+}
+
+impl Extent {
+    const NEW: Self = Self { bounds: Aabb::EMPTY, extended: Aabb::EMPTY, steps: MIN_STEPS, rest: 0, last_rest: 0 };
+
+    /// Returns the box for the index if the box is set to `bounds`.
+    fn extend(&mut self, bounds: Aabb) -> Aabb {
+        if self.rest > 0 {
+            self.rest -= 1;
+            return bounds;
+        }
+        if self.steps < MIN_STEPS {
+            self.last_rest = (2 * self.last_rest).clamp(1, MAX_REST);
+            (self.rest, self.steps) = (self.last_rest - 1, MIN_STEPS);
+            return bounds;
+        }
+        if self.steps > MIN_STEPS {
+            self.last_rest = 0;
+        }
+        self.steps = 0;
+        let size = bounds.size().element_sum() * 0.5;
+        let most = Vec2::splat(size * MAX_EXTENSION);
+        let min = ((bounds.min - self.bounds.min) * STEPS_AHEAD).clamp(-most, Vec2::ZERO) - size * MARGIN;
+        let max = ((bounds.max - self.bounds.max) * STEPS_AHEAD).clamp(Vec2::ZERO, most) + size * MARGIN;
+        let extended = Aabb { min: bounds.min + min, max: bounds.max + max };
+        if extended.is_finite() { extended } else { bounds }
+    }
+}
+
+impl ExtendedIndex {
+    /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
+    #[inline]
+    pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
+        if let Some(extent) = self.extents.get_mut(slot as usize)
+            && extent.extended.contains_box(bounds)
+            && self.index.keep(slot)
+        {
+            extent.bounds = bounds;
+            extent.steps = extent.steps.saturating_add(1);
+        } else {
+            self.replace(slot, bounds);
+        }
+    }
+
+    fn replace(&mut self, slot: u32, bounds: Aabb) {
+        if self.extents.len() <= slot as usize {
+            self.extents.resize(slot as usize + 1, Extent::NEW);
+        }
+        let extent = &mut self.extents[slot as usize];
+        if !self.index.contains(slot) {
+            *extent = Extent { bounds, ..Extent::NEW };
+        }
+        extent.extended = if self.extends { extent.extend(bounds) } else { bounds };
+        extent.bounds = bounds;
+        self.is_extended |= self.extends;
+        self.index.set(slot, extent.extended);
+        self.loose.insert(slot);
+    }
+
+    /// Removes the box of a slot, if there is one.
+    pub(crate) fn remove(&mut self, slot: u32) {
+        if self.index.remove(slot) {
+            self.loose.insert(slot);
+        }
+    }
+
+    /// Makes a slot loose, because its candidates may have changed for a reason that boxes do not show.
+    pub(crate) fn loosen(&mut self, slot: u32) {
+        self.loose.insert(slot);
+    }
+
+    /// Returns the loose slots.
+    pub(crate) fn loose(&self) -> &SlotSet {
+        &self.loose
+    }
+
+    /// Makes no slot loose, because all candidates are known. `extends` is `true` if boxes that move are extended from
+    /// now on.
+    pub(crate) fn settle(&mut self, extends: bool) {
+        self.loose.clear();
+        self.extends = extends;
+    }
+
+    /// Updates the trees after changes. All queries need it.
+    pub(crate) fn refresh(&mut self) {
+        self.index.refresh();
+    }
+
+    /// Transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it. Returns `true`
+    /// if there were.
+    pub(crate) fn transfer_idle(&mut self) -> bool {
+        let Self { index, extents, .. } = self;
+        index.transfer_idle(|slot| {
+            let extent = &mut extents[slot as usize];
+            extent.extended = extent.bounds;
+            extent.bounds
+        })
+    }
+
+    /// Returns the number of leaves in the moving tier.
+    pub(crate) fn moving_count(&self) -> usize {
+        self.index.moving_count()
+    }
+
+    /// Iterates over the slots that have a box in the moving tier, in no particular order.
+    pub(crate) fn moving_slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.index.moving_slots()
+    }
+
+    /// Returns `true` if a slot has a box in the moving tier.
+    pub(crate) fn is_moving(&self, slot: u32) -> bool {
+        self.index.is_moving(slot)
+    }
+
+    /// Returns the box of a slot as it was set, if there is one.
+    pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
+        self.index.contains(slot).then(|| self.extents[slot as usize].bounds)
+    }
+
+    /// Visits every pair of candidates of which at least one is in the moving tier, each pair once, in no particular
+    /// order.
+    pub(crate) fn moving_pairs(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
+        self.index.moving_pairs(join, visit);
+    }
+
+    /// Visits every pair of candidates, each pair once, in no particular order.
+    pub(crate) fn pairs(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
+        self.index.pairs(join, visit);
+    }
+
+    /// Visits the candidates of a slot, in no particular order.
+    pub(crate) fn candidates_of(&self, slot: u32, mut visit: impl FnMut(u32)) {
+        let Some(region) = self.index.bounds(slot) else { return };
+        let _ = self.index.in_region(region, |other| {
+            if other != slot {
+                visit(other);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Visits the slots whose boxes overlap a region, as [`Index::in_region`] does.
+    #[inline]
+    pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.boxes_in_region(region, |slot, _| visit(slot))
+    }
+
+    /// Does the same as [`in_region`](Self::in_region), and gives each slot with its box.
+    #[inline]
+    pub(crate) fn boxes_in_region<B>(
+        &self,
+        region: Aabb,
+        mut visit: impl FnMut(u32, Aabb) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.index.boxes_in_region(region, |slot, extended| {
+            if !self.is_extended {
+                return visit(slot, extended);
+            }
+            let bounds = self.extents[slot as usize].bounds;
+            if bounds.overlaps(region) { visit(slot, bounds) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Visits slots as [`Index::cast_ray`] does, and others.
+    pub(crate) fn cast_ray(&self, origin: Vec2, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
+        self.index.cast_ray(origin, direction, limit, visit);
+    }
+
+    /// Visits slots as [`Index::cast_aabb`] does, and others.
+    pub(crate) fn cast_aabb(&self, from: Aabb, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
+        self.index.cast_aabb(from, direction, limit, visit);
+    }
+
+    /// Visits slots as [`Index::nearest`] does, and others.
+    pub(crate) fn nearest(&self, point: Vec2, limit: f32, visit: impl FnMut(u32) -> f32) {
+        self.index.nearest(point, limit, visit);
+    }
+
+    /// Visits the box of every node, for debug drawing.
+    pub(crate) fn node_bounds(&self, visit: impl FnMut(Aabb)) {
+        self.index.node_bounds(visit);
+    }
+
+    /// Checks all invariants and describes the first violation.
+    pub(crate) fn validate(&self) -> Result<(), String> {
+        let outside = (0..self.extents.len() as u32).find(|slot| {
+            let Extent { bounds, extended, .. } = self.extents[*slot as usize];
+            let found = self.index.bounds(*slot);
+            found.is_some_and(|found| found != extended || !extended.contains_box(bounds))
+        });
+        if let Some(slot) = outside {
+            return Err(alloc::format!("the box of slot {slot} is not within its larger box, or this is another one"));
+        }
+        self.index.validate()
+    }
+}

@@ -1,0 +1,221 @@
+//! Numbers in saved data, for `#[serde(with = "crate::math::saved")]`.
+//!
+//! Binary formats store the bits. Formats for humans, such as JSON, may have no NaN and no infinity and may round an
+//! `f64`, so there a number that is not finite is a text, and so is every `f64`. Vectors are lists of numbers, as in
+//! glam.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use glam::{Affine2, DVec2, Mat2, Vec2};
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use smallvec::{Array, SmallVec};
+
+/// A type that is saved in another form.
+pub(crate) trait Saved: Sized {
+    type Form: Serialize + for<'de> Deserialize<'de>;
+
+    fn to_form(&self) -> Self::Form;
+
+    fn from_form(form: Self::Form) -> Self;
+}
+
+/// Writes a value in its saved form.
+pub(crate) fn serialize<T: Saved, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    value.to_form().serialize(serializer)
+}
+
+/// Reads a value in its saved form.
+pub(crate) fn deserialize<'de, T: Saved, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    T::Form::deserialize(deserializer).map(T::from_form)
+}
+
+/// A number in saved data.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Number<T>(T);
+
+impl Serialize for Number<f32> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() && !self.0.is_finite() {
+            serializer.collect_str(&self.0)
+        } else {
+            serializer.serialize_f32(self.0)
+        }
+    }
+}
+
+impl Serialize for Number<f64> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { serializer.collect_str(&self.0) } else { serializer.serialize_f64(self.0) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number<f32> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_any(NumberVisitor).map(|number| Self(number as f32))
+        } else {
+            f32::deserialize(deserializer).map(Self)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number<f64> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_any(NumberVisitor).map(Self)
+        } else {
+            f64::deserialize(deserializer).map(Self)
+        }
+    }
+}
+
+/// Reads a number or a text that contains one.
+struct NumberVisitor;
+
+impl Visitor<'_> for NumberVisitor {
+    type Value = f64;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a number, or a text such as \"NaN\" or \"inf\"")
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<f64, E> {
+        Ok(number)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<f64, E> {
+        Ok(number as f64)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<f64, E> {
+        Ok(number as f64)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<f64, E> {
+        text.parse().map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}
+
+/// Implements [`Saved`] for types that convert to and from an array of numbers.
+macro_rules! arrays {
+    ($($type:ty: [$number:ty; $count:literal], $to:expr, $from:expr;)*) => {
+        $(impl Saved for $type {
+            type Form = [Number<$number>; $count];
+
+            fn to_form(&self) -> Self::Form {
+                $to(self).map(Number)
+            }
+
+            fn from_form(form: Self::Form) -> Self {
+                $from(form.map(|Number(number)| number))
+            }
+        })*
+    };
+}
+
+arrays! {
+    [f32; 2]: [f32; 2], |numbers: &Self| *numbers, |numbers| numbers;
+    Vec2: [f32; 2], Vec2::to_array, Vec2::from_array;
+    Mat2: [f32; 4], Mat2::to_cols_array, |numbers| Mat2::from_cols_array(&numbers);
+    Affine2: [f32; 6], Affine2::to_cols_array, |numbers| Affine2::from_cols_array(&numbers);
+    DVec2: [f64; 2], DVec2::to_array, DVec2::from_array;
+}
+
+impl Saved for f32 {
+    type Form = Number<f32>;
+
+    fn to_form(&self) -> Self::Form {
+        Number(*self)
+    }
+
+    fn from_form(Number(number): Self::Form) -> Self {
+        number
+    }
+}
+
+/// Implements [`Saved`] for arrays of vectors.
+macro_rules! vectors {
+    ($($count:literal)*) => {
+        $(impl Saved for [Vec2; $count] {
+            type Form = [<Vec2 as Saved>::Form; $count];
+
+            fn to_form(&self) -> Self::Form {
+                self.map(|vector| vector.to_form())
+            }
+
+            fn from_form(form: Self::Form) -> Self {
+                form.map(Vec2::from_form)
+            }
+        })*
+    };
+}
+
+vectors!(2 3 4);
+
+impl<T: Saved> Saved for Option<T> {
+    type Form = Option<T::Form>;
+
+    fn to_form(&self) -> Self::Form {
+        self.as_ref().map(T::to_form)
+    }
+
+    fn from_form(form: Self::Form) -> Self {
+        form.map(T::from_form)
+    }
+}
+
+impl<T: Saved> Saved for Vec<T> {
+    type Form = Vec<T::Form>;
+
+    fn to_form(&self) -> Self::Form {
+        self.iter().map(T::to_form).collect()
+    }
+
+    fn from_form(form: Self::Form) -> Self {
+        form.into_iter().map(T::from_form).collect()
+    }
+}
+
+impl<T: Saved, A: Array<Item = T>> Saved for SmallVec<A> {
+    type Form = Vec<T::Form>;
+
+    fn to_form(&self) -> Self::Form {
+        self.iter().map(T::to_form).collect()
+    }
+
+    fn from_form(form: Self::Form) -> Self {
+        form.into_iter().map(T::from_form).collect()
+    }
+}
+
+impl<A: Saved, B: Saved> Saved for (A, B) {
+    type Form = (A::Form, B::Form);
+
+    fn to_form(&self) -> Self::Form {
+        (self.0.to_form(), self.1.to_form())
+    }
+
+    fn from_form((a, b): Self::Form) -> Self {
+        (A::from_form(a), B::from_form(b))
+    }
+}
+
+/// Implements [`Saved`] for types that serde supports already, so that lists of them are supported too.
+macro_rules! plain {
+    ($($type:ty)*) => {
+        $(impl $crate::math::saved::Saved for $type {
+            type Form = Self;
+
+            fn to_form(&self) -> Self {
+                self.clone()
+            }
+
+            fn from_form(form: Self) -> Self {
+                form
+            }
+        })*
+    };
+}
+pub(crate) use plain;

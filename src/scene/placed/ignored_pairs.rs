@@ -1,0 +1,107 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::pair::key_of;
+use super::slots_of;
+use crate::math::clone_fields;
+use crate::scene::NodeId;
+use crate::scene::tree::Hierarchy;
+
+/// The pairs of nodes whose colliders never touch; see [`Scene::ignore_pair`](crate::Scene::ignore_pair).
+#[derive(Debug, Default)]
+pub(in crate::scene) struct IgnoredPairs {
+    /// The [key](key_of) of the slots of each two nodes, sorted. Both nodes are in the scene.
+    keys: Vec<u64>,
+}
+
+clone_fields!(IgnoredPairs { keys });
+
+impl IgnoredPairs {
+    #[inline]
+    pub(in crate::scene) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    pub(in crate::scene) fn contains(&self, slots: [u32; 2]) -> bool {
+        self.keys.binary_search(&key_of(slots)).is_ok()
+    }
+
+    /// Returns `true` if one of two nodes and one of two others are a pair.
+    pub(super) fn contains_any(&self, nodes: [u32; 2], others: [u32; 2]) -> bool {
+        nodes.into_iter().any(|node| others.into_iter().any(|other| self.contains([node, other])))
+    }
+
+    /// Adds a pair, and returns `false` if it was there already.
+    pub(in crate::scene) fn insert(&mut self, slots: [u32; 2]) -> bool {
+        let key = key_of(slots);
+        let place = self.keys.binary_search(&key);
+        if let Err(index) = place {
+            self.keys.insert(index, key);
+        }
+        place.is_err()
+    }
+
+    /// Removes a pair, and returns `false` if it was not there.
+    pub(in crate::scene) fn remove(&mut self, slots: [u32; 2]) -> bool {
+        let place = self.keys.binary_search(&key_of(slots));
+        if let Ok(index) = place {
+            self.keys.remove(index);
+        }
+        place.is_ok()
+    }
+
+    /// Removes the pairs of nodes that are no longer in the scene. No later node may be in their slots yet.
+    pub(in crate::scene) fn forget_removed(&mut self, hierarchy: &Hierarchy) {
+        self.keys.retain(|key| slots_of(*key).into_iter().all(|slot| hierarchy.contains(hierarchy.id(slot))));
+    }
+
+    pub(in crate::scene) fn clear(&mut self) {
+        self.keys.clear();
+    }
+
+    /// Iterates over the pairs in the order of their ids, the smaller id of each pair first.
+    pub(in crate::scene) fn iter(&self, hierarchy: &Hierarchy) -> impl ExactSizeIterator<Item = [NodeId; 2]> {
+        self.keys.iter().map(|key| slots_of(*key).map(|slot| hierarchy.id(slot)))
+    }
+
+    pub(in crate::scene) fn shrink_to_fit(&mut self) {
+        self.keys.shrink_to_fit();
+    }
+
+    /// Returns a message if the keys are not in order or a node is not in the scene.
+    pub(super) fn validate(&self, hierarchy: &Hierarchy) -> Result<(), String> {
+        if !self.keys.is_sorted_by(|a, b| a < b) {
+            return Err(format!("{} ignored pairs are not in order", self.keys.len()));
+        }
+        let mut nodes = self.iter(hierarchy).flatten();
+        nodes.find(|node| !hierarchy.contains(*node)).map_or(Ok(()), |node| Err(format!("{node:?} is in a pair")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Node, slot_of};
+
+    #[test]
+    fn validation_reports_pairs_out_of_order_and_removed_nodes() {
+        let mut hierarchy = Hierarchy::new();
+        let nodes: Vec<NodeId> =
+            (0..3).map(|_| hierarchy.insert(hierarchy.root(), Node::new("node")).unwrap()).collect();
+        let [a, b, c] = [0, 1, 2].map(|index: usize| slot_of(nodes[index]));
+        let mut pairs = IgnoredPairs::default();
+        assert!(pairs.insert([c, b]) && pairs.insert([b, a]) && !pairs.insert([b, c]));
+        assert!(pairs.iter(&hierarchy).eq([[nodes[0], nodes[1]], [nodes[1], nodes[2]]]));
+        assert_eq!(pairs.validate(&hierarchy), Ok(()));
+        pairs.keys.reverse();
+        assert!(pairs.validate(&hierarchy).unwrap_err().contains("not in order"));
+        pairs.keys.reverse();
+
+        hierarchy.remove(nodes[2], |_, _| {});
+        assert!(pairs.validate(&hierarchy).unwrap_err().contains("is in a pair"));
+        pairs.forget_removed(&hierarchy);
+        assert_eq!(pairs.validate(&hierarchy), Ok(()));
+        assert!(pairs.remove([a, b]) && !pairs.remove([a, b]) && pairs.is_empty());
+    }
+}

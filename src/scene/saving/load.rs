@@ -1,0 +1,135 @@
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Deserializer};
+
+use super::document::{NoUserShape, SavedCollider, SavedNode, SavedScene, SavedShape, unwrapped};
+use crate::collider::{Attachment, Collider};
+use crate::scene::placed::{Colliders, Side, Touching};
+use crate::scene::tree::Hierarchy;
+use crate::scene::{LoadError, NodeId, Scene, slot_of};
+
+impl Scene {
+    /// Returns the scene of saved data: equal to the saved one, with the same ids. An id of the saved scene is valid in
+    /// the loaded one, and only there: a scene that already exists keeps its own ids.
+    ///
+    /// The data may come from anywhere. Whatever it contains, the result is a valid scene or an error.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, SavedScene, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(1.0));
+    /// let text = serde_json::to_string(&scene.save()?)?;
+    /// assert!(serde_json::from_str::<SavedScene>(&text.replace("1.0", "-1.0")).is_err(), "no radius is negative");
+    ///
+    /// let saved: SavedScene = serde_json::from_str(&text)?;
+    /// let loaded = Scene::load(saved)?;
+    /// assert!(loaded.contains(ball));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`LoadError`] if the data is not that of a scene, or contains a user shape.
+    #[doc(alias("deserialize", "read"))]
+    pub fn load(saved: SavedScene) -> Result<Self, LoadError> {
+        Self::load_with(saved, |_: NoUserShape| None)
+    }
+
+    /// Does the same as [`load`](Self::load) for a scene with user shapes, of whose data `load` makes colliders. See
+    /// [`save_with`](Self::save_with) for an example.
+    ///
+    /// # Errors
+    /// A [`LoadError`] if the data is not that of a scene, or `load` returns `None`.
+    pub fn load_with<U>(
+        saved: SavedScene<U>,
+        mut load: impl FnMut(U) -> Option<Box<dyn Collider>>,
+    ) -> Result<Self, LoadError> {
+        let SavedScene { format: _, nodes, free_nodes, free_colliders, .. } = saved;
+        let SavedScene { ignored_pairs, touching, pairs, quarantined, movers, .. } = saved;
+        let (mut links, mut colliders) = (Vec::with_capacity(nodes.len()), Vec::new());
+        for SavedNode { id, parent, node, colliders: own } in nodes {
+            links.push((id, parent, node));
+            colliders.extend(own.into_iter().map(|collider| (id, collider)));
+        }
+        let mut scene = Self::new();
+        scene.hierarchy = Hierarchy::restored(links, &free_nodes)?;
+        let mut attachments = Vec::with_capacity(colliders.len());
+        for (node, collider) in colliders {
+            let id = collider.id;
+            let path = || scene.path(node).unwrap_or_default();
+            attachments.push((id, slot_of(node), attachment_of(collider, &mut load, path)?));
+            scene.hierarchy.attach(node, id);
+        }
+        scene.colliders = Colliders::restored(attachments, &free_colliders)?;
+        for [a, b] in ignored_pairs {
+            if !scene.contains(a) || !scene.contains(b) || a == b || scene.ignores_pair(a, b) {
+                return Err(LoadError::IgnoredPair([a, b]));
+            }
+            scene.colliders.ignored_pairs.insert([a, b].map(slot_of));
+        }
+        let had_node = |node: NodeId| scene.hierarchy.has_slot(node);
+        let had_side = |side: &Side| {
+            let ids = side.collider;
+            had_node(ids.node) && had_node(ids.owner) && scene.colliders.attachments.has_slot(ids.collider)
+        };
+        let restored = if touching.iter().all(had_side) { Touching::restored(&touching, &pairs) } else { None };
+        scene.touching = restored.ok_or(LoadError::Touching)?;
+        if !quarantined.is_sorted_by(|a, b| a < b) || !quarantined.iter().copied().all(had_node) {
+            return Err(LoadError::Quarantined);
+        }
+        scene.quarantined = quarantined;
+        for (node, memory) in movers {
+            // Its numbers may be any: a move of extreme size overflows.
+            if !scene.contains(node) || scene.movers.insert(node, memory).is_some() {
+                return Err(LoadError::Mover(node));
+            }
+        }
+        scene.expect_changes(&touching);
+        Ok(scene)
+    }
+
+    /// Records that everything may have changed: the next refresh places everything, and the next update compares all
+    /// pairs with those of `touching`, some of which may be gone.
+    fn expect_changes(&mut self, touching: &[Side]) {
+        let Self { colliders, changes, .. } = self;
+        changes.node(slot_of(self.hierarchy.root()));
+        for id in colliders.attachments.keys() {
+            changes.collider_edited(slot_of(id));
+        }
+        let ids = touching.iter().map(|side| side.collider.collider);
+        for slot in ids.filter(|id| !colliders.attachments.contains_key(*id)).map(slot_of) {
+            changes.collider_gone(slot);
+            colliders.index.loosen(slot);
+        }
+    }
+}
+
+/// Returns the attachment of a saved collider. `path` returns the path of its node.
+fn attachment_of<U>(
+    SavedCollider { id, shape, settings }: SavedCollider<U>,
+    load: &mut impl FnMut(U) -> Option<Box<dyn Collider>>,
+    path: impl Fn() -> String,
+) -> Result<Attachment, LoadError> {
+    let attachment = match shape {
+        SavedShape::Convex(shape) => unwrapped(&shape),
+        SavedShape::Shape(shape) => shape.into(),
+        SavedShape::Polyline(polyline) => polyline.into(),
+        SavedShape::Compound(compound) => compound.into(),
+        SavedShape::Tiles(tiles) => tiles.into(),
+        SavedShape::User(user) => match load(user) {
+            Some(collider) => collider.into(),
+            None => return Err(LoadError::UserShape { path: path(), collider: id }),
+        },
+    };
+    Ok(settings.apply(attachment))
+}
+
+/// Does the same as [`Scene::load`].
+impl<'de> Deserialize<'de> for Scene {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let saved: SavedScene<NoUserShape> = SavedScene::deserialize(deserializer)?;
+        Self::load(saved).map_err(serde::de::Error::custom)
+    }
+}

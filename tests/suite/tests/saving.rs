@@ -1,0 +1,523 @@
+//! Saving and loading: of every shape, of plain data, of whole scenes in the middle of a game, and of damaged data.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use glam::{Vec2, vec2};
+use hitgraph::{
+    Aabb, Attachment, Builtin, Capsule, Circle, Collider, ColliderId, CollisionEvent, CollisionLayers, CollisionPair,
+    Compound, DebugOptions, Motion, MoveOptions, MoveResponse, Moved, Node, NodeCollider, NodeId, Polygon, Polyline,
+    Pushed, QueryFilter, Rect, SavedScene, Scene, Shape, Tile, Tiles, Transform,
+};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use support::dice::Dice;
+use support::saved::{from_bytes, to_bytes};
+use support::{KINDS, Numbers, Squircle};
+
+/// A game that uses everything whose state a scene remembers: movers on platforms, pushes, events, quarantine, owners.
+/// All its own state is here, so that it can continue with a loaded scene.
+#[derive(Clone)]
+struct Game {
+    scene: Scene,
+    dice: Dice,
+    frame: u32,
+    movers: Vec<NodeId>,
+    lift: NodeId,
+    tiles: ColliderId,
+    nodes: Vec<NodeId>,
+}
+
+/// All answers of a frame.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    moves: Vec<Moved>,
+    pushed: Pushed,
+    events: Vec<CollisionEvent>,
+    touching: Vec<CollisionPair>,
+    quarantined: Vec<NodeId>,
+    found: Vec<NodeCollider>,
+    positions: Vec<Option<[u32; 2]>>,
+    checksum: u64,
+}
+
+impl Game {
+    fn new(seed: u64) -> Self {
+        let mut scene = Scene::new();
+        let dice = Dice(seed);
+        let map = Tiles::from_tiles(60, 4, Vec2::ONE, |column, row| match (column * 7 + row * 3) % 11 {
+            _ if row == 0 => Tile::FULL,
+            0 => Tile::slope(0.0, 1.0),
+            1 => Tile::part(vec2(0.0, 0.8), Vec2::ONE).one_way(Vec2::Y),
+            _ => Tile::EMPTY,
+        });
+        let (_, tiles) = scene.add_with(Node::new("map").with_position(vec2(-30.0, -6.0)), map.unwrap());
+        for x in -20..20_i8 {
+            let crate_ = Node::new("crate").with_position(vec2(f32::from(x) * 1.25, -1.5));
+            scene.add_with(crate_, Rect::new(1.25, 0.5));
+        }
+        let (lift, _) = scene.add_with(Node::new("lift").with_position(vec2(0.0, 1.0)), Rect::new(4.0, 0.3));
+        let movers = (0..8_u8).map(|index| {
+            let at = vec2(f32::from(index) * 1.1 - 4.0, 2.0 + f32::from(index % 3));
+            let shape: Attachment = match index % 4 {
+                0 => Rect::new(0.8, 1.2).into(),
+                1 => Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), 0.4).into(),
+                2 => Circle::new(0.5).into(),
+                _ => Squircle(0.5).into(),
+            };
+            scene.add_with(Node::new("mover").with_position(at), shape).0
+        });
+        let movers = movers.collect();
+        let nodes = vec![scene.root()];
+        Self { scene, dice, frame: 0, movers, lift, tiles, nodes }
+    }
+
+    fn frame(&mut self) -> Answers {
+        self.frame += 1;
+        for _ in 0..3 {
+            self.edit();
+        }
+        let mut moves = Vec::new();
+        for (index, mover) in self.movers.iter().enumerate() {
+            let options = MoveOptions { snap_to_floor: 0.2, step_height: 0.3, ..MoveOptions::default() };
+            let side = if (self.frame / 64 + index as u32).is_multiple_of(2) { 0.1 } else { -0.1 };
+            let moved = self.scene.move_and_slide(*mover, vec2(side, -0.2), &options);
+            moves.extend(moved.ok());
+        }
+        let phase = self.frame % 160;
+        let rise = if phase < 80 { 0.05 } else { -0.05 };
+        let pushed = self.scene.push(self.lift, vec2(0.0, rise), &MoveOptions::default()).unwrap();
+        let events = self.scene.update();
+        let world = self.scene.world();
+        let positions = self.nodes.iter().map(|node| world.position(*node).map(|at| at.to_array().map(f32::to_bits)));
+        let (positions, found) = (
+            positions.collect(),
+            world.in_aabb(Aabb::new(vec2(-9.0, -9.0), vec2(9.0, 9.0)), &QueryFilter::default()).collect(),
+        );
+        Answers {
+            moves,
+            pushed,
+            events,
+            touching: self.scene.touching().iter().collect(),
+            quarantined: self.scene.quarantined().to_vec(),
+            found,
+            positions,
+            checksum: self.scene.checksum(),
+        }
+    }
+
+    /// A random edit.
+    fn edit(&mut self) {
+        let Self { scene, dice, nodes, .. } = self;
+        let [node, other] = [(); 2].map(|()| dice.one_of(nodes));
+        let at = Transform {
+            position: vec2(dice.within(-9.0..9.0), dice.within(-6.0..6.0)),
+            rotation: dice.within(-4.0..4.0),
+            scale: vec2(dice.within(0.5..1.5), dice.within(-1.5..1.5)),
+            skew: if dice.once_in(4) { 0.25 } else { 0.0 },
+        };
+        match dice.below(13) {
+            0 | 1 if nodes.len() < 60 => {
+                let (_, make) = dice.one_of(&KINDS);
+                let attachment = make(&Numbers::PLAIN);
+                let attachment = if dice.once_in(2) { attachment.sensor() } else { attachment };
+                let parent = if dice.once_in(4) { other } else { scene.root() };
+                nodes.push(scene.add_child_with(parent, Node::new("n").with_transform(at), attachment).unwrap().0);
+            }
+            2 if node != scene.root() => {
+                scene.remove(node);
+                nodes.retain(|node| scene.contains(*node));
+            }
+            3 => drop(scene.set_parent(node, other)),
+            4 => drop(scene.set_parent_in_place(node, other)),
+            5 if node != scene.root() => scene[node].transform.position.x = f32::NAN,
+            6 if node != scene.root() => scene[node].owns_subtree ^= true,
+            7 if node != scene.root() => scene[node].enabled ^= true,
+            8 => {
+                if let Some(attachment) = scene.colliders(node).first().copied().and_then(|id| scene.attachment_mut(id))
+                {
+                    attachment.layers = CollisionLayers::new(1 + (dice.below(3) as u32), u32::MAX);
+                }
+            }
+            9 => {
+                let (column, row) = (dice.below(60) as u32, dice.below(4) as u32);
+                let tile = dice.one_of(&[Tile::EMPTY, Tile::FULL, Tile::slope(0.0, 0.5)]);
+                let tiles = scene.attachment_mut(self.tiles).and_then(Attachment::collider_mut::<Tiles>);
+                assert!(tiles.unwrap().set(column, row, tile));
+            }
+            10 if scene.ignores_pair(node, other) => assert!(scene.stop_ignoring_pair(node, other)),
+            10 => scene.ignore_pair(node, other).unwrap(),
+            _ if node != scene.root() => scene[node].transform = at,
+            _ => {}
+        }
+    }
+}
+
+/// Saves a game after some frames, and compares the next frames of the loaded game with those of the game itself.
+fn compare_runs(seed: u64, saved_at: u32, frames: u32) {
+    let mut game = Game::new(seed);
+    (0..saved_at).for_each(|_| drop(game.frame()));
+    // Edits that no update has processed are saved too.
+    game.edit();
+    let bytes = to_bytes(&game.scene);
+    let mut loaded = Game { scene: from_bytes(&bytes).unwrap(), ..game.clone() };
+    assert_eq!(loaded.scene.checksum(), game.scene.checksum());
+    assert!(to_bytes(&loaded.scene) == bytes, "seed {seed}: a loaded scene is saved as the same bytes");
+    for frame in 0..frames {
+        let [found, expected] = [loaded.frame(), game.frame()];
+        let run = format!("seed {seed}, saved after {saved_at} frames, frame {frame}");
+        assert_eq!(found.events, expected.events, "{run}");
+        // The rest is too long to print.
+        assert!(found == expected, "{run}");
+    }
+    assert_eq!(loaded.scene.validate(), Ok(()));
+}
+
+#[test]
+fn a_thousand_frames_after_loading_are_those_of_the_uninterrupted_run() {
+    compare_runs(1, 200, 1_000);
+}
+
+/// `SAVING_SEEDS` sets the number of games.
+#[test]
+fn a_game_may_be_saved_after_any_frame() {
+    let seeds = std::env::var("SAVING_SEEDS").map_or(4, |seeds| seeds.parse().unwrap());
+    for seed in 2..2 + seeds {
+        compare_runs(seed, seed as u32 * 7 % 100, 100);
+    }
+}
+
+/// Every kind of shape, plain, placed, rotated, large, tiny and not finite.
+fn shapes() -> Vec<Shape> {
+    let numbers = [
+        Numbers::PLAIN,
+        Numbers { sizes: [0.0; 2], radius: 0.0, points: [Vec2::ZERO; 5] },
+        Numbers { sizes: [1e30, 1e-40], radius: 1e-40, points: Numbers::PLAIN.points.map(|point| point * 1e20) },
+    ];
+    let plain = numbers.iter().flat_map(|numbers| {
+        support::BUILT_IN.iter().map(|(_, make)| make(numbers)).map(|attachment| {
+            let mut shape = None;
+            match attachment.builtin().unwrap() {
+                Builtin::Circle(it) => shape = Some(Shape::from(*it)),
+                Builtin::Segment(it) => shape = Some((*it).into()),
+                Builtin::Capsule(it) => shape = Some((*it).into()),
+                Builtin::Rect(it) => shape = Some((*it).into()),
+                Builtin::Polygon(it) => shape = Some(it.clone().into()),
+                Builtin::Ellipse(it) => shape = Some((*it).into()),
+                Builtin::Rounded(it) => shape = Some(it.clone().into()),
+                _ => {}
+            }
+            shape.unwrap()
+        })
+    });
+    let plain: Vec<Shape> = plain.collect();
+    let edits: [fn(Shape) -> Shape; 5] = [
+        |shape| shape,
+        |shape| shape.at(vec2(0.1, -0.0)).rotated(0.3),
+        |shape| shape.rotated(2.0).rotated(-1.0),
+        |shape| shape.at(vec2(f32::NAN, f32::INFINITY)),
+        |shape| shape.rotated(f32::NAN),
+    ];
+    plain.iter().flat_map(|shape| edits.map(|edit| edit(shape.clone()))).collect()
+}
+
+/// Returns a value after it was written and read as JSON and as postcard.
+fn round_trips<T: Serialize + DeserializeOwned>(value: &T) -> [T; 2] {
+    let text = serde_json::to_string(value).unwrap();
+    let bytes = postcard::to_allocvec(value).unwrap();
+    [
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}")),
+        postcard::from_bytes(&bytes).unwrap(),
+    ]
+}
+
+#[test]
+fn every_shape_survives_a_round_trip_bit_for_bit() {
+    let shapes = shapes();
+    assert!(shapes.len() > 100);
+    for shape in &shapes {
+        for loaded in round_trips(shape) {
+            assert_eq!(loaded.checksum(), shape.checksum(), "{loaded:?} was {shape:?}");
+        }
+    }
+}
+
+#[test]
+fn every_composite_survives_a_round_trip_bit_for_bit() {
+    let outline = [vec2(0.0, 0.0), vec2(3.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 3.0)];
+    let compound = Compound::from_outline(&outline).unwrap();
+    let lines = [
+        Polyline::new(&outline).unwrap(),
+        Polyline::closed(&outline).unwrap().one_sided(),
+        Polyline::new(&outline[..1]).unwrap(),
+    ];
+    let mut maps = [
+        Tiles::new(0, 9, Vec2::ONE, |_, _| true),
+        Tiles::new(5, 4, vec2(16.0, 0.0), |column, row| (column + row) % 3 > 0),
+        Tiles::from_tiles(3, 1, Vec2::ONE, |column, _| {
+            [Tile::slope(0.2, 0.7).flipped(), Tile::FULL.one_way(Vec2::Y), Tile::EMPTY.one_way(Vec2::X)]
+                [column as usize]
+        })
+        .unwrap(),
+    ];
+    maps[1].set(2, 2, Tile::slope(0.0, 0.5));
+    maps[1].set(2, 2, Tile::FULL);
+    for loaded in round_trips(&compound) {
+        assert_eq!(loaded, compound);
+    }
+    for line in lines {
+        for loaded in round_trips(&line) {
+            assert_eq!(loaded, line);
+        }
+    }
+    for map in maps {
+        for loaded in round_trips(&map) {
+            assert_eq!((loaded.checksum(), loaded.piece_count()), (map.checksum(), map.piece_count()));
+        }
+    }
+}
+
+#[test]
+fn plain_data_survives_a_round_trip() {
+    fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+        round_trips(value).iter().for_each(|loaded| assert_eq!(loaded, value));
+    }
+    let mut scene = Scene::new();
+    let (node, collider) = scene.add_with(Node::new("a \"name\"").with_user_data(u64::MAX), Circle::new(1.0));
+    let (other, _) = scene.add_with(Node::new("b").with_position(vec2(0.5, 0.25)), Rect::new(1.0, 9.0));
+    let options = MoveOptions {
+        snap_to_floor: f32::INFINITY,
+        filter: QueryFilter::default().exclude_subtree(node).exclude_owner(other).only_owner(other).only_sensors(),
+        ..MoveOptions::top_down()
+    };
+    check(&options);
+    check(&scene.move_and_slide(node, vec2(0.3, 0.1), &MoveOptions::default()).unwrap());
+    check(&scene.push(other, vec2(0.5, 0.0), &MoveOptions::default()).unwrap());
+    scene[node].transform.position = Vec2::ZERO;
+    check(&scene.update());
+    check(&scene.touching().iter().collect::<Vec<_>>());
+    check(&scene[node]);
+    check(&[node.to_bits(), collider.to_bits()]);
+    check(&(node, collider));
+    let (world, all) = (scene.world(), QueryFilter::default());
+    check(&world.contacts());
+    check(&world.cast_ray_all(vec2(-9.0, 0.0), Vec2::X, 99.0, &all));
+    check(&world.nearest_n(Vec2::ONE, 2, 99.0, &all));
+    check(&world.project_point(collider, vec2(4.0, 4.0)));
+    check(&world.cast_shape(&Circle::new(1.0), &glam::Affine2::IDENTITY, vec2(9.0, 0.0), &all));
+    check(&[Aabb::EMPTY, Aabb::EVERYTHING, Aabb::new(Vec2::ZERO, Vec2::ONE)]);
+    check(&Transform {
+        position: vec2(f32::INFINITY, f32::MIN_POSITIVE),
+        rotation: 0.1,
+        scale: -Vec2::ONE,
+        skew: 1e-45,
+    });
+    check(&Motion::new(vec2(0.1, 0.2)).with_rotation(f32::NEG_INFINITY).with_pivot(Vec2::ONE));
+    check(&DebugOptions { subtree: Some(node), index: true, ..DebugOptions::default() });
+    check(&[CollisionLayers::SCENERY, CollisionLayers::NONE]);
+    check(&[MoveResponse::Block, MoveResponse::Pass]);
+}
+
+#[test]
+fn fields_that_a_text_omits_have_their_defaults() {
+    assert_eq!(serde_json::from_str::<Transform>("{}").unwrap(), Transform::IDENTITY);
+    let options: MoveOptions = serde_json::from_str(r#"{"step_height": 8, "up": [0, -1]}"#).unwrap();
+    assert_eq!(options, MoveOptions { step_height: 8.0, up: -Vec2::Y, ..MoveOptions::default() });
+    let node: Node = serde_json::from_str(r#"{"name": "door", "transform": {"position": [1, "NaN"]}}"#).unwrap();
+    assert!(node.name == "door" && node.enabled && node.transform.position.y.is_nan());
+}
+
+/// A scene that remembers something of everything, without user shapes.
+fn scene_to_damage() -> Scene {
+    let mut scene = Scene::new();
+    let (floor, _) = scene.add_with(Node::new("floor"), Rect::new(9.0, 1.0));
+    let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 1.2)), Circle::new(0.5));
+    scene.add_child_with(hero, Node::new("sword"), Rect::new(2.0, 0.25)).unwrap();
+    scene.move_and_slide(hero, vec2(0.25, -1.0), &MoveOptions::default()).unwrap();
+    scene.attach(floor, Tiles::new(2, 1, Vec2::ONE, |_, _| true)).unwrap();
+    scene.attach(floor, Polygon::convex(&[Vec2::ZERO, Vec2::X, Vec2::ONE]).unwrap()).unwrap();
+    let gone = scene.add(Node::new("gone"));
+    scene.add(Node::new("lost").with_position(vec2(f32::NAN, 0.0)));
+    scene.remove(gone);
+    scene.ignore_pair(floor, scene.root()).unwrap();
+    scene.update();
+    scene
+}
+
+/// Sets a value of a JSON document by its path.
+fn set(document: &mut Value, path: &str, value: Value) {
+    *document.pointer_mut(path).unwrap_or_else(|| panic!("the document has no {path}")) = value;
+}
+
+#[test]
+fn damaged_data_is_an_error_that_says_what_is_wrong() {
+    let scene = scene_to_damage();
+    let document = serde_json::to_value(&scene).unwrap();
+    let loaded: Scene = serde_json::from_value(document.clone()).unwrap();
+    assert_eq!(loaded.checksum(), scene.checksum());
+    assert!(loaded.ignored_pairs().eq(scene.ignored_pairs()) && loaded.ignored_pairs().len() == 1);
+    let id = |slot: u32| json!({"idx": slot, "version": 1});
+    let circle = "/nodes/2/colliders/0/shape/Convex/Circle";
+    let polygon = "/nodes/1/colliders/2/shape/Convex/Polygon/points";
+    let tiles = "/nodes/1/colliders/1/shape/Tiles";
+    let cases: Vec<(String, Value, &str)> = vec![
+        ("/format".into(), json!(2), "the scene was saved in format 2, and this version of hitgraph reads format 1"),
+        ("/nodes".into(), json!([]), "the saved scene has no root"),
+        // Two parents: the node is in the list twice.
+        ("/nodes/2".into(), document["nodes"][1].clone(), "NodeId(2v1) occurs twice"),
+        ("/nodes/3/id".into(), id(4_000_000_000), "occurs twice, or its slot is larger"),
+        ("/nodes/3/id".into(), id(0), "NodeId(0v1) occurs twice, or its slot is larger"),
+        // A cycle of two.
+        ("/nodes/2/parent".into(), document["nodes"][3]["id"].clone(), "does not precede it"),
+        ("/nodes/2/parent".into(), document["nodes"][2]["id"].clone(), "does not precede it"),
+        ("/nodes/2/parent".into(), json!(null), "does not precede it"),
+        ("/nodes/0/parent".into(), id(1), "does not precede it"),
+        ("/nodes/2/colliders/0/id".into(), id(1), "ColliderId(1v1) occurs twice"),
+        ("/free_nodes".into(), json!([]), "larger than the number of slots"),
+        ("/free_nodes".into(), json!([id(5), id(5)]), "NodeId(5v1) occurs twice"),
+        ("/free_colliders".into(), json!([id(77)]), "ColliderId(77v1)"),
+        (format!("{circle}/radius"), json!(-1.0), "radius must not be negative"),
+        (format!("{circle}/radius"), json!("NaN"), "radius must be finite"),
+        (format!("{circle}/radius"), json!("x"), "a number, or a text such as"),
+        (polygon.into(), json!([]), "an outline needs at least one point"),
+        (polygon.into(), json!([[0, 0], [1, 1], [1, 0]]), "the outline is concave"),
+        (polygon.into(), json!([[0, 0], [0, 0]]), "the outline is concave"),
+        (
+            polygon.into(),
+            json!([[0.0, 1.0], [-0.6, -0.8], [0.95, 0.3], [-0.95, 0.3], [0.6, -0.8]]),
+            "the outline crosses itself",
+        ),
+        (format!("{tiles}/columns"), json!(3), "a map of 3 by 1 tiles cannot have 2 cells"),
+        (format!("{tiles}/cells/1"), json!(1), "a map of 1 distinct tiles has no tile 1"),
+        (format!("{tiles}/size"), json!([-1, 1]), "the width of a tile must not be negative"),
+        ("/ignored_pairs/0".into(), json!([id(1), id(1)]), "are no pair of nodes in the scene, or occur twice"),
+        ("/ignored_pairs/0".into(), json!([id(1), id(99)]), "NodeId(99v1) are no pair of nodes"),
+        (
+            "/ignored_pairs".into(),
+            json!([document["ignored_pairs"][0], document["ignored_pairs"][0]]),
+            "are no pair of nodes in the scene, or occur twice",
+        ),
+        ("/pairs/0".into(), json!([1, 0]), "the pairs that touched are not valid"),
+        ("/pairs/0".into(), json!([0, 99]), "the pairs that touched are not valid"),
+        ("/touching/0/collider/owner".into(), id(99), "the pairs that touched are not valid"),
+        ("/touching/0/collider/collider".into(), id(99), "the pairs that touched are not valid"),
+        ("/touching/1".into(), document["touching"][0].clone(), "the pairs that touched are not valid"),
+        ("/quarantined".into(), json!([id(2), id(1)]), "the quarantined nodes are not valid"),
+        ("/quarantined".into(), json!([id(99)]), "the quarantined nodes are not valid"),
+        ("/movers/0/0".into(), id(99), "the mover NodeId(99v1) is not in the scene"),
+        ("/movers".into(), json!([document["movers"][0], document["movers"][0]]), "the mover NodeId(3v1)"),
+        ("/movers/0/1/at".into(), json!(["a", 0]), "a number, or a text such as"),
+    ];
+    for (path, value, expected) in cases {
+        let mut damaged = document.clone();
+        set(&mut damaged, &path, value.clone());
+        let error = serde_json::from_value::<Scene>(damaged).map(|_| ()).expect_err(&format!("{path} = {value}"));
+        assert!(error.to_string().contains(expected), "{path} = {value}: {error}");
+    }
+}
+
+#[test]
+fn a_format_of_the_future_is_recognised_in_binary_data_too() {
+    let mut bytes = to_bytes(&scene_to_damage());
+    bytes[0] += 1;
+    let saved: SavedScene = serde_json::from_value(serde_json::to_value(scene_to_damage()).unwrap()).unwrap();
+    assert!(from_bytes(&bytes).is_err() && Scene::load(saved).is_ok());
+}
+
+/// A user shape.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum Own {
+    Dot,
+    Bar(f32),
+}
+
+impl Collider for Own {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        if let Self::Bar(half) = self { vec2(half * direction.x.signum(), 0.0) } else { Vec2::ZERO }
+    }
+}
+
+#[test]
+fn user_shapes_are_saved_by_the_functions_of_the_caller() {
+    let mut scene = Scene::new();
+    let shelf = scene.add(Node::new("shelf"));
+    let (book, _) = scene.add_child_with(shelf, Node::new("book"), Own::Dot).unwrap();
+    let bar = scene.attach(book, Own::Bar(2.0)).unwrap();
+    let error = "ColliderId(1v1) of the node \"shelf/book\" has a user shape: save it with `Scene::save_with`";
+    assert_eq!(scene.save().unwrap_err().to_string(), error);
+    assert_eq!(serde_json::to_string(&scene).unwrap_err().to_string(), error);
+
+    let saved: SavedScene<Own> = scene.save_with(|attachment| attachment.collider_as().cloned()).unwrap();
+    let text = serde_json::to_string(&saved).unwrap();
+    let error = "ColliderId(1v1) of the node \"shelf/book\" has a user shape: load it with `Scene::load_with`";
+    assert_eq!(serde_json::from_str::<Scene>(&text).unwrap_err().to_string(), error);
+    let only_bars = |own: Own| if let Own::Dot = own { None } else { Some(Box::new(own) as Box<dyn Collider>) };
+    assert_eq!(Scene::load_with(saved.clone(), only_bars).unwrap_err().to_string(), error);
+    // A format that does not describe itself cannot skip an unknown shape.
+    let bytes = postcard::to_allocvec(&saved).unwrap();
+    assert!(postcard::from_bytes::<Scene>(&bytes).is_err());
+
+    for saved in round_trips(&saved) {
+        let loaded = Scene::load_with(saved, |own| Some(Box::new(own))).unwrap();
+        assert_eq!(loaded.checksum(), scene.checksum());
+        assert!(matches!(loaded.attachment(bar).unwrap().collider_as(), Some(Own::Bar(2.0))));
+    }
+}
+
+#[test]
+fn the_type_of_a_collider_survives() {
+    let mut scene = Scene::new();
+    let (_, plain) = scene.add_with(Node::new("plain"), Circle::new(1.0));
+    let (_, wrapped) = scene.add_with(Node::new("wrapped"), Shape::from(Circle::new(1.0)));
+    for loaded in round_trips(&scene) {
+        assert!(loaded.attachment(plain).unwrap().collider_as::<Circle>().is_some());
+        assert!(loaded.attachment(wrapped).unwrap().collider_as::<Shape>().is_some());
+    }
+}
+
+#[test]
+fn a_loaded_scene_repeats_no_event_and_a_map_by_id_stays_valid() {
+    #[derive(Serialize, Deserialize)]
+    struct Save {
+        scene: Scene,
+        health: Vec<(NodeId, u32)>,
+    }
+    let mut scene = Scene::new();
+    let (troll, _) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+    scene.add_with(Node::new("bat"), Circle::new(1.0));
+    assert_eq!(scene.update().len(), 1);
+    for mut save in round_trips(&Save { scene, health: vec![(troll, 7)] }) {
+        assert_eq!(save.scene.update(), []);
+        let health: BTreeMap<NodeId, u32> = save.health.into_iter().collect();
+        assert_eq!((health[&troll], &*save.scene[troll].name), (7, "troll"));
+        save.scene.remove(troll);
+        assert_eq!(save.scene.update().len(), 1, "the pair stops");
+    }
+}
+
+#[test]
+fn ties_do_not_depend_on_the_history_of_the_index() {
+    let mut scene = Scene::new();
+    let block = |x: f32| Node::new("block").with_position(vec2(x, 0.0));
+    let square = Polygon::convex(&[-Vec2::ONE, vec2(1.0, -1.0), Vec2::ONE, vec2(-1.0, 1.0)]).unwrap();
+    scene.add_with(block(-1.5), square.clone());
+    // Its corners have another order, so the ways up and down, which are equally long, have too.
+    let (second, _) = scene.add_with(block(1.5).with_scale(-Vec2::ONE), square);
+    for index in 0..200_u8 {
+        scene.add_with(Node::new("far").with_position(vec2(f32::from(index) * 3.0, 50.0)), Circle::new(1.0));
+    }
+    let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(1.0));
+    // The first block comes into the tier of still colliders. The second one stays in that of moving ones, which is
+    // visited first; in the loaded scene both are in one tier.
+    for frame in 0..32_u8 {
+        scene[second].transform.position.y = f32::from(frame % 2);
+        scene.update();
+    }
+    scene[second].transform.position.y = 0.0;
+    let mut loaded = from_bytes(&to_bytes(&scene)).unwrap();
+    let [found, expected] = [&mut loaded, &mut scene]
+        .map(|scene| scene.move_and_slide(ball, Vec2::ZERO, &MoveOptions::top_down()).unwrap());
+    assert!(expected.pushed.length() > 1.0, "{expected:?}");
+    assert_eq!(found, expected);
+}
