@@ -31,10 +31,18 @@ play() {
   "${build[@]}" && timeout 60 "${display[@]}" "$CARGO_TARGET_DIR/debug/host_$1" --shot "$2"
 }
 
-# Checks that the guide's page about Bevy contains the program byte for byte.
+# Checks that the guide's page about Bevy contains the plugin and the game byte for byte.
 page() {
-  sed -n '/^```rust,ignore$/,/^```$/p' ../../docs/guide/bevy.md | sed '1d;$d' | cmp - bevy/src/main.rs
-  echo "bevy: the guide's page contains the program; this script does not build it"
+  sed -n '/^```rust,ignore$/,/^```$/p' ../../docs/guide/bevy.md | grep -v '^```' |
+    cmp - <(cat bevy/plugin/src/lib.rs bevy/src/main.rs)
+  echo "bevy: the guide's page contains the plugin and the game"
+}
+
+# Runs the tests of the plugin for Bevy, without gizmos: they need a hundred crates, the gizmos and the game hundreds
+# more, which this script does not build.
+plugin() {
+  cargo test -q --locked --manifest-path bevy/Cargo.toml -p bevy_hitgraph --no-default-features
+  echo "bevy: the tests of the plugin pass; the gizmos and the game are not built"
 }
 
 if [ "${1-}" = --install ]; then
@@ -43,6 +51,7 @@ if [ "${1-}" = --install ]; then
 fi
 mkdir -p "$CARGO_TARGET_DIR"
 page
+plugin
 for host in $hosts; do
   lacking=$(missing "$host")
   if [ -n "$lacking" ]; then

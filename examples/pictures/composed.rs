@@ -59,14 +59,14 @@ pub fn compound() -> Drawn {
         Shape::from(Capsule::new(vec2(1.2, -0.1), vec2(1.2, -0.5), 0.12)),
     ])?;
     figure.numbers(&key);
-    figure.world(alone(Node::new("key"), key).0.world());
+    figure.pieces(alone(Node::new("key"), key).0.world());
 
     figure.panel(PANEL, "Compound::from_outline(points)");
     let star = |index: u8| {
         Vec2::from_angle(0.314 + 0.6283 * f32::from(index)) * if index.is_multiple_of(2) { 1.2 } else { 0.5 }
     };
     let outline: Vec<Vec2> = (0..10).map(star).collect();
-    figure.world(alone(Node::new("star"), Compound::from_outline(&outline)?).0.world());
+    figure.pieces(alone(Node::new("star"), Compound::from_outline(&outline)?).0.world());
     outline.iter().for_each(|point| figure.picture.mark(*point, RED));
 
     figure.panel(PANEL, "the deepest two touch");
@@ -110,7 +110,7 @@ pub fn tiles() -> Drawn {
     begin(&mut figure, "the pieces that are tested, with their numbers");
     let tiles = Tiles::from_tiles(7, 4, size, tile)?;
     figure.numbers(&tiles);
-    figure.world(alone(Node::new("map"), tiles).0.world());
+    figure.pieces(alone(Node::new("map"), tiles).0.world());
     Ok(figure)
 }
 

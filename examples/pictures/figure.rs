@@ -7,11 +7,9 @@ use glam::{Affine2, Vec2, vec2};
 use hitgraph::{Aabb, Attachment, Collider, ColliderId, DebugOptions, DebugQuery, DebugShape, Node, NodeId, Scene};
 use hitgraph::{Shape, World};
 
+pub use crate::support::palette::{GREY, RED};
 use crate::support::{Picture, pictures};
 
-pub const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
-pub const BLUE: [f32; 4] = [0.22, 0.56, 0.82, 1.0];
-pub const GREY: [f32; 4] = [0.55, 0.55, 0.55, 1.0];
 /// The font size in world units. A panel is about ten lines high.
 const TEXT: f32 = 0.27;
 const DASHED: &str = "stroke:currentColor;stroke-width:.015;stroke-opacity:.6;stroke-dasharray:.06 .06";
@@ -25,9 +23,7 @@ pub struct Figure {
 
 impl Figure {
     pub fn new() -> Self {
-        let mut picture = Picture::new(0.025);
-        // The page may be light or dark.
-        picture.ink = "currentColor";
+        let picture = Picture::new(0.025);
         Self { picture, right: 0.0 }
     }
 
@@ -43,10 +39,12 @@ impl Figure {
 
     /// Draws all colliders with their contacts.
     pub fn world(&mut self, world: World<'_>) {
-        self.picture.draw(
-            world,
-            &DebugOptions { contacts: true, normals: true, palette: palette(), ..DebugOptions::default() },
-        );
+        self.picture.draw(world, &DebugOptions { contacts: true, normals: true, ..DebugOptions::default() });
+    }
+
+    /// Draws all colliders with the seams between their pieces.
+    pub fn pieces(&mut self, world: World<'_>) {
+        self.picture.draw(world, &DebugOptions { seams: true, ..DebugOptions::default() });
     }
 
     /// Draws a node in its earlier state, in grey.
@@ -84,8 +82,9 @@ impl Figure {
 
     /// Draws an outline with the same dashes.
     pub fn guide_of(&mut self, shape: &DebugShape<'_>) {
-        let outline = self.picture.outline(shape, GREY);
-        self.picture.add(outline.set("style", DASHED));
+        let mut outline = self.picture.outline(shape, GREY);
+        svg::Node::assign(&mut outline, "style", DASHED);
+        self.picture.add(outline);
     }
 
     /// Draws the axes of a frame.
@@ -98,13 +97,6 @@ impl Figure {
     pub fn save(self, name: &str) -> std::io::Result<PathBuf> {
         self.picture.save_inline(pictures(&format!("figures/{name}.svg")), 3.3)
     }
-}
-
-/// Returns a palette whose blue is visible on light and dark pages.
-fn palette() -> hitgraph::DebugPalette {
-    let mut palette = DebugOptions::default().palette;
-    palette.solid = BLUE;
-    palette
 }
 
 /// Returns a scene with one collider.

@@ -17,8 +17,10 @@ mod composed;
 mod figure;
 mod film;
 mod frames;
+mod mirror;
 mod motion;
 mod opening;
+mod rules;
 mod shapes;
 
 use std::error::Error;
@@ -28,7 +30,7 @@ use std::process::{Command, ExitCode};
 
 use figure::Drawn;
 
-const EXAMPLES: [&str; 11] = [
+const EXAMPLES: [&str; 12] = [
     "01_hello",
     "02_scene_tree",
     "03_every_pair",
@@ -40,9 +42,10 @@ const EXAMPLES: [&str; 11] = [
     "09_top_down",
     "10_tutorial_engine",
     "11_pushes",
+    "12_rollback",
 ];
 
-const FIGURES: [(&str, fn() -> Drawn); 23] = [
+const FIGURES: [(&str, fn() -> Drawn); 27] = [
     ("aabb", answers::aabb),
     ("capsule", shapes::capsule),
     ("circle", shapes::circle),
@@ -52,9 +55,12 @@ const FIGURES: [(&str, fn() -> Drawn); 23] = [
     ("debug_state", frames::debug_state),
     ("ellipse", shapes::ellipse),
     ("exact", frames::exact),
+    ("layers", rules::layers),
+    ("local_and_world", rules::local_and_world),
     ("move_options", motion::move_options),
     ("moved", motion::moved),
     ("one_way", motion::one_way),
+    ("owners", rules::owners),
     ("point_projection", answers::point_projection),
     ("polygon", shapes::polygon),
     ("polyline", composed::polyline),
@@ -63,6 +69,7 @@ const FIGURES: [(&str, fn() -> Drawn); 23] = [
     ("rounded", shapes::rounded),
     ("segment", shapes::segment),
     ("shape_cast_hit", answers::shape_cast_hit),
+    ("skin", rules::skin),
     ("tile", composed::tile),
     ("tiles", composed::tiles),
     ("transform", frames::transform),

@@ -1,215 +1,317 @@
-//! The first picture of the README: a mirrored knight and a stretched troll fight, and a ray sweeps over them.
+//! The first picture of the README: eight seconds of the playground's duel. It begins while the duel is held at a wrong
+//! answer of the decomposing engine, so that a still picture shows it too.
 
-use std::f32::consts::TAU;
 use std::path::PathBuf;
 
-use glam::{Vec2, vec2};
-use hitgraph::{
-    Aabb, Attachment, Capsule, Circle, CollisionEvent, CollisionLayers, DebugOptions, DebugQuery, Node, NodeId,
-    Polygon, Polyline, QueryFilter, Rect, Scene, Segment, Transform,
-};
+use glam::{Affine2, Vec2, vec2};
+use hitgraph::Transform;
+use svg::Document;
+use svg::node::element::{Circle, Group, Path, Rectangle, Style, Text};
 
-use crate::film::Film;
+use crate::film::{Film, numbers_text};
+use crate::mirror::decomposed::decomposed;
+use crate::mirror::duel::{Duel, HOLD};
+use crate::mirror::fighter::{Form, Role};
+use crate::mirror::kind::Kind;
+use crate::mirror::lie::{Lie, Verdict};
+use crate::mirror::operand::{Operand, Pose};
+use crate::mirror::referee::{DECOMPOSING, HITGRAPH};
+use crate::support::{pictures, short, write};
 
-const SECONDS: f32 = 8.0;
-const FRAMES: usize = 240;
-const LAMP: Vec2 = vec2(7.15, 5.15);
-const RAY: [f32; 4] = [0.56, 0.36, 0.86, 1.0];
+const SEED: u32 = 4;
+const FILM: Film = Film { frames: 161, seconds: 8.0 };
+/// The ticks of the duel in a frame of the film.
+const TICKS_PER_FRAME: usize = 3;
+/// Pixels per world unit, and the size of the picture in pixels.
+const SCALE: f32 = 92.0;
+const SIZE: Vec2 = vec2(1000.0, 640.0);
+/// The place of the world's origin in the picture.
+const ORIGIN: Vec2 = vec2(500.0, 560.0);
+const ZOOM: f32 = 1.7;
 
-// The colliders of one character do not touch each other.
-const KNIGHT: CollisionLayers = CollisionLayers::new(1, 2 | 4);
-const TROLL: CollisionLayers = CollisionLayers::new(2, 1);
-const COIN: CollisionLayers = CollisionLayers::new(4, 1);
-const SCENERY: CollisionLayers = CollisionLayers::new(8, 16);
+/// Paper and ink follow the reader's colour scheme.
+const STYLE: &str = "\
+svg{color:#3b424c}.paper{fill:#fbfcfd}text{font-family:system-ui,sans-serif;font-weight:600}\
+.good{fill:#157f3f}.bad{fill:#c62828}\
+@media(prefers-color-scheme:dark){svg{color:#d5dbe4}.paper{fill:#12171d}.good{fill:#72d9a2}.bad{fill:#ff7373}}";
 
-/// The animated nodes. All others are their children.
-struct Cast {
-    knight: NodeId,
-    arm: NodeId,
-    wrist: NodeId,
-    shield: NodeId,
-    legs: [NodeId; 2],
-    troll: NodeId,
-    belly: NodeId,
-    head: NodeId,
-    club: NodeId,
-    coins: Vec<NodeId>,
-    lamp: NodeId,
-}
-
-/// Interpolates smoothly between keys of time and value. The value is constant before the first and after the last key.
-fn eased(time: f32, keys: &[(f32, f32)]) -> f32 {
-    let next = keys.iter().position(|(at, _)| *at > time);
-    match next {
-        None => keys[keys.len() - 1].1,
-        Some(0) => keys[0].1,
-        Some(next) => {
-            let ((t0, a), (t1, b)) = (keys[next - 1], keys[next]);
-            let part = (time - t0) / (t1 - t0);
-            a + (b - a) * part * part * (3.0 - 2.0 * part)
-        }
-    }
-}
-
-fn stage(scene: &mut Scene) -> Result<Cast, Box<dyn std::error::Error>> {
-    let hills = [(-1.0, 0.1), (2.5, -0.1), (6.5, 0.0), (10.0, -0.12), (14.0, 0.15)].map(Vec2::from);
-    scene.add_with(Node::new("ground"), Attachment::new(Polyline::new(&hills)?).with_layers(SCENERY));
-
-    let of = |shape: Attachment, layers| shape.with_layers(layers);
-    // The knight faces left: his scale mirrors him with all his children.
-    let knight = scene.add(Node::new("knight").with_position(vec2(8.5, 0.0)).with_scale(vec2(-1.0, 1.0)));
-    let chest = Polygon::convex(&[vec2(-0.32, 1.1), vec2(0.32, 1.1), vec2(0.5, 2.35), vec2(-0.5, 2.35)])?;
-    scene.attach(knight, of(chest.into(), KNIGHT))?;
-    scene.attach(knight, of(Circle::new(0.4).at(vec2(0.05, 2.85)).into(), KNIGHT))?;
-    let plume = Polygon::convex(&[vec2(-0.02, 3.27), vec2(-0.3, 3.16), vec2(-0.62, 3.42)])?;
-    scene.attach(knight, of(plume.into(), KNIGHT))?;
-    let visor = Segment::new(vec2(0.12, 2.9), vec2(0.36, 2.87));
-    scene.attach(knight, of(visor.into(), KNIGHT))?;
-    let leg = |scene: &mut Scene, x: f32| {
-        let shape = of(Capsule::new(vec2(0.0, -0.15), vec2(0.0, -0.85), 0.15).into(), KNIGHT);
-        scene.add_child_with(knight, Node::new("leg").with_position(vec2(x, 1.1)), shape).map(|(leg, _)| leg)
-    };
-    let legs = [leg(scene, -0.2)?, leg(scene, 0.2)?];
-    let shape = of(Capsule::new(vec2(0.1, 0.0), vec2(0.75, 0.0), 0.13).into(), KNIGHT);
-    let (arm, _) = scene.add_child_with(knight, Node::new("arm").with_position(vec2(0.25, 2.15)), shape)?;
-    let blade = [vec2(0.15, -0.1), vec2(1.75, -0.08), vec2(2.1, 0.0), vec2(1.75, 0.08), vec2(0.15, 0.1)];
-    let sword = Node::new("sword").with_position(vec2(0.85, 0.0));
-    let (wrist, _) = scene.add_child_with(arm, sword, of(Polygon::convex(&blade)?.into(), KNIGHT))?;
-    scene.attach(wrist, of(Rect::new(0.1, 0.55).at(vec2(0.12, 0.0)).into(), KNIGHT))?;
-    let node = Node::new("shield").with_position(vec2(0.62, 1.5)).with_scale(vec2(0.22, 0.75));
-    let (shield, _) = scene.add_child_with(knight, node, of(Circle::new(1.0).into(), KNIGHT))?;
-
-    // The troll consists of stretched circles.
-    let troll = scene.add(Node::new("troll").with_position(vec2(3.6, 0.0)));
-    for x in [-0.65, 0.65] {
-        scene.attach(troll, of(Rect::new(0.55, 0.8).at(vec2(x, 0.4)).into(), TROLL))?;
-    }
-    let node = Node::new("belly").with_position(vec2(0.0, 0.7)).with_scale(vec2(1.25, 1.45));
-    let (belly, _) = scene.add_child_with(troll, node, of(Circle::new(1.0).at(vec2(0.0, 0.9)).into(), TROLL))?;
-    let node = Node::new("head").with_position(vec2(0.25, 1.95)).with_scale(vec2(0.62, 0.5));
-    let (head, _) = scene.add_child_with(belly, node, of(Circle::new(0.9).into(), TROLL))?;
-    for (x, lean) in [(-0.5, 0.4), (0.5, -0.4)] {
-        let horn = Polygon::convex(&[vec2(-0.18, 0.0), vec2(0.18, 0.0), vec2(0.0, 0.75)])?;
-        let node = Node::new("horn").with_position(vec2(x, 0.75)).with_rotation(lean);
-        scene.add_child_with(head, node, of(horn.into(), TROLL))?;
-    }
-    for [a, b] in
-        [[vec2(-0.1, 0.42), vec2(0.2, 0.3)], [vec2(0.45, 0.3), vec2(0.7, 0.42)], [vec2(0.0, -0.3), vec2(0.55, -0.25)]]
-    {
-        scene.attach(head, of(Segment::new(a, b).into(), TROLL))?;
-    }
-    let node = Node::new("club").with_position(vec2(0.35, 1.12));
-    let arm_shape = of(Capsule::new(Vec2::ZERO, vec2(0.95, 0.0), 0.17).into(), TROLL);
-    let (club, _) = scene.add_child_with(belly, node, arm_shape)?;
-    let wood = [vec2(0.9, -0.1), vec2(2.1, -0.27), vec2(2.3, 0.0), vec2(2.1, 0.27), vec2(0.9, 0.1)];
-    scene.attach(club, of(Polygon::convex(&wood)?.into(), TROLL))?;
-
-    let coin = |scene: &mut Scene, at: Vec2| {
-        let shape = Attachment::new(Circle::new(0.2)).with_layers(COIN).sensor();
-        scene.add_with(Node::new("coin").with_position(at), shape).0
-    };
-    let coins = [vec2(6.6, 4.6), vec2(6.1, 4.25), vec2(5.7, 3.8)].map(|at| coin(scene, at)).to_vec();
-    let lamp = Attachment::new(Circle::new(0.16)).with_layers(SCENERY);
-    let (lamp, _) = scene.add_with(Node::new("lamp").with_position(LAMP), lamp);
-    scene.attach(lamp, Attachment::new(Segment::new(vec2(0.0, 0.16), Vec2::Y)).with_layers(SCENERY))?;
-    Ok(Cast { knight, arm, wrist, shield, legs, troll, belly, head, club, coins, lamp })
-}
-
-/// Poses all nodes at a time.
-fn pose(scene: &mut Scene, cast: &Cast, time: f32) {
-    let wave = |times: f32, shift: f32| (TAU * (time * times / SECONDS + shift)).sin();
-    let step = [
-        (0.0, 0.0),
-        (0.8, 0.1),
-        (1.5, -1.05),
-        (2.6, -1.05),
-        (3.5, 0.1),
-        (5.0, 0.1),
-        (5.4, 0.3),
-        (6.4, 0.3),
-        (7.8, 0.0),
-    ];
-    let mut set = |node: NodeId, change: &dyn Fn(&mut Transform)| change(&mut scene[node].transform);
-    set(cast.knight, &|knight| knight.position.x = 8.5 + eased(time, &step));
-    let stride = [(0.8, 0.1), (1.5, 0.45), (2.6, 0.45), (3.5, 0.1), (4.9, 0.1), (5.3, 0.36), (7.2, 0.1)];
-    let stride = eased(time, &stride);
-    set(cast.legs[0], &|leg| leg.rotation = -stride);
-    set(cast.legs[1], &|leg| leg.rotation = stride);
-    let keys = [(0.2, 1.3), (1.05, 2.0), (1.25, 2.0), (1.62, -0.1), (2.6, -0.16), (3.4, -0.3), (4.4, 1.3)];
-    set(cast.arm, &|arm| arm.rotation = eased(time, &keys) + 0.02 * wave(2.0, 0.0));
-    let keys = [(0.2, 0.4), (1.1, 0.5), (1.3, 0.4), (1.6, 0.0), (2.6, 0.0), (3.4, 1.6), (4.4, 0.4)];
-    set(cast.wrist, &|wrist| wrist.rotation = eased(time, &keys));
-    let raise = eased(time, &[(3.9, 0.0), (4.6, 1.0), (6.4, 1.0), (7.4, 0.0)]);
-    set(cast.shield, &|shield| {
-        shield.position = vec2(0.62, 1.5).lerp(vec2(0.95, 2.15), raise) + vec2(0.0, 0.03 * wave(2.0, 0.3));
-        shield.rotation = 0.45 * raise;
-    });
-
-    let hurt = eased(time, &[(1.52, 0.0), (1.75, 1.0), (2.5, 0.7), (3.4, 0.0)]);
-    let lunge = eased(time, &[(3.7, 0.0), (4.4, -0.5), (5.0, 0.83), (5.4, 1.0), (5.7, 1.0), (7.2, 0.0)]);
-    set(cast.troll, &|troll| {
-        troll.rotation = 0.09 * hurt - 0.05 * lunge;
-        troll.position.x = 3.6 - 0.15 * hurt + 0.74 * lunge.max(0.0);
-    });
-    set(cast.belly, &|belly| {
-        belly.scale = vec2(1.25, 1.45) + vec2(-0.03, 0.035) * wave(3.0, 0.0) + vec2(-0.12, 0.08) * hurt;
-    });
-    set(cast.head, &|head| head.rotation = 0.25 * hurt - 0.12 * lunge + 0.03 * wave(3.0, 0.4));
-    let keys = [(1.5, 2.8), (1.8, 2.9), (3.4, 2.8), (4.4, 3.0), (4.55, 3.0), (5.0, 0.08), (5.9, 0.05), (7.5, 2.8)];
-    set(cast.club, &|club| club.rotation = eased(time, &keys));
-    for (number, coin) in cast.coins.iter().enumerate() {
-        set(*coin, &|coin| coin.scale.x = (TAU * (time * 3.0 / SECONDS + 0.12 * number as f32)).cos());
-    }
+/// One frame of the film.
+struct Frame {
+    operands: Vec<Operand>,
+    /// The wrong answer that is shown.
+    lie: Option<Lie>,
+    counts: [u32; 2],
+    /// 0 for the whole picture, 1 for the zoom on the wrong answer.
+    zoom: f32,
+    at: Vec2,
+    /// The x coordinate of the middle of the fighters, smoothed.
+    center: f32,
 }
 
 pub fn film() -> Result<PathBuf, Box<dyn std::error::Error>> {
-    let mut scene = Scene::new();
-    let cast = stage(&mut scene)?;
-    let mut film = Film::new(Aabb::new(vec2(0.7, -0.95), vec2(10.8, 5.6)), 150.0, SECONDS, FRAMES);
-    let options = DebugOptions { contacts: true, normals: true, ..DebugOptions::default() };
-    let ray = DebugOptions { palette: hitgraph::DebugPalette::uniform(RAY), ..DebugOptions::default() };
-    let mut shown = 0;
-    // Records the second of two loops, so that the events at the start match the state at the end.
-    for frame in 0..2 * FRAMES {
-        let (number, is_taken) = (frame % FRAMES, frame >= FRAMES);
-        let time = SECONDS * number as f32 / FRAMES as f32;
-        pose(&mut scene, &cast, time);
-        let events = scene.update();
-        if !is_taken {
-            continue;
+    let mut duel = Duel::new(SEED);
+    let frames = shoot(&mut duel);
+    let mut scene = Group::new();
+    let mut split = Group::new()
+        .set("fill", "none")
+        .set("stroke", "currentColor")
+        .set("stroke-width", 2.5)
+        .set("stroke-opacity", 0.75)
+        .set("stroke-dasharray", "9 7");
+    let mut limb = 0;
+    for fighter in &duel.fighters {
+        let mut body = Group::new();
+        for own in &fighter.limbs {
+            let chain = |frame: &Frame| frame.operands[limb].chain;
+            let shape = shape(own.form).set("fill", format!("#{:06x}", own.tint));
+            let last = Group::new().set("transform", fixed(&frames[0].operands[limb].chain[2])).add(shape);
+            let turns: Vec<Vec<f32>> = frames.iter().map(|frame| vec![-chain(frame)[1].turn]).collect();
+            let mut turned = Group::new().set("transform", format!("rotate({})", numbers_text(&turns[0], 1))).add(last);
+            if let Some(animate) = FILM.transform("rotate", &turns, 1.2) {
+                turned = turned.add(animate);
+            }
+            let at = chain(&frames[0])[1].position;
+            body = body.add(Group::new().set("transform", translate(vec2(at.x, -at.y) * SCALE)).add(turned));
+            if own.role != Role::Paint {
+                split = split.add(split_limb(&frames, limb));
+            }
+            limb += 1;
         }
-        let world = scene.world();
-        world.debug_draw(&options, |shape| film.take(number, &shape));
-        let direction = Vec2::from_angle(-1.75 + 0.8 * (TAU * time / SECONDS).cos());
-        let filter = QueryFilter::default().exclude_subtree(cast.lamp).without_sensors();
-        let hit = world.cast_ray(LAMP, direction, 20.0, &filter);
-        DebugQuery::Ray { origin: LAMP, direction, max_distance: 20.0, hit }.draw(&ray, |mut shape| {
-            // The ray stays one track, whatever it hits.
-            shape.collider = None;
-            film.take(number, &shape);
-        });
-        for event in events {
-            show(&mut film, &mut scene, number, &event, &mut shown);
-        }
+        scene = scene.add(root(&frames, limb - 1, body));
     }
-    Ok(film.save("opening.svg")?)
+    let mut world = Group::new().add(ground()).add(scene.set("stroke", "#12171d").set("stroke-width", 2)).add(split);
+    for (first, last, lie) in held(&frames) {
+        world = world.add(stamp(&lie, first, last));
+    }
+    let document = Document::new().set("viewBox", format!("0 0 {} {}", SIZE.x, SIZE.y));
+    let document = document.add(Style::new(STYLE)).add(paper()).add(zoomed(&frames, world)).add(titles(&frames));
+    Ok(write(&pictures("opening.svg"), &document)?)
 }
 
-/// Shows an event: a flash where the touch starts, and text for some frames.
-fn show(film: &mut Film, scene: &mut Scene, frame: usize, event: &CollisionEvent, shown: &mut usize) {
-    let pair = *event.pair();
-    if !pair.owner_boundary {
-        return;
+/// Runs the duel and returns the frames of the film.
+fn shoot(duel: &mut Duel) -> Vec<Frame> {
+    // A clear error, at the start of its hold.
+    let is_clear = |lie: &Lie| lie.verdict == Verdict::Phantom && lie.gap > 0.5;
+    while !(duel.hold == HOLD && duel.lies.last().is_some_and(is_clear)) {
+        duel.step(None);
     }
-    let [a, b] = [pair.a, pair.b].map(|side| scene[side.node].name.clone());
-    let started = event.started();
-    if let Some(contact) = scene.world().contact(pair.a.collider, pair.b.collider).filter(|_| started) {
-        film.flash(frame, contact.points()[0], if b == "coin" { "#26ad61" } else { "#e81f29" });
+    let middle = |duel: &Duel| duel.bodies.iter().map(|body| body.x).sum::<f32>() * 0.5;
+    let (mut zoom, mut center, mut frames) = (1.0_f32, middle(duel), Vec::new());
+    while frames.len() < FILM.frames {
+        let lie = duel.lies.last().cloned();
+        let at = lie.as_ref().map_or(Vec2::ZERO, |lie| lie.at);
+        let counts = [HITGRAPH, DECOMPOSING].map(|engine| duel.referee.counts[engine].total());
+        let lie = lie.filter(|_| duel.hold > 0);
+        frames.push(Frame { operands: duel.operands().to_vec(), lie, counts, zoom, at, center });
+        for _ in 0..TICKS_PER_FRAME {
+            duel.step(None);
+            zoom += (if duel.hold > 0 { 1.0 } else { 0.0 } - zoom) * 0.22;
+            center += (middle(duel) - center) * 0.06;
+        }
     }
-    if b != "coin" {
-        let (word, color) = if started { ("Started", "#d9541a") } else { ("Stopped", "currentColor") };
-        let column = 2.45 * (*shown % 4) as f32;
-        film.words(frame, vec2(0.95 + column, -0.7), &format!("{word}  {a} - {b}"), color);
-        *shown += 1;
+    frames
+}
+
+/// Returns the first frame, the frame after the last, and the wrong answer of each hold.
+fn held(frames: &[Frame]) -> Vec<(usize, usize, Lie)> {
+    let mut holds: Vec<(usize, usize, Lie)> = Vec::new();
+    for (index, frame) in frames.iter().enumerate() {
+        let Some(lie) = &frame.lie else { continue };
+        match holds.last_mut() {
+            Some((_, end, last)) if *end == index && last.tick == lie.tick => *end = index + 1,
+            _ => holds.push((index, index + 1, lie.clone())),
+        }
     }
+    holds
+}
+
+/// Wraps the limbs of a fighter in its animated root transform: position, shear, and stretch.
+fn root(frames: &[Frame], limb: usize, body: Group) -> Group {
+    let poses: Vec<Pose> = frames.iter().map(|frame| frame.operands[limb].chain[0]).collect();
+    let place = |pose: &Pose| (vec2(pose.position.x, -pose.position.y) * SCALE).to_array().to_vec();
+    // A skew of the y axis keeps its length, while that of SVG keeps the height.
+    let scale = |pose: &Pose| vec![pose.scale.x, pose.scale.y * pose.skew.to_radians().cos()];
+    let skews: Vec<Vec<f32>> = poses.iter().map(|pose| vec![pose.skew]).collect();
+    let mut group = body;
+    for (function, values, tolerance) in [
+        ("scale", poses.iter().map(scale).collect::<Vec<_>>(), 0.008),
+        ("skewX", skews, 0.6),
+        ("translate", poses.iter().map(place).collect(), 1.5),
+    ] {
+        group = Group::new().set("transform", format!("{function}({})", numbers_text(&values[0], 3))).add(group);
+        if let Some(animate) = FILM.transform(function, &values, tolerance) {
+            group = group.add(animate);
+        }
+    }
+    group
+}
+
+/// Returns the shape that the decomposing engine tests instead of a limb.
+fn split_limb(frames: &[Frame], limb: usize) -> Box<dyn svg::Node> {
+    let placed: Vec<Affine2> =
+        frames.iter().map(|frame| decomposed(&frame.operands[limb]).map_or(Affine2::IDENTITY, |(_, at)| at)).collect();
+    let operand = |frame: usize| &frames[frame].operands[limb];
+    let larger = |frame: usize| Transform::from_affine(operand(frame).world(2)).scale.abs().max_element();
+    if operand(0).kind == Kind::Circle {
+        let mut circle = Circle::new();
+        let numbers = |frame: usize| {
+            let at = on_paper(placed[frame].translation);
+            [at.x, at.y, larger(frame) * SCALE]
+        };
+        for (index, attribute) in ["cx", "cy", "r"].into_iter().enumerate() {
+            let values: Vec<Vec<f32>> = (0..frames.len()).map(|frame| vec![numbers(frame)[index]]).collect();
+            circle = circle.set(attribute, numbers_text(&values[0], 0));
+            if let Some(animate) = FILM.numbers(attribute, &values, 2.0, |numbers| numbers_text(numbers, 0)) {
+                circle = circle.add(animate);
+            }
+        }
+        return Box::new(circle);
+    }
+    let values: Vec<Vec<f32>> = (0..frames.len())
+        .map(|frame| {
+            let corners = corners(operand(frame).kind, Transform::from_affine(operand(frame).world(2)).scale);
+            corners.into_iter().flat_map(|at| on_paper(placed[frame].transform_point2(at)).to_array()).collect()
+        })
+        .collect();
+    let path = Path::new().set("d", outline(&values[0]));
+    match FILM.numbers("d", &values, 2.0, outline) {
+        Some(animate) => Box::new(path.add(animate)),
+        None => Box::new(path),
+    }
+}
+
+/// Returns the corners of a shape of the decomposing engine; those of a capsule's bounding hexagon.
+fn corners(kind: Kind, scale: Vec2) -> Vec<Vec2> {
+    match kind {
+        Kind::Hull(hull) => hull.points().to_vec(),
+        Kind::Capsule => {
+            let radius = Kind::CAPSULE_RADIUS * scale.abs().max_element();
+            let half = Kind::CAPSULE_HALF * scale.x;
+            let ends = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)];
+            ends.map(|(x, y)| vec2(x * (half + radius * 0.6), y * radius)).to_vec()
+        }
+        _ => [(1.0, 0.6), (-1.0, 0.6), (-1.0, -0.6), (1.0, -0.6)].map(Vec2::from).to_vec(),
+    }
+}
+
+fn outline(numbers: &[f32]) -> String {
+    format!("M{}z", numbers_text(numbers, 0))
+}
+
+/// Returns a limb in its own frame, in pixels, y down.
+fn shape(form: Form) -> Path {
+    let at = |x: f32, y: f32| format!("{} {}", short(f64::from(x * SCALE), 1), short(f64::from(-y * SCALE), 1));
+    let data = match form {
+        Form::Circle => {
+            format!("M{}A{r} {r} 0 1 0 {}A{r} {r} 0 1 0 {}z", at(1.0, 0.0), at(-1.0, 0.0), at(1.0, 0.0), r = SCALE)
+        }
+        Form::Rect => format!("M{} {} {} {}z", at(1.0, 0.6), at(-1.0, 0.6), at(-1.0, -0.6), at(1.0, -0.6)),
+        Form::Capsule => {
+            let (half, radius) = (Kind::CAPSULE_HALF, Kind::CAPSULE_RADIUS);
+            let r = radius * SCALE;
+            format!(
+                "M{}A{r} {r} 0 0 0 {}L{}A{r} {r} 0 0 0 {}z",
+                at(half, -radius),
+                at(half, radius),
+                at(-half, radius),
+                at(-half, -radius)
+            )
+        }
+        Form::Hull(hull) => {
+            let points: Vec<String> = hull.points().iter().map(|point| at(point.x, point.y)).collect();
+            format!("M{}z", points.join(" "))
+        }
+    };
+    Path::new().set("d", data).set("vector-effect", "non-scaling-stroke")
+}
+
+/// Returns the transform of a pose that is not animated. Poses of limbs have no skew.
+fn fixed(pose: &Pose) -> String {
+    let Pose { position, turn, scale, .. } = pose;
+    let place = translate(vec2(position.x, -position.y) * SCALE);
+    format!("{place}rotate({}) scale({})", short(f64::from(-turn), 1), numbers_text(&scale.to_array(), 3))
+}
+
+fn translate(by: Vec2) -> String {
+    format!("translate({})", numbers_text(&by.to_array(), 1))
+}
+
+/// Returns the place of a world point relative to the origin, in pixels.
+fn on_paper(at: Vec2) -> Vec2 {
+    vec2(at.x, -at.y) * SCALE
+}
+
+/// Wraps the world in the animated zoom.
+fn zoomed(frames: &[Frame], world: Group) -> Group {
+    let middle = SIZE * vec2(0.5, 0.6);
+    let scale = |frame: &Frame| 1.0 + (ZOOM - 1.0) * frame.zoom;
+    let shift = |frame: &Frame| {
+        let target = on_paper(frame.at) * scale(frame);
+        let whole = ORIGIN - vec2(frame.center * SCALE, 0.0);
+        whole.lerp(middle - target, frame.zoom).to_array().to_vec()
+    };
+    let scales: Vec<Vec<f32>> = frames.iter().map(|frame| vec![scale(frame)]).collect();
+    let shifts: Vec<Vec<f32>> = frames.iter().map(shift).collect();
+    let mut group = world;
+    for (function, values, tolerance) in [("scale", scales, 0.01), ("translate", shifts, 3.0)] {
+        group = Group::new().set("transform", format!("{function}({})", numbers_text(&values[0], 3))).add(group);
+        if let Some(animate) = FILM.transform(function, &values, tolerance) {
+            group = group.add(animate);
+        }
+    }
+    group
+}
+
+/// Returns the stamp of a wrong answer, visible in some frames.
+fn stamp(lie: &Lie, first: usize, last: usize) -> Group {
+    let phantom = lie.verdict == Verdict::Phantom;
+    let at = on_paper(lie.at);
+    let ring = Circle::new().set("r", 13).set("fill", "none").set("stroke", "#e81f29").set("stroke-width", 4);
+    let plate = Rectangle::new().set("x", -140).set("y", -92).set("width", 280).set("height", 52).set("rx", 4);
+    let plate = plate.set("fill", if phantom { "#ff7373" } else { "#f2d45c" });
+    let words = Text::new(lie.verdict.to_string()).set("y", -55).set("text-anchor", "middle").set("font-size", 31);
+    let label = Group::new().set("transform", "rotate(-8)").add(plate).add(words.set("fill", "#12171d"));
+    let seen: Vec<&str> =
+        (0..FILM.frames).map(|frame| if (first..last).contains(&frame) { "visible" } else { "hidden" }).collect();
+    let group = Group::new().set("transform", translate(at)).set("visibility", seen[0]).add(ring).add(label);
+    match FILM.steps("visibility", &seen) {
+        Some(animate) => group.add(animate),
+        None => group,
+    }
+}
+
+/// Returns the words at the top: the claim, the legend and both counters.
+fn titles(frames: &[Frame]) -> Group {
+    let text = |words: &str, x: f32, y: f32, size: u32| Text::new(words).set("x", x).set("y", y).set("font-size", size);
+    let bar = Rectangle::new().set("class", "paper").set("width", SIZE.x).set("height", 138).set("rx", 16);
+    let legend = "dashed: an engine that splits transforms into position, rotation and scale";
+    let mut group = Group::new()
+        .set("fill", "currentColor")
+        .add(bar)
+        .add(text("What you see is what collides.", 28.0, 50.0, 34))
+        .add(text(legend, 28.0, 82.0, 21))
+        .add(text("wrong hits of hitgraph", 66.0, 122.0, 24))
+        .add(text("wrong hits of the dashed engine", 480.0, 122.0, 24));
+    for (engine, x, class) in [(0, 28.0, "good"), (1, 440.0, "bad")] {
+        let mut counts: Vec<u32> = frames.iter().map(|frame| frame.counts[engine]).collect();
+        counts.dedup();
+        for count in counts {
+            let seen: Vec<&str> =
+                frames.iter().map(|frame| if frame.counts[engine] == count { "visible" } else { "hidden" }).collect();
+            let number = text(&count.to_string(), x, 125.0, 40).set("class", class).set("visibility", seen[0]);
+            group = group.add(match FILM.steps("visibility", &seen) {
+                Some(animate) => number.add(animate),
+                None => number,
+            });
+        }
+    }
+    group
+}
+
+fn paper() -> Rectangle {
+    Rectangle::new().set("class", "paper").set("width", SIZE.x).set("height", SIZE.y).set("rx", 16)
+}
+
+fn ground() -> Path {
+    Path::new().set("d", "M-2000 0H2000").set("stroke", "currentColor").set("stroke-width", 3)
 }

@@ -9,8 +9,8 @@ images=$(realpath ../../docs/images)
 program="${CARGO_TARGET_DIR:-target}/release/hitgraph-playground"
 
 cargo build --locked --release -q
-# view:frames, the number of frames before the picture.
-for shot in pair:10 scene:180 walk:90 crowd:60 drawing:10; do
+# view:frames, the number of frames before the picture. That of the duel shows a wrong answer.
+for shot in mirror:92 pair:10 scene:180 walk:90 crowd:60 drawing:10; do
   view=${shot%:*} picture="$images/playground_${shot%:*}.png"
   xvfb-run -a -s "-screen 0 1280x800x24" \
     "$program" --view "$view" --size 1000x640 --frames "${shot#*:}" --shot "$picture"

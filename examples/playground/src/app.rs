@@ -9,7 +9,7 @@ use crate::host::{File, Host};
 use crate::input::{Input, Pointer};
 use crate::theme;
 use crate::ui::{Ui, rounded, wrap};
-use crate::view::{Drag, Stage, View};
+use crate::view::{Drag, Request, Stage, View};
 use crate::views::ALL;
 
 const BAR_HEIGHT: f32 = 46.0;
@@ -19,6 +19,8 @@ const PANEL_BESIDE_WIDTH: f32 = 720.0;
 /// In a narrower window the buttons are below the tabs, in points.
 const BUTTONS_BESIDE_WIDTH: f32 = 470.0;
 const BUTTONS_HEIGHT: f32 = 36.0;
+/// The height of the handle that opens and closes the panel below the world, in points.
+const HANDLE_HEIGHT: f32 = 34.0;
 
 /// A view and its camera. A view is created when its tab is first selected.
 struct OpenView {
@@ -33,6 +35,12 @@ struct App {
     input: Input,
     bar: Ui,
     panel: Ui,
+    handle: Ui,
+    /// `true` while the panel below the world is open.
+    sheet_open: bool,
+    /// The middle of the button "Center" and of the handle, for the page's tests.
+    center_button: Vec2,
+    handle_middle: Vec2,
     paused: bool,
     /// The region under the pointer, or where the current press started.
     pointer_region: Region,
@@ -40,9 +48,10 @@ struct App {
     message: Option<Message>,
 }
 
-/// An error message that is shown for some seconds.
+/// A message that is shown for some seconds.
 struct Message {
     text: String,
+    is_error: bool,
     seconds_left: f32,
 }
 
@@ -51,6 +60,7 @@ struct Message {
 enum Region {
     World,
     Panel,
+    Handle,
     Bar,
 }
 
@@ -91,6 +101,10 @@ impl App {
             input: Input::default(),
             bar: Ui::default(),
             panel: Ui::default(),
+            handle: Ui::default(),
+            sheet_open: false,
+            center_button: Vec2::ZERO,
+            handle_middle: Vec2::ZERO,
             paused: arguments.paused,
             pointer_region: Region::World,
             drag: Drag::None,
@@ -112,7 +126,26 @@ impl App {
     /// Shows an error in the window and prints it.
     fn show_error(&mut self, text: String) {
         eprintln!("{text}");
-        self.message = Some(Message { text, seconds_left: 8.0 });
+        self.message = Some(Message { text, is_error: true, seconds_left: 8.0 });
+    }
+
+    /// Carries out a request of the selected view.
+    fn answer(&mut self, request: Request) {
+        let text = match request {
+            Request::Share(link) => {
+                Host::copy(&format!("#{link}"));
+                self.open_link(&link);
+                "The address of this moment is on the clipboard.".to_owned()
+            }
+            Request::Copy(text) => {
+                Host::copy(&text);
+                "The test is on the clipboard. It needs only hitgraph.".to_owned()
+            }
+        };
+        // An error of the link stays visible.
+        if self.message.is_none() {
+            self.message = Some(Message { text, is_error: false, seconds_left: 4.0 });
+        }
     }
 
     /// Returns the selected view, created if necessary.
@@ -143,8 +176,10 @@ impl App {
 
     /// Opens a file in the view that opens files.
     fn open_file(&mut self, file: &File) {
-        let Some(index) = ALL.iter().position(|entry| entry.opens_files) else {
-            return self.show_error(format!("{}: no view opens files", file.name));
+        let index = if ALL[self.selected].opens_files {
+            self.selected
+        } else {
+            ALL.iter().rposition(|entry| entry.opens_files).unwrap_or(self.selected)
         };
         self.selected = index;
         let current = self.selected_view();
@@ -176,12 +211,15 @@ impl App {
             // An empty or minimised window draws nothing in this frame.
             return;
         }
-        let layout = Layout::new(width, height);
+        let layout = Layout::new(width, height, self.sheet_open);
         self.track_pointer(&layout);
         self.draw_world(&layout, if self.paused { 0.0 } else { seconds });
         self.draw_widgets(&layout);
         if let Some(message) = &self.message {
-            show_message(&message.text, layout.world);
+            show_message(message, layout.world);
+        }
+        if let Some(request) = self.selected_view().view.take_request() {
+            self.answer(request);
         }
         self.publish();
     }
@@ -192,6 +230,7 @@ impl App {
         if !pointer.down && !pointer.released || pointer.pressed {
             self.pointer_region = match pointer.position {
                 at if layout.bar.contains(at) => Region::Bar,
+                at if layout.handle.contains(at) => Region::Handle,
                 at if layout.panel.contains(at) => Region::Panel,
                 _ => Region::World,
             };
@@ -221,7 +260,9 @@ impl App {
         }
         clear_background(theme::BACKGROUND);
         let brush = Brush { camera };
-        brush.grid();
+        if view.has_grid() {
+            brush.grid();
+        }
         view.draw(&brush);
         self.drag = drag;
     }
@@ -231,43 +272,68 @@ impl App {
         panel.begin(layout.panel, theme::PANEL, self.pointer_for(Region::Panel));
         self.selected_view().view.panel(&mut panel);
         panel.end();
+        self.draw_handle(layout.handle);
         bar.begin(layout.bar, theme::BAR, self.pointer_for(Region::Bar));
         self.draw_bar(&mut bar, layout.bar);
         (self.panel, self.bar) = (panel, bar);
     }
 
+    /// Draws the handle of the panel below the world.
+    fn draw_handle(&mut self, place: Rect) {
+        if place.h == 0.0 {
+            return;
+        }
+        self.handle_middle = place.center();
+        let mut handle = std::mem::take(&mut self.handle);
+        handle.begin(place, theme::BAR, self.pointer_for(Region::Handle));
+        let label = if self.sheet_open { "Hide the panel" } else { "Show the panel" };
+        if handle.cell(Rect::new(place.x + 8.0, place.y + 3.0, place.w - 16.0, place.h - 6.0), label, false) {
+            self.sheet_open = !self.sheet_open;
+        }
+        self.handle = handle;
+    }
+
     /// Draws the tabs and the buttons.
     fn draw_bar(&mut self, bar: &mut Ui, place: Rect) {
-        let (y, height, mut x) = (place.y + 8.0, BAR_HEIGHT - 16.0, place.x + 12.0);
+        let (y, height, mut x) =
+            (place.y + 8.0, BAR_HEIGHT - 16.0, place.x + if place.w > PANEL_BESIDE_WIDTH { 12.0 } else { 6.0 });
         let spacious = place.w > PANEL_BESIDE_WIDTH;
         if spacious {
             theme::text("hitgraph", x, y + height * 0.5 + 6.0, theme::TITLE, theme::TEXT);
             x += theme::text_width("hitgraph", theme::TITLE) + 24.0;
         }
         for (index, entry) in ALL.iter().enumerate() {
-            let width = theme::text_width(entry.title, theme::SMALL) + if spacious { 28.0 } else { 20.0 };
+            let padding = if spacious { 28.0 } else { 9.0 + (place.w - 320.0).clamp(0.0, 110.0) * 0.1 };
+            let width = theme::text_width(entry.title, theme::SMALL) + padding;
             if bar.cell(Rect::new(x, y, width, height), entry.title, index == self.selected) {
                 self.selected = index;
             }
-            x += width + 4.0;
+            x += width + if spacious { 4.0 } else { 2.0 };
         }
         let (mut right, y) = (place.right() - 8.0, place.bottom() - 8.0 - height);
         let mut button = |bar: &mut Ui, label: &str| {
             let width = theme::text_width(label, theme::SMALL) + 20.0;
             right -= width + 4.0;
-            bar.cell(Rect::new(right, y, width, height), label, false)
+            let cell = Rect::new(right, y, width, height);
+            (bar.cell(cell, label, false), cell.center())
         };
-        if button(bar, "Reset") {
+        if button(bar, "Reset").0 {
             self.views[self.selected] = None;
         }
-        if button(bar, if self.paused { "Run" } else { "Pause" }) {
+        if button(bar, if self.paused { "Run" } else { "Pause" }).0 {
             self.paused = !self.paused;
         }
-        if spacious && button(bar, "Center") {
-            self.selected_view().camera.go_home();
+        let (is_center, middle) = button(bar, "Center");
+        self.center_button = middle;
+        if is_center {
+            let OpenView { view, camera } = self.selected_view();
+            match view.content() {
+                Some(content) => camera.fit(content),
+                None => camera.go_home(),
+            }
         }
         // In the browser the address is the link.
-        if cfg!(not(target_arch = "wasm32")) && spacious && button(bar, "Print link") {
+        if cfg!(not(target_arch = "wasm32")) && spacious && button(bar, "Print link").0 {
             println!("{}", self.host.link());
         }
     }
@@ -276,8 +342,13 @@ impl App {
     fn publish(&mut self) {
         let name = ALL[self.selected].name;
         let message = self.message.as_ref().map_or_else(String::new, |message| message.text.clone());
-        let OpenView { view, camera } = self.selected_view();
+        let place = |at: Vec2| format!("{:.1},{:.1}", at.x, at.y);
+        let [center, panel] = [self.center_button, self.handle_middle].map(place);
+        let is_open = if self.sheet_open { "open" } else { "closed" }.to_owned();
+        let scroll = self.panel.scroll().to_string();
         let mut status = vec![("view", name.to_owned()), ("message", message)];
+        status.extend([("center", center), ("handle", panel), ("sheet", is_open), ("scroll", scroll)]);
+        let OpenView { view, camera } = self.selected_view();
         status.extend(view.status(camera));
         let state = view.state();
         self.host.publish_status(&status);
@@ -297,29 +368,34 @@ struct Layout {
     bar: Rect,
     panel: Rect,
     world: Rect,
+    /// The handle of a panel below the world; empty if it is beside the world.
+    handle: Rect,
 }
 
 impl Layout {
-    fn new(width: f32, height: f32) -> Self {
+    fn new(width: f32, height: f32, sheet_open: bool) -> Self {
         let bar =
             Rect::new(0.0, 0.0, width, BAR_HEIGHT + if width < BUTTONS_BESIDE_WIDTH { BUTTONS_HEIGHT } else { 0.0 });
-        let (below, left) = (height - bar.h, width - PANEL_WIDTH);
-        let (panel, world) = if width < PANEL_BESIDE_WIDTH {
-            let top = bar.h + below * 0.55;
-            (Rect::new(0.0, top, width, height - top), Rect::new(0.0, bar.h, width, top - bar.h))
+        let (below, left) = ((height - bar.h).max(0.0), width - PANEL_WIDTH);
+        if width < PANEL_BESIDE_WIDTH {
+            let world = if sheet_open { below * 0.5 } else { below - HANDLE_HEIGHT }.max(0.0);
+            let top = bar.h + world;
+            let handle = Rect::new(0.0, top, width, HANDLE_HEIGHT);
+            let panel = Rect::new(0.0, handle.bottom(), width, (height - handle.bottom()).max(0.0));
+            Self { bar, panel, world: Rect::new(0.0, bar.h, width, world), handle }
         } else {
-            (Rect::new(left, bar.h, PANEL_WIDTH, below), Rect::new(0.0, bar.h, left, below))
-        };
-        Self { bar, panel, world }
+            let panel = Rect::new(left, bar.h, PANEL_WIDTH, below);
+            Self { bar, panel, world: Rect::new(0.0, bar.h, left, below), handle: Rect::default() }
+        }
     }
 }
 
-fn show_message(text: &str, area: Rect) {
-    let lines = wrap(text, theme::FONT_SIZE, (area.w - 64.0).max(80.0));
+fn show_message(message: &Message, area: Rect) {
+    let lines = wrap(&message.text, theme::FONT_SIZE, (area.w - 64.0).max(80.0));
     let width = lines.iter().map(|line| theme::text_width(line, theme::FONT_SIZE)).fold(0.0, f32::max) + 32.0;
     let height = 20.0 * lines.len() as f32 + 20.0;
     let place = Rect::new(area.x + (area.w - width) * 0.5, area.bottom() - height - 20.0, width, height);
-    rounded(place, Color::new(0.42, 0.16, 0.18, 0.96));
+    rounded(place, if message.is_error { Color::new(0.42, 0.16, 0.18, 0.96) } else { theme::ACCENT });
     for (index, line) in lines.iter().enumerate() {
         theme::text(line, place.x + 16.0, place.y + 25.0 + 20.0 * index as f32, theme::FONT_SIZE, WHITE);
     }

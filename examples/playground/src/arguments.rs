@@ -5,6 +5,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[cfg(not(target_arch = "wasm32"))]
+use crate::views::ALL;
+
+#[cfg(not(target_arch = "wasm32"))]
 pub const HELP: &str = "\
 Move shapes and see how they touch.
 
@@ -50,8 +53,8 @@ impl Arguments {
         let mut parser = lexopt::Parser::from_args(words);
         while let Some(argument) = parser.next()? {
             match argument {
-                Long("view") => parsed.view = Some(parser.value()?.string()?),
-                Long("state") => parsed.state = Some(parser.value()?.string()?),
+                Long("view") => parsed.view = Some(parser.value()?.parse_with(view)?),
+                Long("state") => parsed.state = Some(parser.value()?.parse_with(link)?),
                 Long("size") => parsed.size = parser.value()?.parse_with(size)?,
                 Long("paused") => parsed.paused = true,
                 Long("shot") => parsed.shot = Some(parser.value()?.into()),
@@ -63,6 +66,25 @@ impl Arguments {
         }
         Ok(parsed)
     }
+}
+
+/// Checks the name of a view.
+#[cfg(not(target_arch = "wasm32"))]
+fn view(text: &str) -> Result<String, String> {
+    find(text).map(|_| text.to_owned())
+}
+
+/// Checks a link, `view?state`.
+#[cfg(not(target_arch = "wasm32"))]
+fn link(text: &str) -> Result<String, String> {
+    let (name, state) = text.split_once('?').unwrap_or((text, ""));
+    (find(name)?.make)().set_state(state).map(|()| text.to_owned())
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn find(name: &str) -> Result<&'static crate::view::Entry, String> {
+    let names = || ALL.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
+    ALL.iter().find(|entry| entry.name == name).ok_or_else(|| format!("the views are {}", names()))
 }
 
 /// Parses a window size, `WIDTHxHEIGHT`.
@@ -80,11 +102,11 @@ mod tests {
 
     #[test]
     fn every_option_is_parsed() {
-        let words = "--view scene --state pair?a=rect --size 640x480 --paused --shot a.png --frames 3 b.svg";
+        let words = "--view scene --state pair?a=rect/-/-/- --size 640x480 --paused --shot a.png --frames 3 b.svg";
         let parsed = Arguments::parse(words.split(' ')).unwrap();
         let expected = Arguments {
             view: Some("scene".to_owned()),
-            state: Some("pair?a=rect".to_owned()),
+            state: Some("pair?a=rect/-/-/-".to_owned()),
             size: [640, 480],
             paused: true,
             shot: Some("a.png".into()),
@@ -102,6 +124,9 @@ mod tests {
             ("--size 0x5", "16384"),
             ("--size 5", "WIDTHxHEIGHT"),
             ("--frames many", "many"),
+            ("--view nowhere", "the views are mirror, pair"),
+            ("--state nowhere?a=1", "the views are mirror, pair"),
+            ("--state pair?a=blob/-/-/-", "no shape"),
             ("--shot", "--shot"),
             ("--blue", "--blue"),
             ("a b", "b"),

@@ -34,6 +34,14 @@ impl Camera {
         }
     }
 
+    /// Shows a region with a margin, and stays there.
+    pub fn fit(&mut self, region: Aabb) {
+        let margin = region.size().max_element() * 0.08;
+        self.moved = false;
+        self.place(self.area, region.grown(if margin > 0.0 { margin } else { 1.0 }));
+        self.moved = true;
+    }
+
     /// Makes the camera follow its home again.
     pub fn go_home(&mut self) {
         self.moved = false;

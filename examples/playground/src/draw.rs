@@ -93,11 +93,17 @@ impl Brush<'_> {
         }
     }
 
+    /// Draws a circle with a radius in world units.
+    pub fn ring(&self, at: Vec2, radius: f32, stroke: Stroke) {
+        let at = self.camera.to_screen(at);
+        draw_circle_lines(at.x, at.y, radius * self.camera.scale, stroke.width, stroke.color);
+    }
+
     /// Draws a text, centred above a point.
     pub fn label(&self, at: Vec2, words: &str, color: Color) {
         let at = self.camera.to_screen(at);
         let width = theme::text_width(words, theme::SMALL);
-        theme::text(words, at.x - width * 0.5, at.y - 8.0, theme::SMALL, color);
+        theme::plate(words, at.x - width * 0.5, at.y - 8.0, theme::SMALL, color);
     }
 
     /// Draws a grid with a spacing of a power of ten, at least 40 points on the screen.

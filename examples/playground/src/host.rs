@@ -9,8 +9,11 @@
 //! - `hitgraph_publish_link(from, length)`: the view or its state has changed; the page writes the link into the
 //!   address. This does not make a link pending.
 //! - `hitgraph_publish_status(from, length)`: the status has changed: lines of `name=value`. `view` and `message`
-//!   (empty if there is none) are always present; each view documents its own names. Positions are `x,y` in points of
+//!   (empty if there is none) are always present, and so are `center` and `handle` (buttons), `sheet` and `scroll`; each view documents its own names. Positions are `x,y` in points of
 //!   the page from the top left of the canvas.
+//!
+//! - `hitgraph_copy(from, length)`: copies a text to the clipboard; a text that starts with `#` is a link, of which the
+//!   page copies the whole address.
 //!
 //! Dropped files arrive through miniquad on both hosts.
 
@@ -55,6 +58,11 @@ impl Host {
         &self.link
     }
 
+    /// Copies a text to the clipboard.
+    pub fn copy(text: &str) {
+        page::copy(text);
+    }
+
     /// Publishes the status if it has changed.
     pub fn publish_status(&mut self, status: &[(&str, String)]) {
         let lines: Vec<String> =
@@ -89,6 +97,7 @@ mod page {
         safe fn hitgraph_take_link(into: *mut u8);
         safe fn hitgraph_publish_link(from: *const u8, length: usize);
         safe fn hitgraph_publish_status(from: *const u8, length: usize);
+        safe fn hitgraph_copy(from: *const u8, length: usize);
     }
 
     pub fn take_link() -> Option<String> {
@@ -106,6 +115,10 @@ mod page {
     pub fn publish_status(status: &str) {
         hitgraph_publish_status(status.as_ptr(), status.len());
     }
+
+    pub fn copy(text: &str) {
+        hitgraph_copy(text.as_ptr(), text.len());
+    }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -117,4 +130,8 @@ mod page {
     pub fn publish_link(_: &str) {}
 
     pub fn publish_status(_: &str) {}
+
+    pub fn copy(text: &str) {
+        macroquad::miniquad::window::clipboard_set(text);
+    }
 }

@@ -1,6 +1,7 @@
 //! An immediate-mode user interface: each call draws a widget below the last one and returns its interaction. The
 //! widgets are large enough for fingers.
 
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use macroquad::prelude::*;
@@ -10,6 +11,9 @@ use crate::theme::{self, FONT_SIZE, SMALL};
 
 const MARGIN: f32 = 16.0;
 const ROW: f32 = 30.0;
+
+/// The movement after which a finger scrolls or slides instead of pressing, in points.
+const SLOP: f32 = 8.0;
 
 /// A panel of widgets, with its scroll position and the widget that is pressed.
 #[derive(Debug, Default)]
@@ -23,6 +27,10 @@ pub struct Ui {
     height: f32,
     /// The id of the widget that is pressed.
     active: Option<u64>,
+    /// The movement of the finger since it went down.
+    dragged: Vec2,
+    /// `true` while a finger scrolls: it presses no widget.
+    scrolls: bool,
     /// The id of the last heading. Widgets below different headings may share a label.
     scope: u64,
 }
@@ -36,10 +44,10 @@ impl Ui {
         if !pointer.down && !pointer.released {
             self.active = None;
         }
-        let over = panel.contains(pointer.position);
-        if over {
+        self.follow_finger();
+        if panel.contains(pointer.position) {
             self.scroll -= pointer.wheel * 40.0;
-            if pointer.down && self.active.is_none() {
+            if pointer.down && (self.active.is_none() || self.scrolls) {
                 self.scroll -= pointer.moved.y;
             }
         }
@@ -47,6 +55,34 @@ impl Ui {
         draw_rectangle(panel.x, panel.y, panel.w, panel.h, color);
         draw_rectangle_lines(panel.x - 1.0, panel.y - 1.0, panel.w + 2.0, panel.h + 2.0, 2.0, theme::EDGE);
         self.y = panel.y + MARGIN * 0.5 - self.scroll;
+    }
+
+    /// Returns the scroll position in points.
+    pub fn scroll(&self) -> f32 {
+        self.scroll
+    }
+
+    /// Starts a frame of widgets with given rectangles, over the world.
+    pub fn overlay(&mut self, area: Rect, pointer: Pointer) {
+        (self.panel, self.pointer, self.scope) = (area, pointer, 0);
+        if !pointer.down && !pointer.released {
+            self.active = None;
+        }
+    }
+
+    /// Decides whether a finger scrolls: it does if it first moves up or down.
+    fn follow_finger(&mut self) {
+        let pointer = self.pointer;
+        if pointer.pressed || !(pointer.down || pointer.released) {
+            (self.dragged, self.scrolls) = (Vec2::ZERO, false);
+            return;
+        }
+        let was_small = self.dragged.abs().max_element() <= SLOP;
+        self.dragged += pointer.moved;
+        let vertical = self.dragged.y.abs() > self.dragged.x.abs();
+        if pointer.touch && was_small && vertical && self.dragged.y.abs() > SLOP {
+            (self.scrolls, self.active) = (true, None);
+        }
     }
 
     /// Ends the frame and draws the scroll bar.
@@ -202,7 +238,9 @@ impl Ui {
         let over = row.contains(self.pointer.position) && self.pointer.position.x > track.x - 8.0;
         let held = self.activate(id(self.scope, label), over && self.pointer.position.x < track.right() + 8.0);
         let before = *value;
-        if held && self.pointer.down {
+        // A finger slides only after it has moved sideways, because it may want to scroll.
+        let slides = !self.pointer.touch || self.dragged.x.abs() > SLOP;
+        if held && self.pointer.down && slides {
             let fraction = ((self.pointer.position.x - track.x) / track.w).clamp(0.0, 1.0);
             // Rounded to a power of ten near 1/300 of the range, so that round numbers can be selected.
             let step = 10_f32.powf(((range[1] - range[0]) / 300.0).log10().ceil());
@@ -214,12 +252,29 @@ impl Ui {
         rounded(Rect::new(track.x, middle - 2.0, track.w, 4.0), theme::FIELD);
         let zero = ((0.0 - range[0]) / (range[1] - range[0])).clamp(0.0, 1.0);
         let (from, to) = (track.x + track.w * fraction.min(zero), track.x + track.w * fraction.max(zero));
-        draw_rectangle(from, middle - 2.0, to - from, 4.0, theme::faint(theme::ACCENT, 0.6));
-        draw_circle(track.x + track.w * fraction, middle, if held || over { 8.0 } else { 7.0 }, theme::ACCENT);
+        draw_rectangle(from, middle - 2.0, to - from, 4.0, theme::faint(theme::KNOB, 0.6));
+        draw_circle(track.x + track.w * fraction, middle, if held || over { 8.0 } else { 7.0 }, theme::KNOB);
         let shown = format!("{}{unit}", short(*value));
         let width = theme::text_width(&shown, SMALL);
         text_in_row(&shown, row.right() - width, row, SMALL, theme::TEXT);
         *value != before
+    }
+
+    /// Draws a graph of numbers, oldest first, with the largest one as a label.
+    pub fn graph(&mut self, values: &VecDeque<f32>, unit: &str) {
+        let area = self.row(64.0);
+        if !self.is_visible(area) {
+            return;
+        }
+        rounded(area, theme::FIELD);
+        let most = values.iter().copied().fold(0.0_f32, f32::max);
+        let width = area.w / values.len().max(60) as f32;
+        for (index, value) in values.iter().enumerate() {
+            let height = (value / most.max(1e-6)) * (area.h - 22.0);
+            draw_rectangle(area.x + width * index as f32, area.bottom() - height, width, height, theme::CLOSEST);
+        }
+        theme::text(&format!("at most {most:.2} {unit}"), area.x + 8.0, area.y + 15.0, SMALL, theme::TEXT);
+        self.y += 4.0;
     }
 
     /// Leaves a vertical space, in points.

@@ -42,6 +42,21 @@ pub trait View {
         Err("this view opens no files".to_owned())
     }
 
+    /// Returns `true` if a grid is drawn behind the world.
+    fn has_grid(&self) -> bool {
+        true
+    }
+
+    /// Returns the region that the command "Center" shows, or `None` for the home, which may move.
+    fn content(&mut self) -> Option<Aabb> {
+        None
+    }
+
+    /// Returns the request that the view made since the last frame.
+    fn take_request(&mut self) -> Option<Request> {
+        None
+    }
+
     /// Returns names and values for the page's tests. Names contain no `=`, values no line break.
     fn status(&self, _camera: &Camera) -> Vec<(&'static str, String)> {
         Vec::new()
@@ -63,6 +78,15 @@ pub enum Drag {
     None,
 }
 
+/// A request of a view to the application.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Open a link, and copy its address.
+    Share(String),
+    /// Copy a text to the clipboard.
+    Copy(String),
+}
+
 /// An entry of the list of views.
 pub struct Entry {
     /// The name in links and on the command line.
@@ -70,6 +94,6 @@ pub struct Entry {
     /// The text on the tab.
     pub title: &'static str,
     pub make: fn() -> Box<dyn View>,
-    /// `true` for the view that opens files.
+    /// `true` for a view that opens files. Files go to the selected view if it opens files, else to the last one.
     pub opens_files: bool,
 }

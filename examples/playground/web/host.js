@@ -10,10 +10,14 @@ const playground = (() => {
   const ADDRESS_INTERVAL = 400;
 
   const message = document.querySelector("#message");
+  const loading = document.querySelector("#loading");
+  const live = document.querySelector("#live");
 
   // Shows a message over the program until its button is pressed.
   function show_message(text, button = "Close", on_close = () => {}) {
     message.querySelector("p").textContent = text;
+    message.querySelector("textarea")?.remove();
+    loading.hidden = true;
     message.querySelector("button").textContent = button;
     message.querySelector("button").onclick = () => {
       message.hidden = true;
@@ -57,6 +61,32 @@ const playground = (() => {
     if (pending !== null || location.hash !== last_hash) return;
     history.replaceState(null, "", `#${encodeURI(published)}`);
     last_hash = location.hash;
+  }
+
+  // Copies a text, or shows it where the browser does not allow that. A link is completed to an address.
+  async function copy(text) {
+    const copied = text.startsWith("#") ? new URL(encodeURI(text), location.href).href : text;
+    try {
+      await navigator.clipboard.writeText(copied);
+    } catch {
+      show_message("This browser does not let the page copy. Copy this text yourself:");
+      const area = document.createElement("textarea");
+      area.value = copied;
+      area.readOnly = true;
+      message.querySelector("p").after(area);
+      area.select();
+    }
+  }
+
+  // Announces the program's messages and, every few seconds, the last wrong answer of the duel.
+  let announced = 0;
+  function announce(status, before) {
+    const now = performance.now();
+    if (status.message && status.message !== before.message) live.textContent = status.message;
+    else if (status.lie && status.lie !== before.lie && now - announced > 5000) {
+      announced = now;
+      live.textContent = `${status.lie}. hitgraph: ${status.hitgraph} wrong, decomposing engine: ${status.decomposing}.`;
+    }
   }
 
   // Passes dropped or selected files to the program.
@@ -111,16 +141,30 @@ const playground = (() => {
     },
     hitgraph_publish_status(from, length) {
       const lines = text(from, length).split("\n").map((line) => line.split(/=(.*)/s, 2));
+      const before = status;
       status = Object.fromEntries(lines);
+      loading.hidden = true;
+      announce(status, before);
+    },
+    hitgraph_copy(from, length) {
+      copy(text(from, length));
     },
   });
+
+  // Decompresses the program, unless the server or the browser has already done so.
+  async function decompressed(bytes) {
+    const [first, second] = new Uint8Array(bytes, 0, 2);
+    if (first !== 0x1f || second !== 0x8b) return bytes;
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+  }
 
   async function start() {
     if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
     if (document.createElement("canvas").getContext("webgl") === null) throw new Error("this browser has no WebGL");
-    const response = await fetch("playground.wasm");
-    if (!response.ok) throw new Error(`playground.wasm cannot be loaded (${response.status})`);
-    const module = await WebAssembly.compile(await response.arrayBuffer());
+    const response = await fetch("playground.wasm.gz");
+    if (!response.ok) throw new Error(`playground.wasm.gz cannot be loaded (${response.status})`);
+    const module = await WebAssembly.compile(await decompressed(await response.arrayBuffer()));
     const instance = await WebAssembly.instantiate(module, importObject);
     wasm_memory = instance.exports.memory;
     wasm_exports = instance.exports;
@@ -145,8 +189,12 @@ const playground = (() => {
     event.target.value = "";
     canvas.focus();
   });
-  // gl.js would block the browser's own use of these keys, which the playground does not need.
+  // The canvas has the focus from the start, so its ring is shown only to those who move the focus by keyboard.
+  const ring = (on) => document.body.classList.toggle("by-keyboard", on);
+  window.addEventListener("pointerdown", () => ring(false), true);
   window.addEventListener("keydown", (event) => {
+    if (event.key === "Tab") ring(true);
+    // gl.js would block the browser's own use of these keys, which the playground does not need.
     if (/^(F\d+|Tab)$/.test(event.key)) event.stopImmediatePropagation();
   }, true);
 

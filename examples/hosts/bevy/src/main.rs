@@ -1,104 +1,9 @@
-//! A Bevy plugin for hitgraph, and a game that uses it: a knight collects coins and strikes a bat. A and D walk, space
-//! jumps.
+//! A game with the plugin: a knight collects coins and strikes a bat. A and D walk, space jumps.
 
-use bevy::math::{Affine2, Affine3A, primitives};
+use bevy::math::primitives;
 use bevy::prelude::*;
-use hitgraph::{Attachment, Circle, CollisionLayers, DebugOptions, MoveOptions, Node, NodeId, Rect, Scene};
-use std::collections::HashMap;
-
-/// The scene and the entity of each node. Bevy owns the hierarchy, so all nodes are children of the scene's root.
-#[derive(Resource, Default)]
-pub struct Collisions {
-    pub scene: Scene,
-    entities: HashMap<NodeId, Entity>,
-}
-
-/// The collider of an entity.
-#[derive(Component)]
-#[require(Transform)]
-pub struct Hitbox(pub Attachment);
-
-/// The node of an entity with a [`Hitbox`]. The plugin inserts it.
-#[derive(Component)]
-pub struct InScene(pub NodeId);
-
-/// Two entities started or stopped touching. After a stop, one of them may be despawned.
-#[derive(Message)]
-pub struct Touch {
-    pub entities: [Entity; 2],
-    pub started: bool,
-}
-
-pub struct CollisionPlugin;
-
-impl Plugin for CollisionPlugin {
-    fn build(&self, app: &mut App) {
-        app.init_resource::<Collisions>().add_message::<Touch>().add_observer(enter).add_observer(leave);
-        app.add_systems(PostUpdate, (place, report, draw).chain().after(TransformSystems::Propagate));
-    }
-}
-
-fn enter(
-    added: On<Add, Hitbox>,
-    hitboxes: Query<&Hitbox>,
-    mut collisions: ResMut<Collisions>,
-    mut commands: Commands,
-) -> Result {
-    // The node stays disabled until Bevy has propagated its transform.
-    let node = Node::new("hitbox").with_enabled(false);
-    let (node, _) = collisions.scene.add_with(node, hitboxes.get(added.entity)?.0.clone());
-    collisions.entities.insert(node, added.entity);
-    commands.entity(added.entity).insert(InScene(node));
-    Ok(())
-}
-
-fn leave(
-    removed: On<Remove, Hitbox>,
-    nodes: Query<&InScene>,
-    mut collisions: ResMut<Collisions>,
-    mut commands: Commands,
-) -> Result {
-    collisions.scene.remove(nodes.get(removed.entity)?.0);
-    commands.entity(removed.entity).try_remove::<InScene>();
-    Ok(())
-}
-
-/// Copies changed transforms to the scene. The matrix keeps shear and mirroring.
-fn place(mut collisions: ResMut<Collisions>, hitboxes: Query<(Ref<InScene>, Ref<GlobalTransform>)>) {
-    for (in_scene, transform) in &hitboxes {
-        if !in_scene.is_added() && !transform.is_changed() {
-            continue;
-        }
-        let Affine3A { matrix3, translation } = transform.affine();
-        let [x, y, at] = [matrix3.x_axis, matrix3.y_axis, translation].map(|axis| axis.truncate());
-        if let Some(node) = collisions.scene.get_mut(in_scene.0) {
-            node.transform = hitgraph::Transform::from_affine(Affine2::from_cols(x, y, at));
-            node.enabled |= in_scene.is_added();
-        }
-    }
-}
-
-fn report(mut collisions: ResMut<Collisions>, mut touches: MessageWriter<Touch>) {
-    let Collisions { scene, entities } = &mut *collisions;
-    for event in scene.update() {
-        let pair = event.pair();
-        if let [Some(a), Some(b)] = [pair.a, pair.b].map(|side| entities.get(&side.node).copied()) {
-            touches.write(Touch { entities: [a, b], started: event.started() });
-        }
-    }
-    // The stop events of removed nodes have been sent.
-    entities.retain(|node, _| scene.contains(*node));
-}
-
-fn draw(mut collisions: ResMut<Collisions>, mut gizmos: Gizmos) {
-    let options = DebugOptions { contacts: true, normals: true, ..default() };
-    collisions.scene.world().debug_draw(&options, |shape| {
-        let color = Srgba::from_f32_array(shape.color);
-        shape.lines(|a, b| gizmos.line_2d(a, b, color));
-    });
-}
-
-// The rest is a game that uses the plugin.
+use bevy_hitgraph::{CollisionPlugin, Collisions, Hitbox, InScene, Touch};
+use hitgraph::{Attachment, Circle, CollisionLayers, MoveOptions, Rect};
 
 #[derive(Component, Default)]
 struct Knight {
@@ -170,17 +75,14 @@ fn walk(
     mut knights: Query<(&InScene, &mut Transform, &mut Knight)>,
 ) {
     let options = MoveOptions { snap_to_floor: 4.0, ..default() };
-    for (InScene(node), mut transform, mut knight) in &mut knights {
+    for (in_scene, mut transform, mut knight) in &mut knights {
         let walk = f32::from(keys.pressed(KeyCode::KeyD)) - f32::from(keys.pressed(KeyCode::KeyA));
         let jump = keys.pressed(KeyCode::Space) && knight.on_floor;
         let fall = knight.velocity.y - 1200.0 * time.delta_secs();
         knight.velocity = Vec2::new(200.0 * walk, if jump { 560.0 } else { fall });
-        let Ok(moved) = collisions.scene.move_and_slide(*node, knight.velocity * time.delta_secs(), &options) else {
-            continue;
-        };
-        // The exact position of the node, because copying a rounded one back would be a teleport.
-        let position = collisions.scene[*node].transform.position;
-        transform.translation = position.extend(transform.translation.z);
+        // The plugin moves the entity after the node.
+        let displacement = knight.velocity * time.delta_secs();
+        let Ok(moved) = collisions.scene.move_and_slide(in_scene.node(), displacement, &options) else { continue };
         knight.on_floor = moved.floor.is_some();
         if knight.on_floor || moved.ceiling.is_some() {
             knight.velocity.y = 0.0;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { drag, drop, is_painted, open, place, start, until } from "./page.mjs";
 
-const VIEWS = ["pair", "scene", "walk", "crowd", "drawing"];
+const VIEWS = ["mirror", "pair", "scene", "walk", "crowd", "drawing"];
 // Two separate circles.
 const APART = "pair?a=circle/at-2,0/-/-&b=circle/at2,0/-/-";
 
@@ -27,15 +27,102 @@ const plus = (at, x, y) => ({ x: at.x + x, y: at.y + y });
 const text_of_message = (page) => page.locator("#message p").textContent();
 const fragment = (page) => page.evaluate(() => location.hash.slice(1));
 
-test("the page opens with a touching pair", () =>
+test("the page opens with the duel, and the decomposing engine is soon wrong", () =>
   visit("", async (page) => {
-    await until(page, (now) => now.view === "pair" && now.touching === "yes");
+    await until(page, (now) => now.view === "mirror" && Number(now.decomposing) > 0);
+    const { hitgraph, lie } = await until(page, (now) => now.lie, "a wrong answer");
+    assert.equal(hitgraph, "0");
+    assert.match(lie, /^(PHANTOM|MISSED) HIT, .+ – .+$/);
     assert.ok(await is_painted(page));
     assert.ok(await page.locator("#message").isHidden());
+    assert.ok(await page.locator("#loading").isHidden());
+  }));
+
+test("a loading indicator is visible before the program arrives", async () => {
+  const page = await open(site, "mirror");
+  let arrive;
+  await page.route("**/playground.wasm.gz", async (route) => {
+    await new Promise((resolve) => (arrive = resolve));
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "commit" });
+  await page.locator("#loading").waitFor({ state: "visible" });
+  while (arrive === undefined) await page.waitForTimeout(20);
+  arrive();
+  await page.locator("#loading").waitFor({ state: "hidden" });
+  await page.context().close();
+});
+
+test("the keys take over the knight, and the address replays the duel", () =>
+  visit("mirror?seed=3", async (page) => {
+    await until(page, (now) => now.view === "mirror" && now.seed === "3" && now.hand === "nobody");
+    await page.locator("#glcanvas").focus();
+    await page.keyboard.down("ArrowRight");
+    const start = await until(page, (now) => now.hand === "player", "the player");
+    await until(page, (now) => Number(now.knight) > Number(start.knight) + 0.3, "further right");
+    await page.keyboard.up("ArrowRight");
+    await page.waitForFunction(() => /seed=3&inputs=../.test(location.hash));
+    const link = await fragment(page);
+    await page.goto("about:blank");
+    await page.goto(`${site.address}#${link}`);
+    const again = await until(page, (now) => now.hand === "link", "the replay");
+    assert.equal(again.seed, "3");
+  }));
+
+test("send this opens the moment in the pair view, where the engines disagree", () =>
+  visit("mirror?seed=1", async (page) => {
+    const { lie, send } = await until(page, (now) => now.send, "a wrong answer");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const { x, y } = place(send);
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(60);
+    await page.mouse.down();
+    await page.waitForTimeout(60);
+    await page.mouse.up();
+    const pair = await until(page, (now) => now.view === "pair", "the pair view");
+    assert.notEqual(pair.touching, pair.decomposed_touching, lie);
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("#pair?a="));
+  }));
+
+test("copy as Rust test copies two tests", () =>
+  visit("mirror?seed=1", async (page) => {
+    const { copy } = await until(page, (now) => now.copy, "a wrong answer");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const { x, y } = place(copy);
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(60);
+    await page.mouse.down();
+    await page.waitForTimeout(60);
+    await page.mouse.up();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("#[should_panic"));
+  }));
+
+test("a drawing dropped on the duel becomes the opponent", () =>
+  visit("mirror", async (page) => {
+    await until(page, (now) => now.view === "mirror");
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><circle id="hat" r="9" transform="scale(3 1)"/>
+      <g id="leg"><rect y="9" width="8" height="30"/></g></svg>`;
+    await drop(page, [["beast.svg", drawing]]);
+    await until(page, (now) => now.view === "mirror" && now.opponent === "beast.svg", "the opponent");
+    await until(page, (now) => /hat|leg/.test(now.lie), "a wrong answer about its limbs");
+  }));
+
+test("the page names its source, docs and guide, and describes itself", () =>
+  visit("mirror", async (page) => {
+    assert.deepEqual(await page.locator("footer .links a").allTextContents(), ["source", "docs", "guide"]);
+    for (const name of ["description", "twitter:card"]) {
+      assert.ok(await page.locator(`meta[name="${name}"]`).getAttribute("content"));
+    }
+    const card = await page.request.get(new URL("card.png", site.address).href);
+    assert.equal(card.status(), 200);
+    await until(page, (now) => now.view === "mirror");
+    await page.locator("nav a").nth(1).focus();
+    await page.keyboard.press("Enter");
+    await until(page, (now) => now.view === "pair", "the pair view by keyboard");
   }));
 
 test("the canvas has the resolution of the screen", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     await until(page, (now) => now.view === "pair");
     const [width, wanted] = await page.evaluate(() => [glcanvas.width, glcanvas.clientWidth * 2]);
     assert.equal(width, wanted);
@@ -43,7 +130,7 @@ test("the canvas has the resolution of the screen", () =>
   }, { deviceScaleFactor: 2 }));
 
 test("dragging a shape away and back stops and restarts the touch", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     const { b } = await until(page, (now) => now.touching === "yes" && now.b !== "none");
     const home = place(b);
     await drag(page, home, plus(home, 40, -260));
@@ -105,7 +192,7 @@ test("the right arrow key moves the player to the right", () =>
   }));
 
 test("reloading the address restores the state", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     const { b } = await until(page, (now) => now.touching === "yes" && now.b !== "none");
     await drag(page, place(b), plus(place(b), 40, -260));
     const moved = await until(page, (now) => now.touching === "no", "apart");
@@ -124,7 +211,7 @@ for (const [link, expected] of [
   ["pair?b=circle/-/-", /3 nodes/],
   ["pair?a=circle/scaleNaN,1/-/-", /finite/],
   ["crowd?n=1e30", /from 1000 to 50000/],
-  ["nowhere", /no view "nowhere"; the views are pair/],
+  ["nowhere", /no view "nowhere"; the views are mirror, pair/],
   // The page is built without the map loader.
   ["drawing?map", /no sample "map"; the samples are "drawing"\.$/],
   ["%", /no view "%"/],
@@ -138,7 +225,7 @@ for (const [link, expected] of [
 }
 
 test("dropping a drawing opens it", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     await until(page, (now) => now.view === "pair");
     const circle = (x) => `<circle cx="${x}" cy="50" r="30"/>`;
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100">${[50, 90, 200].map(circle)}</svg>`;
@@ -149,7 +236,7 @@ test("dropping a drawing opens it", () =>
   }));
 
 test("dropping an invalid file shows a message, and the page keeps running", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     await until(page, (now) => now.view === "pair");
     for (const [name, content] of [["notes.txt", "not a drawing"], ["ünten.svg", "<svg"], ["empty.tmx", ""]]) {
       await drop(page, [[name, content]]);
@@ -161,7 +248,7 @@ test("dropping an invalid file shows a message, and the page keeps running", () 
   }));
 
 test("the page survives windows as small as one pixel", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     await until(page, (now) => now.touching === "yes");
     for (const view of VIEWS) {
       await page.evaluate((view) => (location.hash = view), view);
@@ -177,7 +264,7 @@ test("the page survives windows as small as one pixel", () =>
 const PHONE = { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true };
 
 test("on a narrow phone the whole footer is on the screen", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     await until(page, (now) => now.touching === "yes");
     const { width, height } = PHONE.viewport;
     const parts = await page.locator("footer > span:visible, footer label").all();
@@ -190,16 +277,69 @@ test("on a narrow phone the whole footer is on the screen", () =>
   }, PHONE));
 
 test("on a narrow phone every tab responds to a tap", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     await until(page, (now) => now.touching === "yes");
-    for (const [view, x] of [["scene", 89], ["walk", 148], ["crowd", 207], ["drawing", 276], ["pair", 34]]) {
+    for (const [view, x] of [["scene", 114], ["walk", 160], ["crowd", 206], ["drawing", 264], ["pair", 72], ["mirror", 30]]) {
       await page.touchscreen.tap(x, 23);
       await until(page, (now) => now.view === view, view);
     }
   }, PHONE));
 
+test("on a phone a tap opens and closes the panel, and Center is on the screen", () =>
+  visit("pair", async (page) => {
+    const first = await until(page, (now) => now.touching === "yes" && now.sheet === "closed");
+    const center = place(first.center);
+    assert.ok(center.x > 0 && center.x < PHONE.viewport.width && center.y < 90, first.center);
+    const tap = ({ x, y }) => page.touchscreen.tap(x, y);
+    await tap(place(first.handle));
+    const open = await until(page, (now) => now.sheet === "open" && now.handle !== first.handle, "open");
+    await tap(place(open.handle));
+    await until(page, (now) => now.sheet === "closed", "closed");
+  }, PHONE));
+
+test("on a phone a finger scrolls the panel without moving a slider", () =>
+  visit("scene", async (page) => {
+    const first = await until(page, (now) => now.view === "scene" && now.handle);
+    await page.touchscreen.tap(place(first.handle).x, place(first.handle).y);
+    const { handle, wide } = await until(page, (now) => now.sheet === "open" && now.handle !== first.handle, "open");
+    const session = await page.context().newCDPSession(page);
+    const touch = async (type, ...touchPoints) => {
+      await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+      await page.waitForTimeout(60);
+    };
+    // On the sliders below the first heading.
+    const from = { x: 150, y: place(handle).y + 110 };
+    await touch("touchStart", from);
+    for (const part of [10, 25, 45, 70]) await touch("touchMove", { x: from.x + part / 10, y: from.y - part });
+    await touch("touchEnd");
+    const after = await until(page, (now) => Number(now.scroll) > 20, "scrolled");
+    assert.equal(after.wide, wide);
+  }, PHONE));
+
+test("on a phone a thumb moves the knight", () =>
+  visit("mirror?seed=2", async (page) => {
+    const first = await until(page, (now) => now.view === "mirror");
+    const session = await page.context().newCDPSession(page);
+    const send = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await send("touchStart", { x: 8, y: 250 });
+    await until(page, (now) => now.hand === "player", "the player");
+    await until(page, (now) => Number(now.knight) < Number(first.knight) - 0.3, "further left");
+    await send("touchEnd");
+  }, PHONE));
+
+test("on a phone the buttons of Walk work at once", () =>
+  visit("walk", async (page) => {
+    const x = (now) => Number(now.position.split(",")[0]);
+    const first = await until(page, (now) => now.on_floor === "true", "on the floor");
+    const session = await page.context().newCDPSession(page);
+    const send = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await send("touchStart", place(first.right));
+    await until(page, (now) => x(now) > x(first) + 0.5, "further right");
+    await send("touchEnd");
+  }, PHONE));
+
 test("a lost graphics context shows a message with a reload button", () =>
-  visit("", async (page) => {
+  visit("pair", async (page) => {
     await until(page, (now) => now.touching === "yes");
     await page.evaluate(() => gl.getExtension("WEBGL_lose_context").loseContext());
     await page.locator("#message").waitFor();
@@ -211,7 +351,7 @@ test("a lost graphics context shows a message with a reload button", () =>
 
 test("a page whose program cannot be loaded shows a message", async () => {
   const page = await open(site);
-  await page.route("**/playground.wasm", (route) => route.abort());
+  await page.route("**/playground.wasm.gz", (route) => route.abort());
   await page.reload();
   await page.locator("#message").waitFor();
   assert.match(await text_of_message(page), /cannot start/);

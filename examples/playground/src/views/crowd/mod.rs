@@ -1,9 +1,13 @@
 //! Thousands of moving colliders, with the time of a scene update.
 
+mod brute;
 mod movers;
 mod paint;
 mod running_mean;
 
+use std::collections::VecDeque;
+
+use glam::Vec2;
 use hitgraph::Aabb;
 use macroquad::miniquad::date;
 
@@ -17,6 +21,10 @@ use running_mean::RunningMean;
 
 const MIN_COUNT: u32 = 1_000;
 const MAX_COUNT: u32 = 50_000;
+/// The number of frames in the graph.
+const GRAPH_FRAMES: usize = 120;
+/// The radius in which the cursor pushes movers away.
+const CURSOR_RADIUS: f32 = 6.0;
 
 pub struct CrowdView {
     movers: Movers,
@@ -25,6 +33,14 @@ pub struct CrowdView {
     /// The percentage of movers that move.
     moving: f32,
     times: Times,
+    /// The last times of an update, in milliseconds, oldest first.
+    graph: VecDeque<f32>,
+    /// `true` to test every pair of bounding boxes instead of updating the scene.
+    brute: bool,
+    /// The pairs found by brute force.
+    brute_pairs: usize,
+    /// The place of the cursor in the world, if it is over it.
+    cursor: Option<Vec2>,
 }
 
 /// Times of a frame, in milliseconds.
@@ -38,7 +54,16 @@ struct Times {
 impl Default for CrowdView {
     fn default() -> Self {
         let (count, moving) = (5_000, 1.0);
-        Self { movers: Movers::new(count, moving), thousands: 5.0, moving: 100.0, times: Times::default() }
+        Self {
+            movers: Movers::new(count, moving),
+            thousands: 5.0,
+            moving: 100.0,
+            times: Times::default(),
+            graph: VecDeque::new(),
+            brute: false,
+            brute_pairs: 0,
+            cursor: None,
+        }
     }
 }
 
@@ -48,6 +73,16 @@ impl CrowdView {
         let count = (self.thousands.round() * 1000.0).clamp(MIN_COUNT as f32, MAX_COUNT as f32) as u32;
         self.movers = Movers::new(count, self.moving / 100.0);
         self.times = Times::default();
+        self.graph.clear();
+    }
+
+    /// Adds the time of an update in milliseconds.
+    fn add_time(&mut self, time: f64) {
+        self.times.update.add(time);
+        if self.graph.len() == GRAPH_FRAMES {
+            self.graph.pop_front();
+        }
+        self.graph.push_back(time.max(0.0) as f32);
     }
 }
 
@@ -57,14 +92,28 @@ impl View for CrowdView {
     }
 
     fn update(&mut self, stage: &Stage<'_>) -> Drag {
+        let pointer = stage.input.pointer;
+        self.cursor = stage
+            .camera
+            .area
+            .contains(pointer.position)
+            .then(|| stage.camera.to_world(pointer.position))
+            .filter(|_| pointer.down || !pointer.touch);
+        if let Some(cursor) = self.cursor {
+            self.movers.push_away(cursor, CURSOR_RADIUS);
+        }
         if stage.seconds > 0.0 {
             let start = date::now();
             self.movers.step(stage.seconds);
             let moved = date::now();
-            self.movers.update();
+            if self.brute {
+                self.brute_pairs = brute::touching(&mut self.movers);
+            } else {
+                self.movers.update();
+            }
             let updated = date::now();
             self.times.moving.add((moved - start) * 1e3);
-            self.times.update.add((updated - moved) * 1e3);
+            self.add_time((updated - moved) * 1e3);
             self.times.frame.add(f64::from(stage.seconds) * 1e3);
         }
         Drag::None
@@ -74,6 +123,9 @@ impl View for CrowdView {
         brush.outline(self.movers.bounds(), Stroke::new(theme::EDGE));
         self.movers.mark();
         paint::draw(&self.movers, brush.camera);
+        if let Some(cursor) = self.cursor {
+            brush.ring(cursor, CURSOR_RADIUS, Stroke::new(theme::QUERY));
+        }
     }
 
     fn panel(&mut self, ui: &mut Ui) {
@@ -85,11 +137,25 @@ impl View for CrowdView {
         if changed.contains(&true) {
             self.restart();
         }
+        ui.heading("Brute force");
+        let can = self.movers.count() <= brute::MOST;
+        if can {
+            if ui.checkbox("test every pair of boxes instead", &mut self.brute) {
+                self.times = Times::default();
+                self.graph.clear();
+            }
+        } else {
+            self.brute = false;
+            ui.text(&format!("for at most {} movers", brute::MOST));
+        }
         ui.heading("One frame");
+        let pairs = if self.brute { self.brute_pairs } else { self.movers.pairs() };
         ui.value("colliders", &self.movers.count().to_string(), theme::TEXT);
-        ui.value("touching pairs", &self.movers.pairs().to_string(), theme::CONTACT);
+        ui.value("touching pairs", &pairs.to_string(), theme::TOUCHING);
         ui.value("events", &self.movers.events().to_string(), theme::TEXT);
-        ui.value("scene.update()", &self.times.update.text("ms"), theme::CLOSEST);
+        let name = if self.brute { "brute force" } else { "scene.update()" };
+        ui.value(name, &self.times.update.text("ms"), theme::CLOSEST);
+        ui.graph(&self.graph, "ms");
         ui.value("moving the nodes", &self.times.moving.text("ms"), theme::TEXT);
         ui.value("from frame to frame", &self.times.frame.text("ms"), theme::TEXT);
         ui.text(
@@ -97,7 +163,8 @@ impl View for CrowdView {
              touching pairs and reports which ones started or stopped.",
         );
         ui.text(
-            "Circles and boxes; one in ten is three times as large. Still colliders cost nothing: try moving fewer.",
+            "Circles and boxes; one in ten is three times as large. Still colliders cost nothing: try moving fewer. The \
+             cursor pushes the movers away.",
         );
     }
 
@@ -130,6 +197,7 @@ impl View for CrowdView {
             ("movers", self.movers.count().to_string()),
             ("pairs", self.movers.pairs().to_string()),
             ("update", self.times.update.text("ms")),
+            ("brute", self.brute.to_string()),
         ]
     }
 }
@@ -137,6 +205,29 @@ impl View for CrowdView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn brute_force_finds_the_same_number_of_pairs() {
+        let mut movers = Movers::new(1000, 1.0);
+        for _ in 0..3 {
+            movers.step(0.05);
+            let expected = brute::touching(&mut movers);
+            movers.update();
+            assert_eq!(movers.pairs(), expected);
+        }
+    }
+
+    #[test]
+    fn the_cursor_pushes_movers_away() {
+        let mut movers = Movers::new(1000, 1.0);
+        let near = |movers: &Movers| movers.all().iter().filter(|mover| mover.position.length() < 5.0).count();
+        let before = near(&movers);
+        for _ in 0..60 {
+            movers.push_away(Vec2::ZERO, 8.0);
+            movers.step(0.05);
+        }
+        assert!(before > 10 && near(&movers) * 4 < before, "{before} {}", near(&movers));
+    }
 
     #[test]
     fn a_state_is_restored_and_an_invalid_one_changes_nothing() {

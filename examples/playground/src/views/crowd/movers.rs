@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use glam::{Vec2, vec2};
-use hitgraph::{Aabb, Circle, CollisionEvent, Node, NodeId, Rect, Scene};
+use hitgraph::{Aabb, Circle, ColliderId, CollisionEvent, Node, NodeId, Rect, Scene, World};
 use macroquad::rand::RandGenerator;
 
 pub struct Mover {
@@ -80,6 +80,24 @@ impl Movers {
             let transform = &mut self.scene[mover.node].transform;
             (transform.position, transform.rotation) = (mover.position, mover.rotation);
         }
+    }
+
+    /// Turns the moving movers within a radius away from a point.
+    pub fn push_away(&mut self, from: Vec2, radius: f32) {
+        for mover in self.movers.iter_mut().take(self.moving) {
+            let away = mover.position - from;
+            if let Some(direction) = away.try_normalize().filter(|_| away.length_squared() < radius * radius) {
+                mover.velocity = direction * mover.velocity.length().max(1.0);
+            }
+        }
+    }
+
+    pub fn colliders(&self) -> impl Iterator<Item = ColliderId> + '_ {
+        self.movers.iter().flat_map(|mover| self.scene.colliders(mover.node)).copied()
+    }
+
+    pub fn world(&mut self) -> World<'_> {
+        self.scene.world()
     }
 
     /// Updates the scene and keeps its events.

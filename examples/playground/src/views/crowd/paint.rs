@@ -21,7 +21,7 @@ pub fn draw(movers: &Movers, camera: &Camera) {
     for mover in movers.all().iter().filter(|mover| seen.contains(mover.position)) {
         outline(mover, camera, &mut corners);
         let color = match (mover.touching, mover.figure) {
-            (true, _) => theme::CONTACT,
+            (true, _) => theme::TOUCHING,
             (false, Figure::Circle { .. }) => theme::FIRST,
             (false, Figure::Rect { .. }) => theme::SECOND,
         };

@@ -2,12 +2,12 @@
 
 #[cfg_attr(target_arch = "wasm32", path = "no_map.rs")]
 mod map;
-mod opener;
-mod sheet;
+pub mod opener;
+pub mod sheet;
 mod svg;
 
 use hitgraph::{Aabb, DebugKind, DebugOptions, DebugState, NodeId};
-use macroquad::prelude::{Vec2, WHITE};
+use macroquad::prelude::Vec2;
 
 use crate::camera::Camera;
 use crate::draw::{Brush, Stroke};
@@ -16,6 +16,7 @@ use crate::ui::{Ui, short};
 use crate::view::{Drag, Stage, View};
 use opener::{DRAWING, File, Opener, samples};
 use sheet::Sheet;
+use svg::reader::touching::TouchingPair;
 
 /// The largest number of pairs and of remarks that are listed.
 const MAX_LISTED: usize = 16;
@@ -58,7 +59,7 @@ impl DrawingView {
 
     fn paint_contacts(&self, brush: &Brush<'_>) {
         let stroke = Stroke::new(theme::CONTACT).width(2.0);
-        for (_, contact) in self.sheet.iter().flat_map(|sheet| &sheet.contacts) {
+        for TouchingPair { contact, .. } in self.sheet.iter().flat_map(|sheet| &sheet.touching.listed) {
             for point in contact.points() {
                 if self.normals {
                     // As long as the depth, but at least 18 points on the screen.
@@ -74,6 +75,10 @@ impl DrawingView {
 impl View for DrawingView {
     fn home(&self) -> Aabb {
         self.sheet.as_ref().map_or(Aabb::new(Vec2::ZERO, Vec2::splat(100.0)), |sheet| sheet.home)
+    }
+
+    fn content(&mut self) -> Option<Aabb> {
+        self.sheet.as_ref().map(|sheet| sheet.home)
     }
 
     fn y_down(&self) -> bool {
@@ -103,12 +108,15 @@ impl View for DrawingView {
     fn draw(&mut self, brush: &Brush<'_>) {
         let Some(sheet) = &mut self.sheet else { return };
         let hovered = self.hovered;
+        let touching = &sheet.touching.colliders;
         let world = sheet.scene.world();
         world.debug_draw(&self.draw, |shape| {
             let is_hovered = hovered.is_some() && shape.collider.and_then(|id| world.node_of(id)) == hovered;
             let fill = if is_hovered { 0.2 } else { 0.0 };
             let stroke = match shape.kind {
-                DebugKind::Collider(DebugState::Touching) => Stroke::new(theme::SECOND).filled(0.25 + fill),
+                DebugKind::Collider(_) if shape.collider.is_some_and(|id| touching.contains(&id)) => {
+                    Stroke::new(theme::TOUCHING).filled(0.25 + fill)
+                }
                 DebugKind::Collider(DebugState::Disabled) => Stroke::new(theme::BOUNDS).width(1.0).dashed(),
                 DebugKind::Collider(DebugState::Quarantined) => Stroke::new(theme::GHOST).dashed(),
                 DebugKind::Collider(DebugState::Sensor) => Stroke::new(theme::SENSOR).filled(0.12 + fill),
@@ -120,7 +128,7 @@ impl View for DrawingView {
         });
         self.paint_contacts(brush);
         if let (Some(sheet), Some(node)) = (&self.sheet, hovered) {
-            brush.label(self.pointer, sheet.name_of(node), WHITE);
+            brush.label(self.pointer, sheet.name_of(node), theme::TEXT);
         }
     }
 
@@ -154,12 +162,13 @@ impl View for DrawingView {
         }
 
         ui.heading("Touching");
-        ui.value("pairs", &sheet.contacts.len().to_string(), theme::TEXT);
-        for (pair, contact) in sheet.contacts.iter().take(MAX_LISTED) {
-            let [a, b] = [pair.a, pair.b].map(|side| clipped(sheet.name_of(side.node), 16));
-            ui.entry((&format!("{a} – {b}"), theme::SECOND), (&short(contact.depth), theme::CONTACT));
+        let touching = &sheet.touching;
+        ui.value("pairs", &touching.count.to_string(), theme::TEXT);
+        for TouchingPair { nodes, contact } in touching.listed.iter().take(MAX_LISTED) {
+            let [a, b] = nodes.map(|node| clipped(sheet.name_of(node), 16));
+            ui.entry((&format!("{a} – {b}"), theme::TOUCHING), (&short(contact.depth), theme::CONTACT));
         }
-        more(ui, sheet.contacts.len());
+        more(ui, touching.count);
     }
 
     /// Returns the name of the sample, or nothing for the first sample and for files.
@@ -194,7 +203,7 @@ impl View for DrawingView {
         vec![
             ("file", sheet.name.clone()),
             ("colliders", sheet.scene.collider_count().to_string()),
-            ("touching", sheet.contacts.len().to_string()),
+            ("touching", sheet.touching.count.to_string()),
             ("remarks", sheet.remarks.len().to_string()),
         ]
     }

@@ -3,7 +3,7 @@
 use super::opener::File;
 use super::sheet::Sheet;
 
-pub const KINDS: &str = "an SVG drawing";
+pub const KINDS: &str = "an SVG drawing (Tiled maps open in the program for the desktop)";
 pub const SAMPLE: Option<File> = None;
 
 pub fn read<'a>(_name: &str, _bytes: &'a [u8], _companion: impl Fn(&str) -> Option<&'a [u8]>) -> Result<Sheet, String> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::sheet::Sheet;
-use super::svg::document::{decode, parse};
+use super::svg::reader::document::{decode, parse};
 use super::{map, svg};
 
 /// The name and the content of a file.

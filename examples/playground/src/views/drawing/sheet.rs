@@ -1,7 +1,12 @@
 //! An open drawing or map.
 
-use hitgraph::{Aabb, CollisionPair, Contact, NodeId, QueryFilter, Scene};
+use hitgraph::{Aabb, NodeId, QueryFilter, Scene};
 use macroquad::prelude::Vec2;
+
+use super::svg::reader::touching::Touching;
+
+/// The maximum number of contacts that are drawn. The pairs of many shapes in one place would need too much memory.
+const MOST_CONTACTS: usize = 2_000;
 
 /// An open file: its scene, the reader's remarks and the touching pairs.
 pub struct Sheet {
@@ -11,14 +16,15 @@ pub struct Sheet {
     pub home: Aabb,
     /// The elements that the reader skipped, with the reasons.
     pub remarks: Vec<String>,
-    /// The contacts as of the last [`Sheet::refresh`].
-    pub contacts: Vec<(CollisionPair, Contact)>,
+    /// The pairs as of the last [`Sheet::refresh`].
+    pub touching: Touching,
 }
 
 impl Sheet {
     /// Creates a sheet. `page` is the page's rectangle, if the file has one.
     pub fn new(name: &str, scene: Scene, page: Option<Aabb>, remarks: Vec<String>) -> Self {
-        let mut sheet = Self { name: name.to_owned(), scene, home: Aabb::EMPTY, remarks, contacts: Vec::new() };
+        let mut sheet =
+            Self { name: name.to_owned(), scene, home: Aabb::EMPTY, remarks, touching: Touching::default() };
         sheet.refresh();
         let world = sheet.scene.world();
         let colliders = world.descendants(world.root()).flat_map(|node| world.colliders(node));
@@ -30,10 +36,9 @@ impl Sheet {
         sheet
     }
 
-    /// Updates the scene and its contacts.
+    /// Finds the touching pairs again.
     pub fn refresh(&mut self) {
-        let _ = self.scene.update();
-        self.scene.world().contacts_into(&mut self.contacts);
+        self.touching = Touching::find(self.scene.world(), MOST_CONTACTS);
     }
 
     /// Returns the node at a point, or else the nearest within `reach`. Of several nodes at the point, returns the

@@ -1,30 +1,27 @@
 //! SVG drawings, read by the reader of the example `collision_test`.
 
-#[path = "../../../../collision_test/document.rs"]
-pub mod document;
-#[path = "../../../../collision_test/drawing.rs"]
-mod drawing;
-#[path = "../../../../collision_test/remark.rs"]
-mod remark;
-#[path = "../../../../collision_test/shape.rs"]
-mod shape;
-#[path = "../../../../collision_test/units.rs"]
-mod units;
+#[path = "../../../../collision_test/reader/mod.rs"]
+// The page uses no options of the reader.
+#[allow(dead_code)]
+pub mod reader;
 
 use hitgraph::Aabb;
 use roxmltree::Document;
 
 use super::sheet::Sheet;
-use drawing::Drawing;
+use reader::drawing::Drawing;
 
 pub fn read(name: &str, document: &Document<'_>) -> Result<Sheet, String> {
-    let Drawing { scene, units, remarks, hidden, unsupported } =
-        Drawing::read(document).map_err(|fault| fault.to_string())?;
-    let page = units.page().map(|(corner, size)| Aabb::new(corner.as_vec2(), (corner + size).as_vec2()));
-    let mut remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
-    if hidden > 0 {
-        remarks.push(format!("hidden elements: {hidden}"));
+    let drawing = Drawing::read(document).map_err(|fault| fault.to_string())?;
+    let page = drawing.units.page().map(|(corner, size)| Aabb::new(corner.as_vec2(), (corner + size).as_vec2()));
+    let mut remarks: Vec<String> = drawing.remarks.iter().map(ToString::to_string).collect();
+    if drawing.hidden > 0 {
+        remarks.push(format!("hidden elements: {}", drawing.hidden));
     }
-    remarks.extend(unsupported.iter().map(|(kind, count)| format!("not supported yet: {count} {kind}")));
-    Ok(Sheet::new(name, scene, page, remarks))
+    for (what, kinds) in [("not supported yet", &drawing.unsupported), ("without effect", &drawing.ignored)] {
+        if !kinds.is_empty() {
+            remarks.push(format!("{what}: {kinds}"));
+        }
+    }
+    Ok(Sheet::new(name, drawing.scene, page, remarks))
 }

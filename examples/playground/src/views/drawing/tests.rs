@@ -17,7 +17,7 @@ fn the_samples_open_and_have_contacts() {
         view.open(name, bytes).unwrap();
         let sheet = view.sheet.as_ref().unwrap();
         assert_eq!(sheet.name, name);
-        assert!(sheet.scene.collider_count() > 5 && !sheet.contacts.is_empty());
+        assert!(sheet.scene.collider_count() > 5 && sheet.touching.count > 0);
         assert!(sheet.home.is_finite());
     }
     view.set_state("drawing").unwrap();
@@ -76,10 +76,10 @@ fn an_invalid_attribute_gives_a_remark_and_a_drag_changes_the_contacts() {
     let sheet = view.sheet.as_mut().unwrap();
     assert_eq!(sheet.remarks.len(), 2, "{:?}", sheet.remarks);
     assert!(sheet.remarks[0].contains("line 3: c: width=\"wide\": not a length"), "{:?}", sheet.remarks);
-    assert!(sheet.contacts.is_empty());
+    assert!(sheet.touching.count == 0);
     let node = sheet.pick(vec2(18.5, 0.5), 0.1).unwrap();
     assert_eq!(sheet.name_of(node), "b");
     sheet.drag(node, vec2(18.5, 0.5), vec2(3.5, 0.5));
-    assert!((sheet.contacts[0].1.depth - 1.0).abs() < 1e-4, "{:?}", sheet.contacts);
+    assert!((sheet.touching.listed[0].contact.depth - 1.0).abs() < 1e-4);
     assert_eq!(sheet.pick(vec2(18.5, 0.5), 0.1), None);
 }

@@ -27,8 +27,14 @@ impl PairView {
             self.decomposed_scene
                 .draw(|_, shape| brush.shape(shape, Stroke::new(theme::GHOST).width(1.5).filled(0.06).dashed()));
         }
-        let fill = if self.results.touching() { 0.30 } else { 0.15 };
-        self.pair_scene.draw(|index, shape| brush.shape(shape, Stroke::new(COLORS[index]).filled(fill)));
+        // Touching shapes are filled with orange. Their outlines keep the colours of the operands.
+        let touching = self.results.touching();
+        self.pair_scene.draw(|index, shape| {
+            if touching {
+                brush.shape(shape, Stroke::new(theme::TOUCHING).width(0.0).filled(0.4));
+            }
+            brush.shape(shape, Stroke::new(COLORS[index]).filled(if touching { 0.0 } else { 0.15 }));
+        });
         if show.nodes {
             self.draw_chains(brush);
         }
@@ -108,7 +114,7 @@ impl PairView {
             let outward = (at - origin).try_normalize().unwrap_or(Vec2::Y);
             let width = theme::text_width(words, theme::SMALL);
             let place = at + outward * Vec2::new(14.0 + width * 0.5, 18.0);
-            theme::text(words, place.x - width * 0.5, place.y + 4.0, theme::SMALL, color);
+            theme::plate(words, place.x - width * 0.5, place.y + 4.0, theme::SMALL, color);
         }
     }
 
@@ -121,12 +127,12 @@ impl PairView {
             (None, Some(distance)) => format!("apart by {}", short(distance)),
             (None, None) => "quarantined".to_owned(),
         };
-        let color = if exact.touching() { theme::CONTACT } else { theme::CLOSEST };
-        theme::text(&describe(exact), x, y, theme::LARGE, color);
+        let color = if exact.touching() { theme::TOUCHING } else { theme::CLOSEST };
+        theme::plate(&describe(exact), x, y, theme::LARGE, color);
         if self.state.show.decomposed {
             let verdict = if exact.touching() == decomposed.touching() { "" } else { " – wrong" };
             let words = format!("decomposed: {}{verdict}", describe(decomposed));
-            theme::text(&words, x, y + 24.0, theme::FONT_SIZE, theme::GHOST);
+            theme::plate(&words, x, y + 27.0, theme::FONT_SIZE, theme::GHOST);
         }
     }
 }

@@ -7,7 +7,7 @@ use hitgraph::{
 };
 
 /// The kind of an operand's shape. All shapes are about two units wide.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     Circle,
     Rect,
@@ -20,9 +20,12 @@ pub enum Kind {
     Compound,
     Tiles,
     Custom,
+    /// A convex polygon with given corners. It occurs only in links and in the duel.
+    Hull(Hull),
 }
 
 impl Kind {
+    /// The kinds that the panel offers.
     pub const ALL: [Self; 11] = [
         Self::Circle,
         Self::Rect,
@@ -58,6 +61,7 @@ impl Kind {
             Self::Compound => "compound",
             Self::Tiles => "tiles",
             Self::Custom => "own",
+            Self::Hull(_) => "hull",
         }
     }
 
@@ -81,6 +85,7 @@ impl Kind {
             Self::Compound => Compound::from_outline(&ARROW)?.into(),
             Self::Tiles => tiles()?.into(),
             Self::Custom => Squircle { radius: 1.0 }.into(),
+            Self::Hull(hull) => Polygon::convex_hull(hull.points())?.into(),
         })
     }
 }
@@ -116,6 +121,31 @@ fn tiles() -> Result<Tiles, ShapeError> {
         _ => Tile::EMPTY,
     };
     Tiles::from_tiles(3, 2, vec2(0.66, 0.66), map)
+}
+
+/// The corners of a convex polygon: at most [`Hull::MAX`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hull {
+    corners: [Vec2; Self::MAX],
+    count: usize,
+}
+
+impl Hull {
+    pub const MAX: usize = 16;
+
+    /// Returns the hull of some points: of the first 16, if there are more.
+    pub const fn new(points: &[Vec2]) -> Self {
+        let (mut corners, mut count) = ([Vec2::ZERO; Self::MAX], 0);
+        while count < Self::MAX && count < points.len() {
+            corners[count] = points[count];
+            count += 1;
+        }
+        Self { corners, count }
+    }
+
+    pub fn points(&self) -> &[Vec2] {
+        &self.corners[..self.count]
+    }
 }
 
 /// A user-defined shape: a superellipse, |x|⁴ + |y|⁴ = r⁴.

@@ -1,15 +1,16 @@
 //! Two shapes, each below a chain of three nodes, and the library's results for the pair.
 
-mod decomposed;
+pub mod decomposed;
 mod draw;
 mod handles;
 mod keys;
-mod kind;
-mod operand;
-mod pair_scene;
+pub mod kind;
+pub mod operand;
+pub mod pair_scene;
 mod panel;
-mod show;
-mod state;
+mod preset;
+pub mod show;
+pub mod state;
 
 use glam::{Vec2, vec2};
 use hitgraph::Aabb;
@@ -24,6 +25,11 @@ use operand::into_frame;
 use pair_scene::{PairResults, PairScene};
 use state::State;
 
+/// The region that is shown first.
+const HOME: Aabb = Aabb { min: vec2(-3.6, -2.7), max: vec2(3.6, 2.7) };
+/// The distance by which shapes may extend beyond it.
+const BEYOND_HOME: f32 = 1.3;
+
 pub struct PairView {
     state: State,
     pair_scene: PairScene,
@@ -36,6 +42,8 @@ pub struct PairView {
     /// The index of the edited node in its chain.
     node: usize,
     held: Option<Held>,
+    /// The region that is shown until the user moves the camera: [`HOME`], or the shapes of a link.
+    home: Aabb,
 }
 
 /// The target of the current drag: a handle of the edited node, or a shape.
@@ -56,6 +64,7 @@ impl Default for PairView {
             operand: 1,
             node: 2,
             held: None,
+            home: HOME,
         };
         view.refresh();
         view
@@ -71,6 +80,14 @@ impl PairView {
             self.decomposed_scene.set_shapes([a, b]);
             self.decomposed_results = self.decomposed_scene.query();
         }
+    }
+
+    /// Returns the region of the shapes of both engines, or nothing if a shape is quarantined.
+    fn shapes(&self) -> Option<Aabb> {
+        let results = [&self.results, &self.decomposed_results];
+        let bounds = results.into_iter().flat_map(|results| results.bounds);
+        let all = bounds.flatten().fold(Aabb::EMPTY, Aabb::union);
+        Some(all).filter(|all| all.is_finite() && all.size().max_element() > 0.0)
     }
 
     fn handles(&self, camera: &Camera) -> Handles {
@@ -112,7 +129,11 @@ impl PairView {
 
 impl View for PairView {
     fn home(&self) -> Aabb {
-        Aabb::new(vec2(-3.6, -2.7), vec2(3.6, 2.7))
+        self.home
+    }
+
+    fn content(&mut self) -> Option<Aabb> {
+        self.shapes()
     }
 
     fn update(&mut self, stage: &Stage<'_>) -> Drag {
@@ -146,6 +167,15 @@ impl View for PairView {
         self.state = State::read(state)?;
         self.held = None;
         self.refresh();
+        // Shapes that are far outside the usual region are shown in full.
+        self.home = HOME;
+        let near = HOME.grown(BEYOND_HOME);
+        let is_far = |bounds: &Aabb| bounds.is_finite() && !(near.contains(bounds.min) && near.contains(bounds.max));
+        if self.results.bounds.iter().flatten().any(is_far)
+            && let Some(shapes) = self.shapes()
+        {
+            self.home = shapes.grown(shapes.size().max_element() * 0.2);
+        }
         Ok(())
     }
 
@@ -172,5 +202,20 @@ impl View for PairView {
             ("scale_y", place(handles.tips[1])),
             ("skew", place(handles.skew)),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_to_shapes_near_the_usual_region_keeps_it_and_far_shapes_are_shown_in_full() {
+        let mut view = PairView::default();
+        // The rectangle of the start, dragged up until half of it is outside.
+        view.set_state("b=rect/at1.7,2.7/scale1.6,0.7/turn40").unwrap();
+        assert_eq!(view.home(), HOME);
+        view.set_state("b=rect/at9,2.7/scale1.6,0.7/turn40").unwrap();
+        assert!(view.home().contains(vec2(9.0, 2.7)));
     }
 }

@@ -8,14 +8,22 @@ use super::draw::COLORS;
 use super::kind::Kind;
 use super::operand::{NODES, Operand, Pose};
 use super::pair_scene::PairResults;
+use super::preset;
 use crate::theme;
 use crate::ui::{Ui, short};
 
 impl PairView {
     pub(super) fn widgets(&mut self, ui: &mut Ui) {
-        ui.choice(&["A, blue", "B, amber"], 2, &mut self.operand);
+        ui.text("Dashed: what an engine tests that splits transforms into position, rotation and scale.");
+        ui.space(4.0);
+        for (row, names) in preset::NAMES.chunks(2).enumerate() {
+            if let Some(column) = ui.buttons(names) {
+                self.state.operands = preset::operands(2 * row + column);
+            }
+        }
+        ui.choice(&["A, blue", "B, violet"], 2, &mut self.operand);
         let operand = &mut self.state.operands[self.operand];
-        let mut kind = Kind::ALL.iter().position(|kind| *kind == operand.kind).unwrap_or(0);
+        let mut kind = Kind::ALL.iter().position(|kind| *kind == operand.kind).unwrap_or(Kind::ALL.len());
         if ui.choice(&Kind::ALL.map(Kind::name), 4, &mut kind) {
             operand.kind = Kind::ALL[kind];
         }
@@ -101,10 +109,7 @@ impl PairView {
     /// Draws the depth and the distance of both engines.
     fn draw_comparison(&self, ui: &mut Ui) {
         ui.heading("Decomposed");
-        ui.text(
-            "An engine that decomposes the matrix into position, rotation and scale drops shear and scales radii by \
-             the larger scale.",
-        );
+        ui.text("Its shapes lose their shear, and radii are scaled by the larger scale.");
         let row = |ui: &mut Ui, name: &str, exact: Option<f32>, decomposed: Option<f32>| {
             let number = |number: Option<f32>| number.map_or_else(|| "none".to_owned(), short);
             let same = match (exact, decomposed) {

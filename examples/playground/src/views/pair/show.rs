@@ -13,7 +13,7 @@ pub struct Show {
 
 impl Default for Show {
     fn default() -> Self {
-        Self { contacts: true, closest: true, nodes: true, ..Self::NONE }
+        Self { contacts: true, closest: true, nodes: true, decomposed: true, ..Self::NONE }
     }
 }
 

@@ -2,13 +2,14 @@
 //! `a=circle/at-1.2,-0.15/scale1.5,0.75/turn30&b=rect/-/-/skew20&show=boxes`.
 //!
 //! An operand is a kind and three nodes, outermost first, separated by `/`. A node is `-` for the identity, or a list
-//! of the parts that differ from it, separated by `;`: `at`, `turn` and `skew` in degrees, `scale`.
+//! of the parts that differ from it, separated by `;`: `at`, `turn` and `skew` in degrees, `scale`. The kind `hull` is
+//! followed by the corners of a convex polygon: `hull:0,0;1,0;0,1`.
 
 use std::fmt::Write as _;
 
 use glam::Vec2;
 
-use super::kind::Kind;
+use super::kind::{Hull, Kind};
 use super::operand::{NODES, Operand, Pose};
 use super::show::Show;
 
@@ -55,6 +56,10 @@ impl State {
 
 fn write_operand(operand: &Operand) -> String {
     let mut text = operand.kind.name().to_owned();
+    if let Kind::Hull(hull) = operand.kind {
+        let corners: Vec<String> = hull.points().iter().map(|at| format!("{},{}", at.x, at.y)).collect();
+        let _ = write!(text, ":{}", corners.join(";"));
+    }
     for pose in &operand.chain {
         let identity = Pose::IDENTITY;
         let pair = |vector: Vec2| format!("{},{}", vector.x, vector.y);
@@ -74,7 +79,10 @@ fn read_operand(text: &str) -> Result<Operand, String> {
     let parts: Vec<&str> = text.split('/').collect();
     let [kind, nodes @ ..] = &parts[..] else { return Err("the shape is missing".to_owned()) };
     let unknown = || format!("there is no shape {kind:?}; the shapes are {}", Kind::ALL.map(Kind::name).join(", "));
-    let kind = Kind::from_name(kind).ok_or_else(unknown)?;
+    let kind = match kind.strip_prefix("hull:") {
+        Some(corners) => Kind::Hull(read_hull(corners)?),
+        None => Kind::from_name(kind).ok_or_else(unknown)?,
+    };
     let nodes: &[&str; 3] =
         nodes.try_into().map_err(|_| format!("expected 3 nodes, each after a /, but found {}", nodes.len()))?;
     let mut chain = [Pose::IDENTITY; 3];
@@ -82,6 +90,16 @@ fn read_operand(text: &str) -> Result<Operand, String> {
         chain[index] = read_pose(node).map_err(|error| format!("{}: {error}", NODES[index]))?;
     }
     Ok(Operand { kind, chain })
+}
+
+fn read_hull(text: &str) -> Result<Hull, String> {
+    let corners: Vec<Vec2> = text.split(';').map(read_pair).collect::<Result<_, _>>()?;
+    if !(3..=Hull::MAX).contains(&corners.len()) {
+        return Err(format!("a hull has 3 to {} corners, not {}", Hull::MAX, corners.len()));
+    }
+    let hull = Hull::new(&corners);
+    // The corners must span a polygon.
+    Kind::Hull(hull).attachment().map(|_| hull).map_err(|error| error.to_string())
 }
 
 fn read_pose(text: &str) -> Result<Pose, String> {
@@ -131,7 +149,7 @@ mod tests {
                 Operand { kind, chain: [pose(0), Pose::IDENTITY, pose(1)] },
                 Operand { kind: Kind::Custom, chain: [pose(2), pose(3), pose(4)] },
             ];
-            let show = Show { boxes: index % 2 == 0, decomposed: index % 3 == 0, ..Show::default() };
+            let show = Show { boxes: index % 2 == 0, decomposed: index % 3 != 0, ..Show::default() };
             let state = State { operands, show };
             let text = state.write();
             assert_eq!(State::read(&text), Ok(state), "{text}");
@@ -140,6 +158,9 @@ mod tests {
         let start = State::default();
         assert_eq!(State::read(&start.write()), Ok(start));
         assert_eq!(State::read(""), Ok(start));
+        let hull = Kind::Hull(Hull::new(&[Vec2::ZERO, Vec2::X, Vec2::new(0.25, 1.5)]));
+        let hull = State { operands: start.operands.map(|operand| Operand { kind: hull, ..operand }), ..start };
+        assert_eq!(State::read(&hull.write()), Ok(hull));
         let none = State { show: Show::NONE, ..start };
         assert_eq!(State::read(&none.write()), Ok(none));
     }
@@ -160,6 +181,8 @@ mod tests {
             ("a=circle/turnNaN/-/-", "\"NaN\" is not a finite number"),
             ("a=circle/scale1,inf/-/-", "\"inf\" is not a finite number"),
             ("a=circle/scale1,1e99/-/-", "\"1e99\" is not a finite number"),
+            ("a=hull:0,0;1,0/-/-/-", "a hull has 3 to 16 corners, not 2"),
+            ("a=hull:0,0;1,x;0,1/-/-/-", "\"x\" is not a finite number"),
             ("show=everything", "show: unknown name \"everything\""),
         ] {
             let error = State::read(text).unwrap_err();

@@ -159,7 +159,7 @@ impl View for SceneView {
         world.debug_draw(&self.draw, |shape| {
             let group = shape.collider.and_then(|id| world.attachment(id)).map_or(Group::Wall, Group::of);
             let stroke = match shape.kind {
-                DebugKind::Collider(DebugState::Touching) => Stroke::new(group.color()).width(2.5).filled(0.5),
+                DebugKind::Collider(DebugState::Touching) => Stroke::new(theme::TOUCHING).width(2.5).filled(0.35),
                 DebugKind::Collider(DebugState::Quarantined) => Stroke::new(theme::GHOST).dashed(),
                 DebugKind::Collider(_) => Stroke::new(group.color()).filled(0.16),
                 DebugKind::Bounds => Stroke::new(theme::BOUNDS).width(1.0),
@@ -182,7 +182,7 @@ impl View for SceneView {
         self.widgets(ui);
     }
 
-    /// `touching`, `started` and `stopped` count pairs; `result` is that of the query; `puppet` is a draggable point of
+    /// `touching`, `started` and `stopped` count pairs; `result` is that of the query; `wide` is a slider; `puppet` is a draggable point of
     /// the torso on the screen.
     fn status(&self, camera: &Camera) -> Vec<(&'static str, String)> {
         let root = self.scene.get(self.puppet.root).map_or(Vec2::ZERO, |node| node.transform.position);
@@ -193,6 +193,7 @@ impl View for SceneView {
             ("stopped", self.log.stopped.to_string()),
             ("query", self.query.kind.name().to_owned()),
             ("result", self.results.join("; ")),
+            ("wide", short(self.scale.x)),
             ("puppet", format!("{},{}", short(torso.x), short(torso.y))),
         ]
     }

@@ -8,6 +8,8 @@ use crate::ui::Ui;
 
 /// The number of events that are shown.
 const MAX_LISTED: usize = 14;
+/// The number of lines for the result of a query. It is fixed, so that the widgets below stay in place.
+const RESULT_LINES: usize = 5;
 
 impl SceneView {
     pub(super) fn widgets(&mut self, ui: &mut Ui) {
@@ -25,7 +27,12 @@ impl SceneView {
         if self.query.kind != QueryKind::None {
             ui.checkboxes(2, Group::ALL.map(Group::name).into_iter().zip(&mut self.query.groups));
             ui.checkbox("sensors too", &mut self.query.sensors);
-            for (index, result) in self.results.iter().enumerate() {
+            for index in 0..RESULT_LINES {
+                let result = match self.results.get(index) {
+                    Some(_) if index == RESULT_LINES - 1 && self.results.len() > RESULT_LINES => "and more",
+                    Some(result) => result,
+                    None => "",
+                };
                 ui.value(if index == 0 { self.query.kind.function() } else { "" }, result, theme::QUERY);
             }
         }
@@ -64,15 +71,14 @@ impl SceneView {
             &format!("{started} – {stopped} = {}", self.log.touching()),
             theme::TEXT,
         );
-        if !self.scene.quarantined().is_empty() {
-            ui.value("quarantined", "the arm and its descendants", theme::GHOST);
+        let is_quarantined = !self.scene.quarantined().is_empty();
+        ui.value("quarantined", if is_quarantined { "the arm and its descendants" } else { "nothing" }, theme::GHOST);
+        if ui.button("clear the list") {
+            self.log.lines.clear();
         }
         for line in self.log.lines.iter().take(MAX_LISTED) {
             let (sign, color) = if line.started { ("+", theme::TEXT) } else { ("–", theme::MUTED) };
             ui.entry((&format!("{sign}  {}", line.text), color), (&format!("{:.1}", line.time), theme::MUTED));
-        }
-        if !self.log.lines.is_empty() && ui.button("clear the list") {
-            self.log.lines.clear();
         }
     }
 }

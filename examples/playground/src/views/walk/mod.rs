@@ -1,8 +1,11 @@
-//! The platformer of the example `07_move_and_slide`, playable: slopes, seams, steps, one-way ledges, lifts.
+//! The platformer of the example `07_move_and_slide`, playable: slopes, seams, steps, one-way ledges, lifts, a crusher,
+//! and coins on the way to a flag.
 
 #[path = "../../../../07_move_and_slide/course.rs"]
 mod course;
+mod goal;
 mod ground;
+mod machines;
 mod touch;
 
 use std::collections::VecDeque;
@@ -18,19 +21,34 @@ use crate::theme;
 use crate::ui::{Ui, short};
 use crate::view::{Drag, Stage, View};
 use course::{FRAME, Player};
+use goal::Goal;
 use ground::Platform;
+use machines::Machines;
 use touch::Buttons;
 
 /// The time for which a jump pressed in the air is buffered, in seconds.
 const JUMP_BUFFER: f32 = 0.1;
 /// The number of frames in the drawn trail.
 const TRAIL_FRAMES: usize = 90;
+/// The labels of special features, with the places above which they are drawn.
+const LABELS: [(Vec2, &str); 8] = [
+    (vec2(1.2, 4.9), "crusher: squeezes"),
+    (vec2(3.6, 5.9), "lift: carries the stack"),
+    (vec2(9.1, 3.2), "one-way lift"),
+    (vec2(14.0, 4.2), "too steep to stand on"),
+    (vec2(-3.6, 7.2), "rotating ellipse"),
+    (vec2(-7.2, 6.6), "ferry"),
+    (vec2(-9.2, 5.2), "one-way ledges"),
+    (vec2(-11.6, 7.9), "flag"),
+];
 /// The height below which the player restarts.
 const FALL_LIMIT: f32 = -6.0;
 
 pub struct WalkView {
     scene: Scene,
     platforms: Vec<Platform>,
+    machines: Machines,
+    goal: Goal,
     player: Player,
     options: MoveOptions,
     last: Option<Moved>,
@@ -50,11 +68,15 @@ impl Default for WalkView {
     fn default() -> Self {
         let mut scene = Scene::new();
         let platforms = ground::build(&mut scene).expect("the ground has valid shapes");
+        let machines = Machines::new(&mut scene);
+        let goal = Goal::new(&mut scene);
         let player = Player::new(&mut scene);
         let center = scene[player.node].transform.position;
         Self {
             scene,
             platforms,
+            machines,
+            goal,
             player,
             options: Player::options(),
             last: None,
@@ -92,6 +114,7 @@ impl WalkView {
         self.scene[self.player.node].transform.position
     }
 
+    /// Puts the player back to the start. The coins stay taken.
     fn restart(&mut self) {
         self.scene.remove(self.player.node);
         self.player = Player::new(&mut self.scene);
@@ -110,9 +133,15 @@ impl WalkView {
             self.jump = 0.0;
         }
         self.jump -= FRAME;
+        if self.machines.step(&mut self.scene, self.time, self.player.node) != Ok(false) {
+            return self.restart();
+        }
         // Restarts if the player is crushed or has fallen out of the world.
         match self.player.frame(&mut self.scene, &self.options, walk) {
-            Ok(moved) if !moved.stuck && self.position().y > FALL_LIMIT => self.last = Some(moved),
+            Ok(moved) if !moved.stuck && self.position().y > FALL_LIMIT => {
+                self.goal.take(&mut self.scene, &moved);
+                self.last = Some(moved);
+            }
             _ => return self.restart(),
         }
         self.trail.push_back(self.position());
@@ -130,8 +159,10 @@ impl WalkView {
             .iter()
             .any(|id| scene.attachment(*id).is_some_and(|attachment| attachment.one_way.is_some()));
         let moves = |node: NodeId| self.platforms.iter().any(|platform| platform.node == node);
-        let moves = moves(node) || scene.ancestors(node).any(moves);
-        if node == self.player.node {
+        let moves = moves(node) || self.machines.has(node) || scene.ancestors(node).any(moves);
+        if self.goal.has(node) {
+            Stroke::new(theme::SENSOR).filled(0.35)
+        } else if node == self.player.node {
             Stroke::new(theme::FIRST).width(2.5).filled(0.35)
         } else if one_way {
             Stroke::new(if moves { theme::SECOND } else { theme::GHOST }).filled(0.2).dashed()
@@ -150,6 +181,7 @@ impl View for WalkView {
         let keys = Controls::from_keys(stage.input);
         let fingers = self.buttons.update(stage.camera.area, stage.input);
         if keys.restart {
+            self.goal.restart(&mut self.scene);
             self.restart();
         }
         if keys.jump || fingers.jump {
@@ -166,7 +198,7 @@ impl View for WalkView {
     }
 
     fn draw(&mut self, brush: &Brush<'_>) {
-        let options = DebugOptions { sensors: false, ..DebugOptions::default() };
+        let options = DebugOptions::default();
         let mut strokes = Vec::new();
         for node in self.scene.descendants(self.scene.root()) {
             for collider in self.scene.colliders(node) {
@@ -188,13 +220,19 @@ impl View for WalkView {
             brush.arrow(hit.point, hit.point + hit.normal * 0.6, Stroke::new(theme::CONTACT));
             brush.dot(hit.point, 3.5, theme::CONTACT);
         }
+        for (at, words) in LABELS {
+            brush.label(at, words, theme::MUTED);
+        }
+        let area = brush.camera.area;
+        theme::plate(&self.goal.text(), area.x + 18.0, area.y + 32.0, theme::TITLE, theme::SENSOR);
         self.buttons.draw(brush.camera.area);
     }
 
     fn panel(&mut self, ui: &mut Ui) {
         ui.heading("Walk and jump");
         ui.text(
-            "Arrows or A and D walk, space jumps, R restarts. On a touch screen, use the buttons below the course.",
+            "Take all coins, then reach the flag. Arrows or A and D walk, space jumps, R restarts; or use the buttons \
+             below the course.",
         );
         ui.heading("The last move");
         let name_of =
@@ -233,17 +271,21 @@ impl View for WalkView {
         ui.checkbox("stand on slopes", &mut self.options.stand_on_slopes);
         ui.checkbox("ride platforms", &mut self.options.ride_platforms);
         if ui.button("Restart") {
+            self.goal.restart(&mut self.scene);
             self.restart();
         }
     }
 
-    /// `player` is a position on the screen, `position` one in the world.
+    /// `player` is a position on the screen, `position` one in the world; `right` is the button; `coins` counts.
     fn status(&self, camera: &Camera) -> Vec<(&'static str, String)> {
         let screen = camera.to_screen(self.position());
+        let (right, _) = touch::circles(camera.area)[1];
         vec![
             ("player", format!("{:.0},{:.0}", screen.x, screen.y)),
             ("position", format!("{:.3},{:.3}", self.position().x, self.position().y)),
             ("on_floor", self.player.on_floor.to_string()),
+            ("right", format!("{:.0},{:.0}", right.x, right.y)),
+            ("coins", self.goal.coins.to_string()),
         ]
     }
 }

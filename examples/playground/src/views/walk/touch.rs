@@ -1,4 +1,4 @@
-//! Three buttons for thumbs, shown after the first touch.
+//! Three buttons for thumbs, which a mouse can press too.
 
 use glam::{Vec2, vec2};
 use macroquad::prelude::{Color, Rect, draw_circle, draw_circle_lines, draw_triangle};
@@ -10,7 +10,6 @@ use crate::view::Drag;
 
 #[derive(Debug, Default)]
 pub struct Buttons {
-    shown: bool,
     /// Left, right, jump.
     pressed: [bool; 3],
 }
@@ -18,11 +17,11 @@ pub struct Buttons {
 impl Buttons {
     /// Updates the buttons and returns the controls.
     pub fn update(&mut self, area: Rect, input: &Input) -> Controls {
-        self.shown |= !input.touches.is_empty();
         let last = self.pressed;
         self.pressed = circles(area).map(|(center, radius)| {
             // The touch area is larger than the button.
-            input.touches.iter().any(|touch| touch.distance(center) < radius * 1.2)
+            let pointer = Some(input.pointer.position).filter(|_| input.pointer.down);
+            input.touches.iter().chain(&pointer).any(|touch| touch.distance(center) < radius * 1.2)
         });
         let [left, right, jump] = self.pressed;
         let walk = f32::from(right) - f32::from(left);
@@ -35,9 +34,6 @@ impl Buttons {
     }
 
     pub fn draw(&self, area: Rect) {
-        if !self.shown {
-            return;
-        }
         let arrows = [-Vec2::X, Vec2::X, -Vec2::Y];
         for ((at, radius), (arrow, pressed)) in circles(area).into_iter().zip(arrows.into_iter().zip(self.pressed)) {
             let fill = if pressed { theme::ACCENT } else { Color { a: 0.7, ..theme::FIELD } };
