@@ -27,6 +27,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
+    let tip = scene.world().to_world(sword, vec2(1.6, 0.0)).ok_or("the sword exists")?;
+    println!("the knight faces left, so the tip of the sword is at {tip:.2}");
+    println!("{} of {} colliders touch", 2 * scene.touching().len(), scene.collider_count());
+
     let mut picture = Picture::new(0.025);
     picture.draw(scene.world(), &DebugOptions { contacts: true, normals: true, ..DebugOptions::default() });
     println!("{}", picture.save(support::pictures("01_hello.svg"))?.display());

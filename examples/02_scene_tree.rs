@@ -7,8 +7,7 @@ mod support;
 use glam::{Vec2, vec2};
 use hitgraph::{DebugOptions, Node, NodeId, Polygon, Rect, Scene, SceneError};
 use support::Picture;
-
-const GREY: [f32; 4] = [0.6, 0.6, 0.6, 1.0];
+use support::palette::GREY;
 
 /// Adds a flag, whose outline shows rotation and mirroring.
 fn flag(scene: &mut Scene, parent: NodeId, node: Node) -> Result<NodeId, Box<dyn std::error::Error>> {
@@ -45,7 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(())
     })?;
     assert_eq!(scene.find("arm/elbow"), Some(elbow));
-    assert!(scene.set_parent(arm, elbow).is_err(), "a node cannot be its own grandchild");
+    let cycle = scene.set_parent(arm, elbow);
+    assert!(matches!(cycle, Err(SceneError::Cycle { .. })), "a node cannot be its own grandchild");
 
     // The same change of parent twice: keeping the local transform, then keeping the world transform.
     for in_place in [false, true] {
@@ -73,11 +73,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A rotated child of a stretched parent is sheared: its right angles are lost.
     let mut scene = Scene::new();
     let stretched = scene.add(Node::new("stretched"));
-    flag(&mut scene, stretched, Node::new("flag").with_rotation(-0.8))?;
+    let sheared = flag(&mut scene, stretched, Node::new("flag").with_rotation(-0.8))?;
     show("parent stretched: shear", &mut scene, &|scene| {
         scene[stretched].transform.scale = vec2(2.5, 0.8);
         Ok(())
     })?;
+
+    let skew = scene.world().skew(sheared).ok_or("the flag exists")?;
 
     // The node is quarantined, listed, and drawn at its last position. It returns when its transform is valid again.
     let mut scene = Scene::new();
@@ -88,10 +90,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(())
     })?;
     assert_eq!(scene.quarantined(), [lost]);
+    let quarantined = scene.quarantined().len();
     scene[lost].transform.position = Vec2::ZERO;
     scene.update();
     assert!(scene.quarantined().is_empty());
 
-    println!("{}", picture.save(support::pictures("02_scene_tree.svg"))?.display());
+    support::report(
+        &[
+            "the arm cannot become a child of its own elbow".to_owned(),
+            format!("a flag in a stretched node has a skew of {:.0} degrees", skew.to_degrees()),
+            format!("{quarantined} node with NaN was quarantined until its transform was valid again"),
+        ],
+        picture,
+        "02_scene_tree.svg",
+    )?;
     Ok(())
 }

@@ -6,11 +6,10 @@
 mod support;
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Capsule, Circle, Collider, ColliderId, Compound, DebugOptions, Ellipse, Node, Polygon};
-use hitgraph::{Polyline, Rect, Rounded, Scene, Segment, Tile, Tiles};
+use hitgraph::{Aabb, Attachment, Capsule, Circle, Collider, ColliderId, Compound, DebugOptions, Ellipse, Node};
+use hitgraph::{Polygon, Polyline, Rect, Rounded, Scene, Segment, Tile, Tiles};
 use support::Picture;
-
-const PURPLE: [f32; 4] = [0.55, 0.2, 0.7, 1.0];
+use support::palette::PURPLE;
 
 /// Half a disc, flat side down: a user shape.
 #[derive(Debug, Clone)]
@@ -48,11 +47,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut scene = Scene::new();
     let mut apart: Vec<[ColliderId; 2]> = Vec::new();
-    let mut picture = Picture::new(0.02);
+    let mut picture = Picture::new(0.03);
+    // Room for the names.
+    picture.frame(Aabb::new(vec2(-3.0, -20.0), vec2(23.0, 1.4)));
     for (row, (name, first)) in kinds.iter().enumerate() {
         let y = -2.0 * row as f32;
-        picture.text(vec2(-1.7, y - 0.1), 0.3, name);
-        picture.text(vec2(2.2 * row as f32, 1.15), 0.3, name);
+        picture.text(vec2(-1.95, y - 0.15), 0.44, name);
+        picture.text(vec2(2.2 * row as f32, 1.1), 0.44, name);
         for (column, (_, second)) in kinds.iter().enumerate() {
             let cell = scene.add(Node::new("cell").with_position(vec2(2.2 * column as f32, y)));
             let offset = if column > row { vec2(0.5, 0.42) } else { vec2(0.15, 0.07) };
@@ -72,14 +73,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     scene.update();
     let world = scene.world();
-    assert_eq!(world.pairs().len() + apart.len(), 121, "66 cells touch, 55 do not");
+    let contacts = world.contacts();
+    assert_eq!(contacts.len() + apart.len(), 121, "66 cells touch, 55 do not");
+    let deepest = contacts.iter().map(|(_, contact)| contact.depth).fold(0.0, f32::max);
+    let distances = apart.iter().filter_map(|[a, b]| world.distance(*a, *b));
+    let nearest = distances.fold(f32::INFINITY, f32::min);
     picture.draw(world, &DebugOptions { contacts: true, normals: true, ..DebugOptions::default() });
-    for [a, b] in apart {
+    for [a, b] in apart.iter().copied() {
         let [on_a, on_b] = world.closest_points(a, b).ok_or("both colliders exist")?;
         picture.stroke(&[(on_a, on_b)], PURPLE, false);
         picture.mark(on_a, PURPLE);
         picture.mark(on_b, PURPLE);
     }
-    println!("{}", picture.save(support::pictures("03_every_pair.svg"))?.display());
+    support::report(
+        &[
+            format!("{} kinds of shapes make {} pairs of colliders", kinds.len(), kinds.len() * kinds.len()),
+            format!("{} pairs touch, the deepest by {deepest:.2}", contacts.len()),
+            format!("{} pairs are apart, the nearest by {nearest:.2}", apart.len()),
+        ],
+        picture,
+        "03_every_pair.svg",
+    )?;
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Events: a player walks past coins, through a zone and up to a wall. The program prints every start and stop.
+//! Events: a player walks past coins, through a zone and up to a wall. The picture shows where
+//! two nodes meet and part.
 //!
 //! The player has two colliders, so each meeting fires an event per collider; `owner_boundary` marks the first start
 //! and the last stop between two nodes. The player also walks through a ghost, because their layers do not agree.
@@ -8,8 +9,8 @@ mod support;
 use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Capsule, Circle, CollisionEvent, CollisionLayers, DebugOptions, Node, NodeId, Rect, Scene};
 use support::Picture;
+use support::palette::RED;
 
-const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 const PLAYER: CollisionLayers = CollisionLayers::new(1 << 0, !(1 << 1));
 const GHOST: CollisionLayers = CollisionLayers::new(1 << 1, 1 << 1);
 
@@ -40,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..DebugOptions::default()
     };
     let mut open: Vec<(NodeId, NodeId)> = Vec::new();
-    let mut coins = 0;
+    let (mut coins, mut events, mut meetings) = (0, 0, Vec::new());
     for step in 0..=20 {
         scene[player].transform.position.x = -3.0 + 0.5 * step as f32;
         let x = scene[player].transform.position.x;
@@ -50,15 +51,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let other = pair.other(player).ok_or("only the player moves")?.node;
             // The node may be removed already: `get` returns `None`, an index would panic.
             let name = scene.get(other).map_or("(gone)", |node| &node.name).to_owned();
-            let (word, first, row): (_, _, f32) = match event {
-                CollisionEvent::Started(_) => ("starts", "first", -1.3),
-                CollisionEvent::Stopped(_) => ("stops", "last", 1.4),
+            let (word, row): (_, f32) = match event {
+                CollisionEvent::Started(_) => ("starts", -1.3),
+                CollisionEvent::Stopped(_) => ("stops", 1.4),
             };
-            let note = if pair.owner_boundary { format!(" ({first} of the two nodes)") } else { String::new() };
-            println!("step {step:2}: {name} {word}{note}");
+            events += 1;
             if !pair.owner_boundary {
                 continue;
             }
+            meetings.push(format!("{name} {word}"));
             picture.stroke(&[(vec2(x, 0.0), vec2(x, row))], RED, false);
             picture.text(vec2(x, row + 0.2 * row.signum() - 0.08), 0.24, &format!("{name} {word}"));
             match event {
@@ -73,6 +74,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     assert_eq!((coins, open.len()), (2, 1), "both coins, and the player still touches the wall");
-    println!("{}", picture.save(support::pictures("04_events.svg"))?.display());
+    support::report(
+        &[
+            format!("{events} events fired, {} of them the first start or the last stop of two nodes", meetings.len()),
+            format!("in order: {}", meetings.join(", ")),
+            format!("the player took {coins} coins, passed the ghost without an event, and still touches the wall"),
+        ],
+        picture,
+        "04_events.svg",
+    )?;
     Ok(())
 }

@@ -8,9 +8,7 @@ use glam::{Affine2, Vec2, vec2};
 use hitgraph::{Aabb, Capsule, Circle, DebugOptions, DebugQuery, Node, Polygon, QueryFilter, Rect, Scene};
 use hitgraph::{NodeCollider, SceneError, World};
 use support::Picture;
-
-const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
-const GREY: [f32; 4] = [0.6, 0.6, 0.6, 1.0];
+use support::palette::{GREY, RED};
 
 /// Starts the next panel and draws the scene in grey and the found colliders in their own colours.
 fn panel(picture: &mut Picture, world: World<'_>, title: &str, found: impl IntoIterator<Item = NodeCollider>) {
@@ -33,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let crate_ = Node::new("crate").with_position(vec2(2.0, -0.2)).with_rotation(0.5);
     let (crate_, crate_shape) = scene.add_with(crate_, Rect::new(1.2, 1.2));
     let plank = Node::new("plank").with_position(vec2(0.0, -1.3));
-    scene.add_with(plank, Capsule::new(vec2(-2.2, 0.0), vec2(1.2, 0.0), 0.15));
+    let (plank, plank_shape) = scene.add_with(plank, Capsule::new(vec2(-2.2, 0.0), vec2(1.2, 0.0), 0.15));
 
     let world = scene.world();
     let all = QueryFilter::default();
@@ -47,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(hit.map(|hit| hit.side.node), Some(ball));
 
     let hits = world.cast_ray_all(eye, towards, 10.0, &all.clone().exclude_subtree(ball));
-    panel(&mut picture, world, "cast_ray_all, without the ball", hits.iter().map(|hit| hit.side));
+    panel(&mut picture, world, "cast_ray_all, ball filtered out", hits.iter().map(|hit| hit.side));
     picture.arrow(eye, eye + towards * 1.3, RED);
     for hit in &hits {
         picture.arrow(hit.point, hit.point + hit.normal * 0.6, RED);
@@ -75,19 +73,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let moth = vec2(-0.6, 1.6);
     let near = world.nearest(moth, 3.0, &all);
+    let nearest = near.ok_or("the roof is near")?;
     panel(&mut picture, world, "nearest", near.map(|near| near.side));
     picture.ask(DebugQuery::Nearest { point: moth, near }, RED);
+    picture.mark(moth, RED);
 
     let side = |node, collider| NodeCollider { node, owner: node, collider };
-    panel(&mut picture, world, "project_point and closest_points", [side(ball, ball_shape), side(crate_, crate_shape)]);
+    panel(&mut picture, world, "project_point", [side(ball, ball_shape)]);
     let landing = world.project_point(ball_shape, moth).ok_or(SceneError::ColliderNotFound(ball_shape))?;
     picture.mark(moth, RED);
     picture.arrow(moth, landing.point, RED);
-    let [on_ball, on_crate]: [Vec2; 2] = world.closest_points(ball_shape, crate_shape).ok_or("both colliders exist")?;
-    picture.stroke(&[(on_ball, on_crate)], RED, false);
-    let distance = world.distance(ball_shape, crate_shape).ok_or("both colliders exist")?;
-    assert!((distance - on_ball.distance(on_crate)).abs() < 1e-6);
 
-    println!("{}", picture.save(support::pictures("05_queries.svg"))?.display());
+    panel(&mut picture, world, "closest_points", [side(plank, plank_shape), side(crate_, crate_shape)]);
+    let [on_plank, on_crate]: [Vec2; 2] =
+        world.closest_points(plank_shape, crate_shape).ok_or("both colliders exist")?;
+    picture.stroke(&[(on_plank, on_crate)], RED, false);
+    picture.mark(on_plank, RED);
+    picture.mark(on_crate, RED);
+    let distance = world.distance(plank_shape, crate_shape).ok_or("both colliders exist")?;
+    assert!((distance - on_plank.distance(on_crate)).abs() < 1e-6);
+
+    support::report(
+        &[
+            format!("a ray hits {} bodies if a filter leaves out the ball", hits.len()),
+            format!("the roof is {:.2} from the moth, nearer than anything else", nearest.distance),
+            format!("the plank is {distance:.2} from the crate"),
+        ],
+        picture,
+        "05_queries.svg",
+    )?;
     Ok(())
 }

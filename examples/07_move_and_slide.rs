@@ -9,10 +9,9 @@ mod support;
 
 use course::{Course, Player};
 use glam::vec2;
-use hitgraph::{Attachment, Circle, DebugOptions, Node, Scene};
+use hitgraph::{Attachment, Circle, DebugOptions, DebugPalette, Node, Scene};
 use support::Picture;
-
-const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
+use support::palette::RED;
 
 /// The walking direction, whether the player jumps in the first frame, the number of frames, and the title of the
 /// picture.
@@ -34,11 +33,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (node, options) = (player.node, Player::options());
     for place in [vec2(6.7, 1.9), vec2(7.8, 1.4), vec2(8.9, 0.9)] {
         let coin = Node::new("coin").with_position(place);
-        scene.add_with(coin, Attachment::new(Circle::new(0.15)).sensor());
+        scene.add_with(coin, Attachment::new(Circle::new(0.2)).sensor());
     }
-    let mut coins = 0;
+    let (mut coins, mut length) = (0, 0.0);
 
-    let mut picture = Picture::new(0.03);
+    let in_red = DebugOptions { palette: DebugPalette::uniform(RED), subtree: Some(node), ..DebugOptions::default() };
+    let mut picture = Picture::new(0.06);
     for (walk, jump, frames, title) in SCRIPT {
         let mut way = Vec::new();
         for frame in 0..frames {
@@ -59,18 +59,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             way.push((before, scene[node].transform.position));
         }
-        println!("{title:<40} {:>6.2}", scene[node].transform.position);
-        picture.text(vec2(6.0, 5.7), 0.6, title);
+        length += way.iter().map(|(from, to)| from.distance(*to)).sum::<f32>();
+        picture.text(vec2(7.0, 5.5), 0.85, title);
         picture.draw(scene.world(), &DebugOptions::default());
+        picture.draw(scene.world(), &in_red);
         picture.stroke(&way, RED, false);
+        // Two columns.
         let last = picture.origin;
-        picture.origin = if last.x == 0.0 { last + vec2(20.0, 0.0) } else { vec2(0.0, last.y - 8.0) };
+        picture.origin = if last.x == 0.0 { last + vec2(20.0, 0.0) } else { vec2(0.0, last.y - 8.4) };
     }
 
     let (place, platform) = (scene[node].transform.position, scene[lift].transform.position);
     assert_eq!(coins, 3);
     assert!(player.on_floor && (place.y - platform.y - 0.7).abs() < 0.02, "it stands on the lift");
-    let file = picture.save(support::pictures("07_move_and_slide.svg"))?;
-    println!("\n{}", file.display());
+    support::report(
+        &[
+            format!("the player takes {coins} coins on a path of {length:.1} units"),
+            "a slope that is too steep stops it, and a ledge lets it through from below".to_owned(),
+            format!("it ends on the lift at {place:.2}, as fast as the lift"),
+        ],
+        picture,
+        "07_move_and_slide.svg",
+    )?;
     Ok(())
 }

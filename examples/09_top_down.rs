@@ -10,8 +10,8 @@ use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Circle, CollisionLayers, DebugOptions, MoveOptions, MoveResponse, Node, NodeId};
 use hitgraph::{QueryFilter, Rect, Scene, SceneError};
 use support::Picture;
+use support::palette::RED;
 
-const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 /// The maximum number of crates in a row that the player can push.
 const STRENGTH: u32 = 3;
 
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let crates: Vec<NodeId> = upper.into_iter().chain(lower).map(|at| put(&mut scene, at)).collect();
 
     // A film strip: the player and its path are red.
-    let mut picture = Picture::new(0.04);
+    let mut picture = Picture::new(0.06);
     let in_red = DebugOptions {
         palette: hitgraph::DebugPalette::uniform(RED),
         subtree: Some(player),
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     picture.stroke(&[(from, to)], RED, false);
     picture.mark(to, RED);
     let mut scenes = |scene: &mut Scene, title: &str, script: &[(Vec2, u32)]| -> Result<Vec<Vec2>, SceneError> {
-        picture.text(vec2(0.0, 4.8), 0.7, title);
+        picture.text(vec2(0.0, 4.8), 0.85, title);
         for direction in script.iter().flat_map(|(direction, steps)| (0..*steps).map(|_| *direction)) {
             let from = scene[player].transform.position;
             walk(scene, player, direction * 0.1, STRENGTH)?;
@@ -109,6 +109,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let push = scene.depenetrate(dropped, &QueryFilter::default())?;
     assert!(near(push, vec2(0.0, 0.6)), "{push}");
     scenes(&mut scene, "dropped, and pushed out", &[])?;
-    println!("{}", picture.save(support::pictures("09_top_down.svg"))?.display());
+    support::report(
+        &[
+            "the shot passes a friend and hits a crate behind it".to_owned(),
+            format!("the player pushes {STRENGTH} crates in a row, and four are too heavy"),
+            format!("a dropped crate is pushed out by {push:.2}"),
+        ],
+        picture,
+        "09_top_down.svg",
+    )?;
     Ok(())
 }

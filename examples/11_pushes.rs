@@ -9,8 +9,8 @@ mod support;
 use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Circle, DebugOptions, Motion, MoveOptions, Node, NodeId, Pushed, Rect, Scene, SceneError};
 use support::Picture;
+use support::palette::RED;
 
-const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 /// The length of a frame in seconds.
 const FRAME: f32 = 1.0 / 60.0;
 
@@ -66,7 +66,7 @@ impl Game {
         }
         paths.sort_by_key(|(node, ..)| *node);
         let paths: Vec<(Vec2, Vec2)> = paths.into_iter().map(|(_, from, to)| (from, to)).collect();
-        picture.text(vec2(0.0, 5.4), 0.6, title);
+        picture.text(vec2(0.0, 5.4), 0.75, title);
         picture.draw(scene.world(), &DebugOptions::default());
         picture.stroke(&paths, RED, false);
         let last = picture.origin;
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flipper = Node::new("flipper").with_position(vec2(5.0, 1.0)).with_rotation(-0.4);
     let (flipper, _) = scene.add_with(flipper, Rect::new(2.0, 0.25).at(vec2(1.0, 0.0)));
 
-    let mut game = Game { scene, bodies: Vec::new(), picture: Picture::new(0.03) };
+    let mut game = Game { scene, bodies: Vec::new(), picture: Picture::new(0.05) };
     let stack = [(1.2, 0.92), (1.0, 2.03), (0.8, 2.94), (0.6, 3.65)]
         .map(|(size, y)| game.add_body(-7.0, y, Rect::new(size, size)));
     let crates = [-3.0, -1.6].map(|x| game.add_body(x, 0.52, Rect::new(1.0, 1.0)));

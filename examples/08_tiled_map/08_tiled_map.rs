@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use glam::{Vec2, vec2};
-use hitgraph::{DebugOptions, QueryFilter, Scene};
+use hitgraph::{Attachment, DebugOptions, QueryFilter, Scene, Tiles};
 use support::Picture;
 
 const CAVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../maps/cave.tmx");
@@ -33,11 +33,10 @@ fn main() -> ExitCode {
 
 fn run(yours: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = loader::load(yours.unwrap_or(CAVE.as_ref()))?;
-    println!("{} nodes, {} colliders", scene.node_count() - 1, scene.collider_count());
     if yours.is_none() {
         try_the_cave(&mut scene)?;
     }
-    let mut picture = Picture::new(1.0).y_down();
+    let mut picture = Picture::new(1.5).y_down();
     let world = scene.world();
     picture.draw(world, &DebugOptions::default());
     for node in world.descendants(world.root()) {
@@ -48,11 +47,26 @@ fn run(yours: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
             && world.children(node).is_empty()
             && !name.starts_with("object ")
         {
-            picture.text(bounds.center(), 9.0, name);
+            picture.text(bounds.center(), 12.0, name);
         }
     }
-    println!("{}", picture.save(support::pictures("08_tiled_map.svg"))?.display());
+    let sensors = colliders(&scene).filter(|attachment| attachment.sensor).count();
+    let maps = colliders(&scene).filter(|attachment| attachment.collider_as::<Tiles>().is_some()).count();
+    support::report(
+        &[
+            format!("the map has {} nodes with {} colliders", scene.node_count() - 1, scene.collider_count()),
+            format!("layers with full tiles: {maps}; points, which block nothing: {sensors}"),
+            format!("pairs that touch: {}", scene.world().pairs().len()),
+        ],
+        picture,
+        "08_tiled_map.svg",
+    )?;
     Ok(())
+}
+
+fn colliders(scene: &Scene) -> impl Iterator<Item = &Attachment> {
+    let nodes = scene.descendants(scene.root());
+    nodes.flat_map(|node| scene.colliders(node)).filter_map(|collider| scene.attachment(*collider))
 }
 
 /// Checks that shapes are where the editor shows them.
@@ -68,7 +82,7 @@ fn try_the_cave(scene: &mut Scene) -> Result<(), String> {
 
     // The plank is rotated clockwise by 30 degrees about its upper left corner, so its far end sinks.
     let along_the_plank = |distance: f32| vec2(240.0, 72.0) + Vec2::from_angle(30_f32.to_radians()) * distance;
-    let checks: [(Vec2, Option<&str>); 7] = [
+    let checks: [(Vec2, Option<&str>); 9] = [
         (along_the_plank(120.0) + vec2(-2.0, 4.0), Some("plank")),
         (along_the_plank(130.0), None),
         // The bucket is concave: one point in its wall, one in its opening.
@@ -78,6 +92,9 @@ fn try_the_cave(scene: &mut Scene) -> Result<(), String> {
         (vec2(126.0, 342.0), Some("object 1")),
         (vec2(194.0, 342.0), Some("object 1")),
         (vec2(222.0, 324.0), None),
+        // The ramp is the tile of the slopes, stretched.
+        (vec2(400.0, 250.0), Some("object 1")),
+        (vec2(340.0, 235.0), None),
     ];
     for (point, name) in checks {
         let found = world.at_point(point, &solid).next().map(|side| &*world.scene()[side.node].name);

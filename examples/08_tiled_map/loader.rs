@@ -3,6 +3,8 @@
 //! - Units are pixels and y points down, as in Tiled. Positive angles are clockwise in both, so no value is converted.
 //! - A tile layer has one collider for all its full tiles. A tile is full unless its property `solid` is false or it
 //!   has its own shapes from Tiled's collision editor, which are flipped with the tile.
+//! - A tile that is placed as an object has its own shapes too, flipped and stretched with it, in a child node `shapes`.
+//!   Without shapes of its own, its collider is its box.
 //! - Hidden layers and objects become disabled nodes. Texts and image layers have no colliders.
 
 mod precheck;
@@ -17,9 +19,7 @@ use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
     Attachment, Capsule, Circle, Compound, Ellipse, Node, NodeId, Polyline, Rect, Scene, ShapeError, Tiles, Transform,
 };
-use tiled::{
-    FiniteTileLayer, LayerTile, LayerType, Map, ObjectData, ObjectShape, Orientation, PropertyValue, TileLayer,
-};
+use tiled::{FiniteTileLayer, LayerType, Map, Object, ObjectData, ObjectShape, Orientation, PropertyValue, TileLayer};
 
 /// An error in a map, with its place.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,9 @@ fn scene(map: &Map) -> Result<Scene, Fault> {
         let node = add(&mut scene, parent, node.with_enabled(layer.visible).with_user_data(layer.id().into()))?;
         match layer.layer_type() {
             LayerType::Group(group) => pending.extend(group.layers().map(|layer| (node, layer))),
-            LayerType::Objects(layer) => layer.objects().try_for_each(|data| object(&mut scene, node, &data))?,
+            LayerType::Objects(layer) => {
+                layer.objects().try_for_each(|object| map_object(&mut scene, node, &object))?;
+            }
             LayerType::Tiles(TileLayer::Finite(layer)) => tiles(&mut scene, node, map, &layer)?,
             LayerType::Tiles(TileLayer::Infinite(_)) => unreachable!("the precheck refuses them"),
             LayerType::Image(_) => {}
@@ -113,7 +115,7 @@ fn tiles(scene: &mut Scene, node: NodeId, map: &Map, layer: &FiniteTileLayer<'_>
         // A tile of any size is aligned to the lower left corner of its cell.
         let size = vec2(tile.get_tileset().tile_width as f32, tile.get_tileset().tile_height as f32);
         let corner = vec2(column as f32, row as f32 + 1.0) * cell - vec2(0.0, size.y);
-        let local = Affine2::from_translation(corner) * flip(&tile, size);
+        let local = Affine2::from_translation(corner) * flip([tile.flip_h, tile.flip_v, tile.flip_d], size);
         let node = add(scene, node, Node::new(place).with_transform(Transform::from_affine(local)))?;
         shapes.iter().try_for_each(|data| object(scene, node, data))?;
     }
@@ -123,25 +125,53 @@ fn tiles(scene: &mut Scene, node: NodeId, map: &Map, layer: &FiniteTileLayer<'_>
 }
 
 /// Returns the matrix that flips a tile within its box: first over its diagonal, then horizontally, then vertically.
-fn flip(tile: &LayerTile<'_>, size: Vec2) -> Affine2 {
+fn flip([horizontally, vertically, diagonally]: [bool; 3], size: Vec2) -> Affine2 {
     let sign = |flipped: bool| if flipped { -1.0 } else { 1.0 };
-    let diagonal = if tile.flip_d { Mat2::from_cols(Vec2::Y, Vec2::X) } else { Mat2::IDENTITY };
-    let matrix = Mat2::from_diagonal(vec2(sign(tile.flip_h), sign(tile.flip_v))) * diagonal;
+    let diagonal = if diagonally { Mat2::from_cols(Vec2::Y, Vec2::X) } else { Mat2::IDENTITY };
+    let matrix = Mat2::from_diagonal(vec2(sign(horizontally), sign(vertically))) * diagonal;
     Affine2::from_mat2_translation(matrix, size / 2.0) * Affine2::from_translation(-size / 2.0)
 }
 
+/// Adds an object of the map. A tile with its own shapes has these instead of its box.
+fn map_object(scene: &mut Scene, parent: NodeId, data: &Object<'_>) -> Result<(), Fault> {
+    let Some(tile) = data.get_tile() else { return object(scene, parent, data) };
+    let kind = tile.get_tile();
+    let shapes = kind.as_ref().and_then(|kind| kind.collision.as_ref()).map_or(&[][..], |layer| layer.object_data());
+    let ObjectShape::Rect { width, height } = data.shape else { return object(scene, parent, data) };
+    if shapes.is_empty() {
+        return object(scene, parent, data);
+    }
+    let node = object_node(scene, parent, data)?;
+    let image = kind.as_ref().and_then(|kind| kind.image.as_ref());
+    let tileset = tile.get_tileset();
+    let [columns, rows] = match image {
+        Some(image) => [image.width as f32, image.height as f32],
+        None => [tileset.tile_width as f32, tileset.tile_height as f32],
+    };
+    let stretch = Affine2::from_scale(vec2(width / columns, height / rows));
+    let flipped = flip([tile.flip_h, tile.flip_v, tile.flip_d], vec2(columns, rows));
+    let local = Affine2::from_translation(vec2(0.0, -height)) * stretch * flipped;
+    let node = add(scene, node, Node::new("shapes").with_transform(Transform::from_affine(local)))?;
+    shapes.iter().try_for_each(|data| object(scene, node, data))
+}
+
 fn object(scene: &mut Scene, parent: NodeId, data: &ObjectData) -> Result<(), Fault> {
-    let name = if data.name.is_empty() { format!("object {}", data.id()) } else { data.name.clone() };
-    let node = Node::new(name).with_position(vec2(data.x, data.y)).with_rotation(data.rotation.to_radians());
-    let node = add(scene, parent, node.with_enabled(data.visible).with_user_data(data.id().into()))?;
+    let node = object_node(scene, parent, data)?;
     if let Some(attachment) = collider(data).map_err(|reason| fault(scene, node, reason))? {
         attach(scene, node, attachment);
     }
     Ok(())
 }
 
-/// Returns the collider of an object in its own frame. The origin is the point that Tiled rotates the object about: the
-/// upper left corner, or the lower left corner of a tile.
+/// Adds the node of an object. Its origin is the point that Tiled rotates the object about: the upper left corner, or
+/// the lower left corner of a tile.
+fn object_node(scene: &mut Scene, parent: NodeId, data: &ObjectData) -> Result<NodeId, Fault> {
+    let name = if data.name.is_empty() { format!("object {}", data.id()) } else { data.name.clone() };
+    let node = Node::new(name).with_position(vec2(data.x, data.y)).with_rotation(data.rotation.to_radians());
+    add(scene, parent, node.with_enabled(data.visible).with_user_data(data.id().into()))
+}
+
+/// Returns the collider of an object in its own frame.
 fn collider(data: &ObjectData) -> Result<Option<Attachment>, ShapeError> {
     let half = |width: f32, height: f32| vec2(width, height) / 2.0;
     let middle = |half: Vec2| if data.tile_data().is_some() { half * vec2(1.0, -1.0) } else { half };

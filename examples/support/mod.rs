@@ -1,5 +1,6 @@
 //! Draws the output of `debug_draw` as SVG, for the examples.
 
+pub mod palette;
 mod path_data;
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,13 @@ use glam::{Affine2, Vec2};
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape, World};
 pub use path_data::{PathData, short};
 use svg::Document;
-use svg::node::element::{Group, Path as Stroke, Rectangle, SVG, Text};
+use svg::node::element::{Element, Group, Path as Stroke, Rectangle, SVG, Style, Text};
+
+/// The style sheet of every picture that is a file: ink and paper follow the reader's colour scheme. A picture within a
+/// page has the ink of the page.
+pub const SCHEME: &str = "\
+.scheme{color:#3b424c}.scheme>.paper{fill:#fbfcfd}\
+@media(prefers-color-scheme:dark){.scheme{color:#c4ccd6}.scheme>.paper{fill:#12171d}}";
 
 /// A picture of lines and text in world units, y up by default; see [`y_down`](Self::y_down).
 pub struct Picture {
@@ -22,8 +29,6 @@ pub struct Picture {
     pub origin: Vec2,
     /// The matrix from the frame of later drawings to the world.
     pub view: Affine2,
-    /// The colour of text, as an SVG colour.
-    pub ink: &'static str,
 }
 
 #[allow(dead_code)]
@@ -31,7 +36,7 @@ impl Picture {
     pub fn new(line_width: f32) -> Self {
         let group = Group::new().set("fill", "none").set("stroke-linecap", "round").set("stroke-linejoin", "round");
         let (min, max) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY, ink: "#444" }
+        Self { group, min, max, flip: -1.0, line_width, origin: Vec2::ZERO, view: Affine2::IDENTITY }
     }
 
     /// Returns the picture for a world whose y axis points down, as in SVG.
@@ -57,16 +62,23 @@ impl Picture {
     }
 
     /// Returns the element that [`shape`](Self::shape) adds, so that the caller can extend it first.
-    pub fn outline(&mut self, shape: &DebugShape<'_>, color: [f32; 4]) -> Stroke {
-        let mut lines = Vec::new();
+    pub fn outline(&mut self, shape: &DebugShape<'_>, color: [f32; 4]) -> Element {
+        let (mut lines, mut whole) = (Vec::new(), Vec::new());
         shape.lines(|a, b| lines.push((a, b)));
-        match lines[..] {
+        shape.outline(|a, b| whole.push((a, b)));
+        match whole[..] {
             // A shape without size.
-            [(a, b)] if a == b => self.lines(&self.cross(a), color, false),
-            _ => {
+            [(a, b)] if a == b => self.lines(&self.cross(a), color, false).into(),
+            _ if lines == whole => {
                 let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::SupportShape(_));
                 let data = PathData::trace(shape, |point| self.visit(point));
-                self.styled(&data, color, solid)
+                self.styled(&data, color, solid).into()
+            }
+            // A piece without its seams.
+            _ => {
+                let inside = self.path_of(&whole);
+                let inside = Stroke::new().set("d", inside.text(self.digits())).set("style", fill(color));
+                Group::new().add(inside).add(self.lines(&lines, color, false)).into()
             }
         }
     }
@@ -79,13 +91,18 @@ impl Picture {
 
     /// Returns the element that [`stroke`](Self::stroke) adds.
     pub fn lines(&mut self, lines: &[(Vec2, Vec2)], color: [f32; 4], filled: bool) -> Stroke {
+        let data = self.path_of(lines);
+        self.styled(&data, color, filled)
+    }
+
+    fn path_of(&mut self, lines: &[(Vec2, Vec2)]) -> PathData {
         let (mut data, mut last) = (PathData::default(), None);
         for (a, b) in lines {
             let [from, to] = [*a, *b].map(|point| self.visit(point));
             data.line(last, from, to);
             last = Some(to);
         }
-        self.styled(&data, color, filled)
+        data
     }
 
     /// Returns the number of decimals for a resolution of a tenth of the line width.
@@ -94,15 +111,14 @@ impl Picture {
     }
 
     fn styled(&self, data: &PathData, color: [f32; 4], filled: bool) -> Stroke {
-        let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
-        let (stroke, width, alpha) = (format!("#{r:02x}{g:02x}{b:02x}"), self.line_width, color[3]);
+        let (width, alpha) = (self.line_width, color[3]);
         // A `style` attribute takes precedence over style sheets of an embedded drawing.
-        let mut style = format!("stroke:{stroke};stroke-width:{width}");
+        let mut style = format!("stroke:{};stroke-width:{width}", hex(color));
         if alpha < 1.0 {
             style += &format!(";stroke-opacity:{alpha}");
         }
         if filled {
-            style += &format!(";fill:{stroke};fill-opacity:{}", short(f64::from(0.12 * alpha), 3));
+            style += &format!(";{}", fill(color));
         }
         Stroke::new().set("d", data.text(self.digits())).set("style", style)
     }
@@ -148,7 +164,7 @@ impl Picture {
     pub fn text(&mut self, at: Vec2, size: f32, words: &str) {
         let [x, y] = self.visit(at).to_array().map(|number| short(number.into(), self.digits()));
         let text = Text::new(words).set("x", x).set("y", y).set("font-size", size);
-        self.add(text.set("fill", self.ink).set("font-family", "sans-serif").set("text-anchor", "middle"));
+        self.add(text.set("fill", "currentColor").set("font-family", "sans-serif").set("text-anchor", "middle"));
     }
 
     /// Adds an SVG element in picture coordinates.
@@ -163,14 +179,14 @@ impl Picture {
         place
     }
 
-    /// Writes the picture on a white background with a margin.
+    /// Writes the picture on paper with a margin.
     pub fn save(self, path: impl AsRef<Path>) -> std::io::Result<PathBuf> {
         let extent = (self.max - self.min).max_element();
         let view = self.view_box(if extent > 0.0 { extent * 0.05 } else { 1.0 });
         let [x, y, width, height] = view.clone();
         let paper = Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height);
-        let document = Document::new().set("viewBox", view.join(" "));
-        write(path.as_ref(), &document.add(paper.set("fill", "white")).add(self.group))
+        let document = Document::new().set("viewBox", view.join(" ")).set("class", "scheme");
+        write(path.as_ref(), &document.add(Style::new(SCHEME)).add(paper.set("class", "paper")).add(self.group))
     }
 
     /// Writes the picture without a background for a page of text, with `ems` of the page's em per unit.
@@ -192,6 +208,16 @@ impl Picture {
     }
 }
 
+fn hex(color: [f32; 4]) -> String {
+    let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// Returns the style of a light tint.
+fn fill(color: [f32; 4]) -> String {
+    format!("fill:{};fill-opacity:{}", hex(color), short(f64::from(0.12 * color[3]), 3))
+}
+
 /// Writes an SVG document and creates its folder if necessary.
 pub fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
     if let Some(folder) = path.parent() {
@@ -199,6 +225,14 @@ pub fn write(path: &Path, document: &Document) -> std::io::Result<PathBuf> {
     }
     svg::save(path, document)?;
     Ok(path.to_owned())
+}
+
+/// Prints what happened in an example, writes its picture and prints the path.
+#[allow(dead_code)]
+pub fn report(lines: &[String; 3], picture: Picture, name: &str) -> std::io::Result<()> {
+    lines.iter().for_each(|line| println!("{line}"));
+    println!("{}", picture.save(pictures(name))?.display());
+    Ok(())
 }
 
 /// Returns the path of a picture that an example writes.

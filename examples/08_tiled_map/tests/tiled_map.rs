@@ -72,6 +72,26 @@ fn a_tile_object_has_its_origin_at_the_lower_left_corner() {
 }
 
 #[test]
+fn a_tile_object_has_the_shapes_of_its_tile_flipped_and_stretched() {
+    // The slope fills the lower right half of its tile. The object is 64 wide and 32 high, from (100, 18) to (164, 50).
+    let slope = |gid: u32, more: &str| {
+        let place = r#"x="100" y="50" width="64" height="32""#;
+        scene("slope_object", &object(&format!(r#"<object id="1" name="ramp" gid="{gid}" {place}{more}/>"#)))
+    };
+    let corners = [vec2(104.0, 20.0), vec2(160.0, 20.0), vec2(104.0, 48.0), vec2(160.0, 48.0)];
+    let [horizontal, vertical] = [1 << 31, 1 << 30];
+    // The two corners on the diagonal are inside in part; these points are on the empty side of it.
+    let [up_left, up_right, down_left, down_right] = corners;
+    assert_eq!(occupied(&mut slope(2, ""), [up_left, down_right]), [false, true]);
+    assert_eq!(occupied(&mut slope(2 | horizontal, ""), [up_right, down_left]), [false, true]);
+    assert_eq!(occupied(&mut slope(2 | vertical, ""), [down_left, up_right]), [false, true]);
+    let mut scene = slope(2, r#" rotation="90""#);
+    // It rotates about its lower left corner, (100, 50), so its lower right corner is at (100, 114).
+    assert_eq!(occupied(&mut scene, [vec2(102.0, 110.0), vec2(130.0, 52.0)]), [true, false]);
+    assert!(scene.find("things/ramp/shapes").is_some());
+}
+
+#[test]
 fn the_first_row_of_tiles_is_the_top_row() {
     let mut scene = scene("rows", &tiles("1,0,0,0"));
     let points = [vec2(16.0, 16.0), vec2(48.0, 16.0), vec2(16.0, 48.0), vec2(48.0, 48.0)];
