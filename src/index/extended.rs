@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use super::{Index, PairJoin};
+use super::{BatchSearch, Index, PairJoin};
 use crate::math::{Aabb, SlotSet, clone_fields};
 
 /// A box is extended by so many times its last motion: it moves on like that for as many steps before it leaves its
@@ -190,15 +190,11 @@ impl ExtendedIndex {
         self.index.pairs(join, visit);
     }
 
-    /// Visits the candidates of a slot, in no particular order.
-    pub(crate) fn candidates_of(&self, slot: u32, mut visit: impl FnMut(u32)) {
-        let Some(region) = self.index.bounds(slot) else { return };
-        let _ = self.index.in_region(region, |other| {
-            if other != slot {
-                visit(other);
-            }
-            ControlFlow::<()>::Continue(())
-        });
+    /// Calls `visit` with each of some slots and its candidates, which are in no particular order and contain the slot
+    /// itself. A slot without a box has none.
+    pub(crate) fn candidates_of(&self, slots: &[u32], search: &mut BatchSearch, mut visit: impl FnMut(u32, &[u32])) {
+        let regions = slots.iter().map(|slot| self.index.bounds(*slot).unwrap_or(Aabb::EMPTY));
+        search.run(&self.index, regions, |number, found| visit(slots[number], found));
     }
 
     /// Visits the slots whose boxes overlap a region, as [`Index::in_region`] does.

@@ -8,6 +8,7 @@
 //!
 //! An [`ExtendedIndex`] is an index whose candidates outlive a frame.
 
+mod batch_search;
 mod bvh;
 mod extended;
 mod hilbert;
@@ -25,6 +26,7 @@ use glam::Vec2;
 
 use crate::math::tolerance::BOUNDS_PADDING;
 use crate::math::{Aabb, clone_fields};
+pub(crate) use batch_search::BatchSearch;
 use bvh::Bvh;
 pub(crate) use extended::ExtendedIndex;
 use leaf_sort::LeafSort;

@@ -1,6 +1,6 @@
-//! All pairs of overlapping boxes of two trees.
+//! All pairs of overlapping boxes of two trees, or of a list and a tree.
 //!
-//! The join descends both trees at once, a whole level at a time.
+//! The join descends all trees at once, a whole level at a time.
 //!
 //! Source: T. Brinkhoff, H.-P. Kriegel and B. Seeger, *Efficient processing of spatial joins using R-trees* (1993), in
 //! the breadth-first form of Y.-W. Huang, N. Jing and E. Rundensteiner, *Spatial joins using R-trees* (1997).
@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use super::bvh::{Bvh, lane};
 use super::node8::WIDTH;
+use crate::math::Aabb;
 
 /// The buffers of a join. An instance may be used again for any trees.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +29,25 @@ impl PairJoin {
         self.join(a, b, false)
     }
 
+    /// Returns every overlapping pair of a box of a list and a box of a tree, as the position in the list and the slot, in
+    /// the order of the list.
+    ///
+    /// It has almost no branches that depend on the boxes, so for a few hundred boxes it takes about a quarter of the
+    /// time of as many searches.
+    pub(super) fn around(&mut self, boxes: &[Aabb], bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> + Clone {
+        self.pairs.start((0..boxes.len() as u32 * u32::from(bvh.height() > 0)).map(|position| [position, 0]));
+        for height in (1..=bvh.height()).rev() {
+            let nodes = bvh.nodes(height);
+            self.next.fill(
+                self.pairs.as_slice(),
+                |[position, node]| nodes[node as usize].overlapping(boxes[position as usize]),
+                |[position, node], lane| [position, node * WIDTH as u32 + lane],
+            );
+            core::mem::swap(&mut self.pairs, &mut self.next);
+        }
+        self.pairs.as_slice().iter().map(|[position, leaf]| [*position, bvh.slots[*leaf as usize]])
+    }
+
     fn join(&mut self, a: &Bvh, b: &Bvh, is_same: bool) -> impl Iterator<Item = [u32; 2]> {
         self.descend(a, b, is_same);
         let (a, b) = (a.slots.as_slice(), b.slots.as_slice());
@@ -39,10 +59,7 @@ impl PairJoin {
         let (mut height_a, mut height_b) = (a.height(), b.height());
         let is_sparse = a.slots.len() * 4 < b.slots.len();
         let above_roots = [a.above_root(), b.above_root()];
-        self.pairs.len = 0;
-        if height_a > 0 && height_b > 0 {
-            self.pairs.start([0, 0]);
-        }
+        self.pairs.start((height_a > 0 && height_b > 0).then_some([0, 0]).into_iter());
         while self.pairs.len > 0 && height_b > 0 {
             // First `a` descends, then `b`; the lower tree waits until both have the same height. A few boxes far apart
             // have large nodes, so a sparse `a` descends to its leaves first. Either way `b` never reaches its leaves
@@ -92,11 +109,11 @@ struct PairList {
 }
 
 impl PairList {
-    /// Replaces the content by one pair.
-    fn start(&mut self, pair: [u32; 2]) {
-        self.items.resize(self.items.len().max(1), pair);
-        self.items[0] = pair;
-        self.len = 1;
+    /// Replaces the content.
+    fn start(&mut self, pairs: impl ExactSizeIterator<Item = [u32; 2]>) {
+        self.len = pairs.len();
+        self.items.resize(self.items.len().max(self.len), [0; 2]);
+        self.items.iter_mut().zip(pairs).for_each(|(item, pair)| *item = pair);
     }
 
     fn as_slice(&self) -> &[[u32; 2]] {

@@ -66,11 +66,14 @@ impl<T: Copy> CountingSort<T> {
     }
 }
 
-/// A radix sort of 64-bit items by their upper halves. It keeps its memory for the next sort.
+/// A radix sort of 64-bit items. It keeps its memory for the next sort.
 #[derive(Debug, Default)]
 pub(crate) struct RadixSort {
     sorted: Vec<u64>,
 }
+
+/// Fewer items take less time with [`sort_by`] than the histograms of a radix sort.
+const MIN_RADIX_SORT: usize = 64;
 
 impl RadixSort {
     /// Reserves memory to sort so many items.
@@ -79,12 +82,26 @@ impl RadixSort {
         self.sorted.reserve(items);
     }
 
-    /// Sorts items by their upper 32 bits, one byte after the other from the lowest, and keeps the order of items in
-    /// which these bits are equal. There must be fewer than 2³² items.
+    /// Sorts items by all bits.
+    pub(crate) fn sort(&mut self, items: &mut Vec<u64>) {
+        if items.len() < MIN_RADIX_SORT {
+            sort_by(items, |a, b| a < b);
+        } else {
+            self.sort_by_bytes::<0, 8>(items);
+        }
+    }
+
+    /// Sorts items by their upper 32 bits, and keeps the order of items in which these bits are equal.
     pub(crate) fn sort_by_upper_half(&mut self, items: &mut Vec<u64>) {
-        let key = |item: u64, byte: usize| usize::from((item >> (32 + 8 * byte)) as u8);
+        self.sort_by_bytes::<4, 4>(items);
+    }
+
+    /// Sorts items by `COUNT` bytes, one after the other from the byte `FIRST`, which is the lowest, and keeps the order
+    /// of items in which these are equal. There must be fewer than 2³² items.
+    fn sort_by_bytes<const FIRST: usize, const COUNT: usize>(&mut self, items: &mut Vec<u64>) {
+        let key = |item: u64, byte: usize| usize::from((item >> (8 * (FIRST + byte))) as u8);
         // By byte and its value: the number of items, then the position of the next item.
-        let mut positions = [[0_u32; 256]; 4];
+        let mut positions = [[0_u32; 256]; COUNT];
         for item in items.iter() {
             for (byte, counts) in positions.iter_mut().enumerate() {
                 counts[key(*item, byte)] += 1;
@@ -164,6 +181,9 @@ mod tests {
             let mut expected = items.clone();
             expected.sort_by_key(|item| item >> 32);
             sorter.sort_by_upper_half(&mut items);
+            assert_eq!(items, expected, "{length} items");
+            expected.sort_unstable();
+            sorter.sort(&mut items);
             assert_eq!(items, expected, "{length} items");
         }
     }

@@ -63,12 +63,13 @@ impl Scene {
         if changed.is_empty() {
             return;
         }
-        let found = narrow_phase.update(colliders, transforms, changed, touching);
-        touching.update(&found, changed, colliders, hierarchy, events);
+        let differences = narrow_phase.update(colliders, transforms, changed, touching);
+        touching.update(&differences, changed, colliders, hierarchy, events);
         let is_alone = |side: &NodeCollider| {
             !transforms.status(slot_of(side.node)).is_owned() && hierarchy.colliders(side.node).len() == 1
         };
-        touching.mark_owner_boundaries(changed.edited || !changed.gone.is_empty(), is_alone, events);
+        let rearranged = changed.edited || !changed.gone.is_empty();
+        touching.mark_owner_boundaries(&differences, rearranged, is_alone, events);
         changed.clear();
         if colliders.index.transfer_idle() {
             narrow_phase.drop_still(colliders);

@@ -1,7 +1,7 @@
-/// Pairs that may have started or stopped touching, as sorted [keys](super::pair::key_of).
+/// The sorted [keys](super::pair::key_of) of the pairs that stopped and that started touching since the last update.
 ///
-/// A pair that is in both lists touches as before, unless one of its colliders is gone and another has its slot.
+/// A pair is in both lists if it touches as before, but one of its colliders is gone and another has its slot.
 pub(in crate::scene) struct Differences<'a> {
-    pub(super) before: &'a [u64],
-    pub(super) now: &'a [u64],
+    pub(super) stopped: &'a [u64],
+    pub(super) started: &'a [u64],
 }

@@ -3,9 +3,9 @@ use alloc::vec::Vec;
 use super::differences::Differences;
 use super::pair::key_of;
 use super::{Colliders, Touching, slots_of};
-use crate::index::PairJoin;
+use crate::index::{BatchSearch, PairJoin};
 use crate::math::parallel::{MIN_PART, join};
-use crate::math::{CountingSort, sort_by};
+use crate::math::{RadixSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{Kind, Shape};
@@ -32,12 +32,15 @@ pub(in crate::scene) struct NarrowPhase {
     /// `true` if the buckets hold every pair of candidates that may touch and of which neither is loose, but at least
     /// one is in the moving tier.
     is_kept: bool,
-    /// The keys of the pairs that touched at the last update, if they may have stopped.
-    before: Vec<u64>,
-    /// The keys of the pairs that touch and may have started.
-    now: Vec<u64>,
+    /// The keys of the pairs that stopped touching since the last update.
+    stopped: Vec<u64>,
+    /// The keys of the pairs that started touching.
+    started: Vec<u64>,
+    /// During a search, by slot: `true` if the slot touched the one around which is searched, and is not found yet.
+    is_missing: Vec<bool>,
     join: PairJoin,
-    sorter: CountingSort<u64>,
+    search: BatchSearch,
+    sort: RadixSort,
 }
 
 /// The candidates of one pair of kinds.
@@ -46,7 +49,7 @@ struct Bucket {
     /// The rows of the colliders.
     rows: [usize; 2],
     pairs: Vec<[u32; 2]>,
-    /// By candidate: `true` if it touched at the last update; `false` for a new one.
+    /// By candidate: `true` if it touched at the last update; `false` after a join of the trees.
     touching: Vec<bool>,
     /// By candidate: `true` if it touches now.
     overlapping: Vec<bool>,
@@ -69,14 +72,14 @@ impl NarrowPhase {
     pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[u64] {
         let Self { buckets, join, .. } = self;
         buckets.iter_mut().for_each(Bucket::clear);
-        colliders.index.pairs(join, |pair| buckets.add(colliders, pair));
-        self.now.clear();
+        colliders.index.pairs(join, |pair| buckets.add(colliders, pair, || false));
+        self.started.clear();
         self.test(colliders, transforms, |_| true);
-        sort(&mut self.now, colliders.slots(), &mut self.sorter);
-        &self.now
+        self.sort.sort(&mut self.started);
+        &self.started
     }
 
-    /// Returns what may have changed since the last update, and makes no slot loose.
+    /// Returns what has changed since the last update, and makes no slot loose.
     pub(in crate::scene) fn update(
         &mut self,
         colliders: &mut Colliders,
@@ -84,82 +87,100 @@ impl NarrowPhase {
         since_update: &SinceUpdate,
         touching: &Touching,
     ) -> Differences<'_> {
-        let (placed, moving) = (&since_update.placed, colliders.index.moving_count());
+        let SinceUpdate { placed, gone, .. } = since_update;
+        let moving = colliders.index.moving_count();
         let keeps = placed.slots().len() * LEAVES_PER_CHANGE > moving;
         let few_are_loose = colliders.index.loose().slots().len() * LEAVES_PER_SEARCH <= moving;
         let finds_all = keeps && !(self.is_kept && few_are_loose);
-        self.before.clear();
-        self.now.clear();
+        self.stopped.clear();
+        self.started.clear();
         if finds_all {
             self.find_all_candidates(colliders, touching);
         } else if keeps {
-            self.find_candidates_of_loose(colliders, touching);
+            self.find_candidates_of_loose(colliders, gone, touching);
         } else {
             self.find_candidates_of_changed(colliders, since_update, touching);
         }
         self.test(colliders, transforms, |[a, b]| finds_all | placed.contains(a) | placed.contains(b));
+        self.sort.sort(&mut self.stopped);
+        self.sort.sort(&mut self.started);
+        if finds_all {
+            drop_unchanged(&mut self.stopped, &mut self.started, gone);
+        }
         self.is_kept = keeps;
         colliders.index.settle(keeps);
-        // A collider that is gone may have had a slot beyond those that are left.
-        let slots = colliders.slots().max(touching.slots());
-        sort(&mut self.before, slots, &mut self.sorter);
-        sort(&mut self.now, slots, &mut self.sorter);
-        Differences { before: &self.before, now: &self.now }
+        Differences { stopped: &self.stopped, started: &self.started }
     }
 
     /// Replaces the candidates by those of the colliders that changed.
     fn find_candidates_of_changed(&mut self, colliders: &Colliders, changed: &SinceUpdate, touching: &Touching) {
         let SinceUpdate { placed, gone, .. } = changed;
         self.buckets.iter_mut().for_each(Bucket::clear);
-        let only_gone = gone.slots().iter().filter(|slot| !placed.contains(**slot));
         let is_searched = |slot| placed.contains(slot) || gone.contains(slot);
-        self.search_around(placed.slots().iter().chain(only_gone), is_searched, colliders, touching);
-    }
-
-    /// Replaces the candidates of the loose slots.
-    fn find_candidates_of_loose(&mut self, colliders: &Colliders, touching: &Touching) {
-        let loose = colliders.index.loose();
-        self.buckets.iter_mut().for_each(|bucket| bucket.retain(|[a, b]| !(loose.contains(a) | loose.contains(b))));
-        self.search_around(loose.slots(), |slot| loose.contains(slot), colliders, touching);
-    }
-
-    /// Adds the candidates of slots, and the pairs in which they touched, each pair once. `is_searched` returns `true`
-    /// for these slots.
-    #[inline]
-    fn search_around<'a>(
-        &mut self,
-        slots: impl IntoIterator<Item = &'a u32>,
-        is_searched: impl Fn(u32) -> bool + Copy,
-        colliders: &Colliders,
-        touching: &Touching,
-    ) {
-        let Self { buckets, before, .. } = self;
-        for &slot in slots {
-            touching.partners_to_find(slot, is_searched, before);
-            colliders.index.candidates_of(slot, |other| {
-                if (slot < other) | !is_searched(other) {
-                    buckets.add(colliders, [slot, other]);
-                }
-            });
+        self.search_around(placed.slots(), is_searched, colliders, gone, touching);
+        for slot in gone.slots().iter().filter(|slot| !placed.contains(**slot)) {
+            let partners = touching.partners(*slot).filter(|other| (slot < other) | !is_searched(*other));
+            self.stopped.extend(partners.map(|other| key_of([*slot, other])));
         }
     }
 
-    /// Replaces all candidates, by a join of the trees.
+    /// Replaces the candidates of the loose slots.
+    fn find_candidates_of_loose(&mut self, colliders: &Colliders, gone: &SlotSet, touching: &Touching) {
+        let loose = colliders.index.loose();
+        self.buckets.iter_mut().for_each(|bucket| bucket.retain(|[a, b]| !(loose.contains(a) | loose.contains(b))));
+        self.search_around(loose.slots(), |slot| loose.contains(slot), colliders, gone, touching);
+    }
+
+    /// Adds the candidates of slots, each pair once, and to `stopped` the pairs in which they touched and that are no
+    /// candidates any more. `is_searched` returns `true` for these slots.
+    #[inline]
+    fn search_around(
+        &mut self,
+        slots: &[u32],
+        is_searched: impl Fn(u32) -> bool + Copy,
+        colliders: &Colliders,
+        gone: &SlotSet,
+        touching: &Touching,
+    ) {
+        let Self { buckets, stopped, is_missing, search, .. } = self;
+        is_missing.resize(colliders.slots().max(touching.slots()), false);
+        colliders.index.candidates_of(slots, search, |slot, found| {
+            // A pair of two of these slots is left to the smaller one.
+            let is_own = |other: u32| (slot < other) | !is_searched(other);
+            let is_same = |other| !gone.contains(slot) && !gone.contains(other);
+            touching.partners(slot).filter(|other| is_own(*other)).for_each(|other| match is_same(other) {
+                true => is_missing[other as usize] = true,
+                false => stopped.push(key_of([slot, other])),
+            });
+            for other in found.iter().copied().filter(|other| (*other != slot) & is_own(*other)) {
+                let touched = || core::mem::take(&mut is_missing[other as usize]);
+                buckets.add(colliders, [slot, other], touched);
+            }
+            for other in touching.partners(slot) {
+                if core::mem::take(&mut is_missing[other as usize]) {
+                    stopped.push(key_of([slot, other]));
+                }
+            }
+        });
+    }
+
+    /// Replaces all candidates, by a join of the trees, and adds the pairs in which they touched to `stopped`.
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
-        let Self { buckets, before, join, .. } = self;
+        let Self { buckets, stopped, join, .. } = self;
         let index = &colliders.index;
         buckets.iter_mut().for_each(Bucket::clear);
         let is_found = |slot| index.is_moving(slot) || index.loose().contains(slot);
         if index.moving_count() * LEAVES_PER_SEARCH > colliders.slots() {
-            before.extend(touching.keys().filter(|key| slots_of(*key).into_iter().any(is_found)));
+            stopped.extend(touching.keys().filter(|key| slots_of(*key).into_iter().any(is_found)));
         } else {
             // A few movers in a large scene do not look at the pairs of all others.
             let gone = index.loose().slots().iter().copied().filter(|slot| !index.is_moving(*slot));
             for slot in index.moving_slots().chain(gone) {
-                touching.partners_to_find(slot, is_found, before);
+                let partners = touching.partners(slot).filter(|other| (slot < *other) | !is_found(*other));
+                stopped.extend(partners.map(|other| key_of([slot, other])));
             }
         }
-        index.moving_pairs(join, |pair| buckets.add(colliders, pair));
+        index.moving_pairs(join, |pair| buckets.add(colliders, pair, || false));
     }
 
     /// Drops the candidates of which both are in the still tier, because they cannot change.
@@ -171,9 +192,9 @@ impl NarrowPhase {
     }
 
     /// Tests all candidates, of users' shapes only those that are `new`. Adds each pair that touches otherwise than at
-    /// the last update to `now` or to `before`.
+    /// the last update to `started` or to `stopped`.
     fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
-        let Self { buckets, before, now, .. } = self;
+        let Self { buckets, stopped, started, .. } = self;
         let (built_in, users) = buckets.by_path();
         test_all(built_in, &colliders.world_forms);
         for bucket in users {
@@ -185,7 +206,7 @@ impl NarrowPhase {
                 low.zip(high).is_some_and(|(low, high)| low.overlaps(&high))
             }));
         }
-        buckets.iter_mut().for_each(|bucket| bucket.report(before, now));
+        buckets.iter_mut().for_each(|bucket| bucket.report(stopped, started));
     }
 }
 
@@ -226,9 +247,9 @@ impl Buckets {
         (built_in.as_flattened_mut(), users)
     }
 
-    /// Puts a candidate into its bucket, if it may touch.
+    /// Puts a candidate into its bucket, if it may touch. `touched` returns `true` if it touched at the last update.
     #[inline(always)]
-    fn add(&mut self, colliders: &Colliders, pair: [u32; 2]) {
+    fn add(&mut self, colliders: &Colliders, pair: [u32; 2], touched: impl FnOnce() -> bool) {
         if !colliders.may_touch(pair[0], pair[1]) || (!colliders.ignored_pairs.is_empty() && colliders.ignores(pair)) {
             return;
         }
@@ -236,7 +257,7 @@ impl Buckets {
         // first, so that the answer does not depend on the order of the candidates.
         let [a, b] = pair.map(|slot| (u64::from(colliders.record(slot).row) << 32) | u64::from(!slot));
         let (first, second) = (a.max(b), a.min(b));
-        self.0[(first >> 32) as usize][(second >> 32) as usize].push([!first as u32, !second as u32]);
+        self.0[(first >> 32) as usize][(second >> 32) as usize].push([!first as u32, !second as u32], touched());
     }
 }
 
@@ -256,9 +277,9 @@ impl Bucket {
         self.touching.clear();
     }
 
-    fn push(&mut self, pair: [u32; 2]) {
+    fn push(&mut self, pair: [u32; 2], touching: bool) {
         self.pairs.push(pair);
-        self.touching.push(false);
+        self.touching.push(touching);
     }
 
     /// Keeps the candidates for which `keep` returns `true`, in their order.
@@ -275,8 +296,8 @@ impl Bucket {
         self.touching.truncate(count);
     }
 
-    /// Replaces the answers, and adds the pairs whose answers differ to `before` or to `now`.
-    fn report(&mut self, before: &mut Vec<u64>, now: &mut Vec<u64>) {
+    /// Replaces the answers, and adds the pairs whose answers differ to `stopped` or to `started`.
+    fn report(&mut self, stopped: &mut Vec<u64>, started: &mut Vec<u64>) {
         // Most blocks are equal, and comparing a whole one takes a single instruction.
         const BLOCK: usize = 16;
         let (touching, overlapping) = (self.touching.chunks(BLOCK), self.overlapping.chunks(BLOCK));
@@ -286,7 +307,7 @@ impl Bucket {
             }
             for ((pair, touching), overlapping) in pairs.iter().zip(touching).zip(overlapping) {
                 if touching != overlapping {
-                    let keys = if *overlapping { &mut *now } else { &mut *before };
+                    let keys = if *overlapping { &mut *started } else { &mut *stopped };
                     keys.push(key_of(*pair));
                 }
             }
@@ -296,13 +317,20 @@ impl Bucket {
     }
 }
 
-/// Sorts keys of pairs of so many slots.
-fn sort(keys: &mut Vec<u64>, slots: usize, sorter: &mut CountingSort<u64>) {
-    if keys.len() * 8 < slots {
-        sort_by(keys, |a, b| a < b);
-    } else if !keys.is_sorted() {
-        // A radix sort: by the larger slot, then by the smaller one.
-        sorter.sort_by_key(keys, slots, |key| *key as u32 as usize);
-        sorter.sort_by_key(keys, slots, |key| (*key >> 32) as usize);
+/// Removes the keys that are in both of two sorted lists, except those with a slot that is gone: another collider has it.
+fn drop_unchanged(stopped: &mut Vec<u64>, started: &mut Vec<u64>, gone: &SlotSet) {
+    let (mut now, mut kept, mut kept_now) = (0, 0, 0);
+    for before in 0..stopped.len() {
+        let key = stopped[before];
+        while let Some(other) = started.get(now).copied().filter(|other| *other < key) {
+            started[kept_now] = other;
+            (now, kept_now) = (now + 1, kept_now + 1);
+        }
+        let is_unchanged = started.get(now) == Some(&key) && !slots_of(key).into_iter().any(|slot| gone.contains(slot));
+        now += usize::from(is_unchanged);
+        stopped[kept] = key;
+        kept += usize::from(!is_unchanged);
     }
+    stopped.truncate(kept);
+    started.drain(kept_now..now);
 }

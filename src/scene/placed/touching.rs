@@ -5,7 +5,9 @@ use core::fmt;
 
 use super::differences::Differences;
 use super::links::Links;
-use super::pair::{Side, key_of};
+use super::pair::Side;
+#[cfg(feature = "serde")]
+use super::pair::key_of;
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
 use crate::math::{Checksum, SlotSet, clone_fields, sort_by};
 use crate::scene::changes::SinceUpdate;
@@ -64,8 +66,6 @@ pub(in crate::scene) struct Touching {
     links: Links,
     /// By slot: the collider as of the last update; without meaning if it touched nothing then.
     sides: Vec<Side>,
-    /// The keys of the pairs that started with the last update, in order.
-    started: Vec<u64>,
     /// The owners of each event and its index.
     by_owners: Vec<([NodeId; 2], usize)>,
     /// Those of them that may be the first start or the last stop between two owners.
@@ -74,7 +74,7 @@ pub(in crate::scene) struct Touching {
     owners: SlotSet,
 }
 
-clone_fields!(Touching { links, sides; scratch: started, by_owners, boundaries, owners });
+clone_fields!(Touching { links, sides; scratch: by_owners, boundaries, owners });
 
 impl Touching {
     pub(in crate::scene) fn pairs(&self) -> TouchingPairs<'_> {
@@ -91,11 +91,9 @@ impl Touching {
         self.links.keys()
     }
 
-    /// Adds the keys of the pairs of a slot to `keys`. A pair of two slots for which `is_again` returns `true` is added
-    /// only by the smaller one.
-    pub(super) fn partners_to_find(&self, slot: u32, is_again: impl Fn(u32) -> bool, keys: &mut Vec<u64>) {
-        let partners = self.links.partners(slot).filter(|other| (slot < *other) | !is_again(*other));
-        keys.extend(partners.map(|other| key_of([slot, other])));
+    /// Iterates over the slots that a slot touches.
+    pub(super) fn partners(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        self.links.partners(slot)
     }
 
     fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
@@ -108,46 +106,30 @@ impl Touching {
         [a.min(b), a.max(b)]
     }
 
-    /// Replaces the pairs by those that touch now, and appends an event for each difference to `events`, which is
-    /// empty.
+    /// Brings the pairs up to date, and appends an event for each difference to `events`, which is empty.
     pub(in crate::scene) fn update(
         &mut self,
-        found: &Differences<'_>,
+        differences: &Differences<'_>,
         changed: &SinceUpdate,
         colliders: &Colliders,
         hierarchy: &Hierarchy,
         events: &mut Vec<CollisionEvent>,
     ) {
-        let mut started = core::mem::take(&mut self.started);
-        started.clear();
-        let mut now = found.now.iter().copied().peekable();
-        for &key in found.before {
-            while let Some(new) = now.next_if(|new| *new < key) {
-                started.push(new);
-            }
-            let touches = now.next_if_eq(&key).is_some();
-            let is_gone = slots_of(key).into_iter().any(|slot| changed.gone.contains(slot));
-            if touches && is_gone {
-                started.push(key);
-            }
-            if !touches || is_gone {
-                events.push(CollisionEvent::Stopped(self.pair(slots_of(key))));
-                self.links.remove(key);
-            }
+        for &key in differences.stopped {
+            events.push(CollisionEvent::Stopped(self.pair(slots_of(key))));
+            self.links.remove(key);
         }
-        started.extend(now);
         // The stops have their sides, so these may be replaced now.
         if changed.edited {
             let placed = changed.placed.slots().iter().copied();
             placed.filter(|slot| colliders.has(*slot)).for_each(|slot| self.set_side(slot, colliders, hierarchy));
         }
-        for &key in &started {
+        for &key in differences.started {
             let slots = slots_of(key);
             slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
             self.links.insert(key);
             events.push(CollisionEvent::Started(self.pair(slots)));
         }
-        self.started = started;
     }
 
     fn set_side(&mut self, slot: u32, colliders: &Colliders, hierarchy: &Hierarchy) {
@@ -157,17 +139,18 @@ impl Touching {
         self.sides[slot as usize] = colliders.side(hierarchy, slot);
     }
 
-    /// Sets `owner_boundary` in the events of the last update with which two owners started or stopped touching.
+    /// Sets `owner_boundary` in the events of an update with which two owners started or stopped touching.
     /// `rearranged` is `true` if since the update before colliders changed their owners or were removed. `is_alone`
     /// returns `true` for a collider that is the only one of its owner.
     pub(in crate::scene) fn mark_owner_boundaries(
         &mut self,
+        differences: &Differences<'_>,
         rearranged: bool,
         is_alone: impl Fn(&NodeCollider) -> bool,
         events: &mut [CollisionEvent],
     ) {
         let Self { by_owners, boundaries, owners, .. } = self;
-        let stops = events.len() - self.started.len();
+        let stops = differences.stopped.len();
         by_owners.clear();
         for (index, event) in events.iter_mut().enumerate() {
             let pair = event.pair_mut();
@@ -191,7 +174,7 @@ impl Touching {
         }
         if !boundaries.is_empty() {
             // So do those of which a pair keeps touching. Most pairs need no search: the owners have no event.
-            let mut started = self.started.iter().peekable();
+            let mut started = differences.started.iter().peekable();
             for key in self.links.keys() {
                 let has_event = |slot: u32| self.owners.contains(slot_of(self.sides[slot as usize].collider.owner));
                 if started.next_if_eq(&&key).is_none()
