@@ -30,6 +30,25 @@ impl SinCos {
         let (sin, cos) = sin_cos(f64::from(angle));
         Self { angle, sin, cos }
     }
+
+    /// Computes the same for several angles, of which none is [large](Self::is_large). Without branches, so that the
+    /// compiler computes two at once.
+    #[inline(always)]
+    pub(crate) fn batch(angles: [f32; Self::BATCH]) -> [Self; Self::BATCH] {
+        let (mut sines, mut cosines) = ([0.0; Self::BATCH], [0.0; Self::BATCH]);
+        for lane in 0..Self::BATCH {
+            (sines[lane], cosines[lane]) = small_sin_cos(f64::from(angles[lane]));
+        }
+        core::array::from_fn(|lane| Self { angle: angles[lane], sin: sines[lane], cos: cosines[lane] })
+    }
+
+    /// Returns `true` if an angle is not reduced in one step, and for NaN.
+    #[inline]
+    pub(crate) fn is_large(angle: f32) -> bool {
+        !(f64::from(angle).abs() <= MAX_ONE_STEP_REDUCTION)
+    }
+
+    pub(crate) const BATCH: usize = 8;
 }
 
 /// Returns the sine and the cosine of an angle in radians, rounded from `f64`; NaN if the angle is not finite.
@@ -41,6 +60,12 @@ pub(super) fn sin_cos(mut angle: f64) -> (f32, f32) {
     if angle.abs() > MAX_ONE_STEP_REDUCTION {
         angle %= TAU;
     }
+    small_sin_cos(angle)
+}
+
+/// Does the same for an angle that is reduced in one step.
+#[inline(always)]
+fn small_sin_cos(angle: f64) -> (f32, f32) {
     let rounded = angle * FRAC_2_PI + ROUND_TO_INTEGER;
     let quarters = rounded.to_bits() as u32;
     let x = angle - (rounded - ROUND_TO_INTEGER) * FRAC_PI_2;
@@ -85,6 +110,8 @@ pub(crate) fn sin_versine(angle: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]
@@ -128,6 +155,19 @@ mod tests {
                 assert!((f64::from(found) - exact).abs() <= rounding + slack, "{angle}: {found} {exact}");
             }
         }
+    }
+
+    #[test]
+    fn a_batch_has_the_bits_of_single_angles() {
+        let angles = (-9_000..9_000).map(|k| k as f32 * 0.001_3).chain([0.0, -0.0, 1e6, -1e6, 1e5, 0.1, -1e-30]);
+        let angles: Vec<f32> = angles.chain([f32::MIN_POSITIVE]).collect();
+        for angles in angles.chunks_exact(SinCos::BATCH) {
+            let bits = |SinCos { angle, sin, cos }: SinCos| [angle, sin, cos].map(f32::to_bits);
+            let batch = SinCos::batch(angles.try_into().unwrap());
+            assert!(batch.into_iter().map(bits).eq(angles.iter().map(|angle| bits(SinCos::new(*angle)))), "{angles:?}");
+            assert!(!angles.iter().any(|angle| SinCos::is_large(*angle)));
+        }
+        assert!([1e7, f32::MIN, f32::NAN, f32::INFINITY].into_iter().all(SinCos::is_large));
     }
 
     #[test]

@@ -7,6 +7,9 @@ use super::{Hierarchy, Node, NodeStatus};
 use crate::math::{SinCos, SlotSet, clone_fields};
 use crate::scene::{NodeId, shrink, slot_of};
 
+/// Of so many changed nodes, sines and cosines are computed before the world transforms.
+const TURNED_TOGETHER: usize = 64;
+
 /// The facts that nodes inherit from their ancestors, as of the last refresh: world transform, status and owner.
 #[derive(Debug, Default)]
 pub(in crate::scene) struct Transforms {
@@ -97,26 +100,31 @@ impl Transforms {
         let root = slot_of(hierarchy.root());
         let mut root_at_rest = places.root_at_rest(root);
         let mut any_new_owner = false;
-        for slot in changed.slots() {
-            let mut next = Some(*slot);
-            while let Some(slot) = next {
-                if let Some((id, node)) = hierarchy.node_at(slot)
-                    && let Some((status, has_new_owner)) =
-                        places.place([slot, hierarchy.parent_slot(slot)], id, node, root_at_rest)
-                {
-                    any_new_owner |= has_new_owner;
-                    for collider in hierarchy.colliders_at(slot) {
-                        moved(slot_of(*collider), [slot, places.owner(slot, status)], status);
-                    }
-                    if hierarchy.has_children(slot) {
-                        // Changed children have their own turn later.
-                        pending.extend(hierarchy.child_slots_reversed(slot).filter(|child| !changed.contains(*child)));
-                        if slot == root {
-                            root_at_rest = places.root_at_rest(root);
+        for slots in changed.slots().chunks(TURNED_TOGETHER) {
+            // The others that it may reach have not turned.
+            places.turn(hierarchy, slots);
+            for slot in slots {
+                let mut next = Some(*slot);
+                while let Some(slot) = next {
+                    if let Some((id, node)) = hierarchy.node_at(slot)
+                        && let Some((status, has_new_owner)) =
+                            places.place([slot, hierarchy.parent_slot(slot)], id, node, root_at_rest)
+                    {
+                        any_new_owner |= has_new_owner;
+                        for collider in hierarchy.colliders_at(slot) {
+                            moved(slot_of(*collider), [slot, places.owner(slot, status)], status);
+                        }
+                        if hierarchy.has_children(slot) {
+                            // Changed children have their own turn later.
+                            pending
+                                .extend(hierarchy.child_slots_reversed(slot).filter(|child| !changed.contains(*child)));
+                            if slot == root {
+                                root_at_rest = places.root_at_rest(root);
+                            }
                         }
                     }
+                    next = pending.pop();
                 }
-                next = pending.pop();
             }
         }
         any_new_owner
@@ -149,6 +157,34 @@ impl Places<'_> {
         if is_at_rest { root } else { u32::MAX }
     }
 
+    /// Brings the sines and cosines of nodes up to date.
+    fn turn(&mut self, hierarchy: &Hierarchy, slots: &[u32]) {
+        let (mut turned, mut angles, mut count) = ([0; SinCos::BATCH], [0.0; SinCos::BATCH], 0);
+        for &slot in slots {
+            let Some((_, node)) = hierarchy.node_at(slot) else { continue };
+            let angle = node.transform.rotation;
+            // Bits, because the cache must not depend on the history: the sines of 0 and -0 differ.
+            if self.rotations[slot as usize].angle.to_bits() == angle.to_bits() {
+                continue;
+            }
+            if SinCos::is_large(angle) {
+                self.rotations[slot as usize] = SinCos::new(angle);
+                continue;
+            }
+            (turned[count], angles[count]) = (slot, angle);
+            count += 1;
+            if count == SinCos::BATCH {
+                for (slot, rotation) in turned.into_iter().zip(SinCos::batch(angles)) {
+                    self.rotations[slot as usize] = rotation;
+                }
+                count = 0;
+            }
+        }
+        for (slot, angle) in turned.into_iter().zip(angles).take(count) {
+            self.rotations[slot as usize] = SinCos::new(angle);
+        }
+    }
+
     /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns the
     /// status, and `true` if the node had another owner.
     #[inline(always)]
@@ -159,12 +195,7 @@ impl Places<'_> {
         node: &Node,
         root_at_rest: u32,
     ) -> Option<(NodeStatus, bool)> {
-        let rotation = &mut self.rotations[slot as usize];
-        // Bits, because the cache must not depend on the history: the sines of 0 and -0 differ.
-        if rotation.angle.to_bits() != node.transform.rotation.to_bits() {
-            *rotation = SinCos::new(node.transform.rotation);
-        }
-        let mut world = node.transform.to_affine_with(*rotation);
+        let mut world = node.transform.to_affine_with(self.rotations[slot as usize]);
         let mut above = NodeStatus::ACTIVE;
         if parent != slot {
             above = self.statuses[parent as usize];
