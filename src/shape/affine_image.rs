@@ -238,7 +238,7 @@ impl Ellipse {
     /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        disc_image(by.transform_point2(self.center), by.matrix2 * self.matrix)
+        disc_image(by.transform_point2(self.center), by.matrix2 * self.matrix())
     }
 }
 
@@ -284,7 +284,7 @@ fn disc_image(center: Vec2, matrix: Mat2) -> Shape {
     }
     match degenerate_half_axis(matrix.as_dmat2()) {
         Some(half) => Segment { center, ends: [-half.as_vec2(), half.as_vec2()] }.into(),
-        None => Ellipse { center, matrix }.into(),
+        None => Ellipse::of_matrix(center, matrix).into(),
     }
 }
 

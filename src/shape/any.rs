@@ -28,6 +28,8 @@ macro_rules! shape {
         #[derive(Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
+        // Half a cache line, and never in two.
+        #[repr(align(32))]
         pub enum Shape {
             $(
                 #[doc = concat!("A [`", stringify!($kind), "`].")]

@@ -32,7 +32,9 @@ pub struct Ellipse {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
-    pub(super) matrix: Mat2,
+    /// The columns of the matrix. As a `Mat2`, whose alignment is 16, they would make every [`Shape`](super::Shape) half as
+    /// large again.
+    pub(super) columns: [Vec2; 2],
 }
 
 impl Ellipse {
@@ -51,8 +53,8 @@ impl Ellipse {
     /// # Errors
     /// If a radius is negative or not finite.
     pub const fn try_new(x_radius: f32, y_radius: f32) -> Result<Self, ShapeError> {
-        let radii = Vec2::new(attempt!(size("x radius", x_radius)), attempt!(size("y radius", y_radius)));
-        Ok(Self { center: Vec2::ZERO, matrix: Mat2::from_diagonal(radii) })
+        let (x, y) = (attempt!(size("x radius", x_radius)), attempt!(size("y radius", y_radius)));
+        Ok(Self { center: Vec2::ZERO, columns: [Vec2::new(x, 0.0), Vec2::new(0.0, y)] })
     }
 
     /// Returns the image of the unit disc under a matrix: all `matrix * v` with `v` no longer than 1.
@@ -77,7 +79,7 @@ impl Ellipse {
     /// # Errors
     /// If an element is not finite.
     pub fn try_from_matrix(matrix: Mat2) -> Result<Self, ShapeError> {
-        Ok(Self { center: Vec2::ZERO, matrix: finite_matrix("an element of the matrix", matrix)? })
+        Ok(Self::of_matrix(Vec2::ZERO, finite_matrix("an element of the matrix", matrix)?))
     }
 
     /// Returns the ellipse with another centre.
@@ -89,7 +91,7 @@ impl Ellipse {
     /// Returns the ellipse rotated by an angle in radians, counter-clockwise with y up, about its centre.
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
-        Self { matrix: Transform::from_rotation(angle).to_affine().matrix2 * self.matrix, ..self }
+        Self::of_matrix(self.center, Transform::from_rotation(angle).to_affine().matrix2 * self.matrix())
     }
 
     /// Returns the centre.
@@ -102,36 +104,40 @@ impl Ellipse {
     /// `center + matrix * v` with `v` no longer than 1.
     #[must_use]
     pub const fn matrix(&self) -> Mat2 {
-        self.matrix
+        let [x_axis, y_axis] = self.columns;
+        Mat2::from_cols(x_axis, y_axis)
+    }
+
+    pub(super) fn of_matrix(center: Vec2, matrix: Mat2) -> Self {
+        Self { center, columns: [matrix.x_axis, matrix.y_axis] }
     }
 
     /// Returns the smallest box around the ellipse, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let reach = reach(self.matrix);
+        let reach = reach(self.matrix());
         Aabb::padded(self.center, -reach, reach)
     }
 
     pub(crate) fn add_to(&self, sum: &mut Checksum) {
-        let Self { center, matrix } = self;
+        let Self { center, columns } = self;
         sum.add_vec2(*center);
-        sum.add_vec2(matrix.x_axis);
-        sum.add_vec2(matrix.y_axis);
+        columns.iter().for_each(|column| sum.add_vec2(*column));
     }
 }
 
 impl RoundedConvex for Ellipse {
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::POINT, rounding: Rounding::Ellipse(self.matrix.as_dmat2()) }
+        Hull { center: self.center, core: Core::POINT, rounding: Rounding::Ellipse(self.matrix().as_dmat2()) }
     }
 }
 
 impl Meets<Circle> for Ellipse {
     /// Compares the distance of the centres with upper and lower bounds of the ellipse's radius.
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
-        let squares = self.matrix.x_axis.length_squared() + self.matrix.y_axis.length_squared();
+        let squares = self.columns[0].length_squared() + self.columns[1].length_squared();
         let outer = squares.sqrt();
-        let inner = self.matrix.determinant().abs() / outer;
+        let inner = self.matrix().determinant().abs() / outer;
         let (offset, radius) = ((circle.center - self.center).length(), circle.radius);
         // The squares of lengths below the root of the least normal number are denormal, and so too coarse.
         let doubt = (offset + outer + radius) * FAST_OVERLAP + f32::MIN_POSITIVE.sqrt();
