@@ -91,17 +91,25 @@ impl Extent {
 
 impl ExtendedIndex {
     /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
-    #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
+        if !self.keep(slot, bounds) {
+            self.replace(slot, bounds);
+        }
+    }
+
+    /// Replaces the box of a slot if it stays within its extended box. Returns `false` otherwise, and for a box that is
+    /// not finite.
+    #[inline]
+    pub(crate) fn keep(&mut self, slot: u32, bounds: Aabb) -> bool {
         if let Some(extent) = self.extents.get_mut(slot as usize)
             && extent.extended.contains_box(bounds)
             && self.index.keep(slot)
         {
             extent.bounds = bounds;
             extent.steps = extent.steps.saturating_add(1);
-        } else {
-            self.replace(slot, bounds);
+            return true;
         }
+        false
     }
 
     fn replace(&mut self, slot: u32, bounds: Aabb) {

@@ -49,6 +49,12 @@ impl<K: Key, T> Slots<K, T> {
         if entry.version == version_of(id) { entry.value.as_ref() } else { None }
     }
 
+    /// Returns the value in a slot, if there is one.
+    #[inline]
+    pub(super) fn at(&self, slot: u32) -> Option<&T> {
+        self.entries.get((slot as usize).wrapping_sub(1))?.value.as_ref()
+    }
+
     #[inline]
     pub(super) fn get_mut(&mut self, id: K) -> Option<&mut T> {
         let entry = self.entries.get_mut(index_of(id))?;

@@ -50,6 +50,9 @@ impl Colliders {
                 index.loosen(slot);
             }
             since_update.placed.insert(slot);
+            if index.keep(slot, bounds) {
+                continue;
+            }
             if bounds.is_finite() {
                 index.set(slot, bounds);
             } else {

@@ -123,11 +123,10 @@ impl Hierarchy {
         self.ids[slot as usize]
     }
 
-    /// Returns the node in a slot with its id.
+    /// Returns the node in a slot, if there is one.
     #[inline]
-    pub(super) fn node_at(&self, slot: u32) -> Option<(NodeId, &Node)> {
-        let id = self.id(slot);
-        Some((id, self.nodes.get(id)?))
+    pub(super) fn node_at(&self, slot: u32) -> Option<&Node> {
+        self.nodes.at(slot)
     }
 
     #[inline]

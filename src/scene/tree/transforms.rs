@@ -106,9 +106,8 @@ impl Transforms {
             for slot in slots {
                 let mut next = Some(*slot);
                 while let Some(slot) = next {
-                    if let Some((id, node)) = hierarchy.node_at(slot)
-                        && let Some((status, has_new_owner)) =
-                            places.place([slot, hierarchy.parent_slot(slot)], id, node, root_at_rest)
+                    if let Some(node) = hierarchy.node_at(slot)
+                        && let Some((status, has_new_owner)) = places.place(hierarchy, slot, node, root_at_rest)
                     {
                         any_new_owner |= has_new_owner;
                         for collider in hierarchy.colliders_at(slot) {
@@ -161,7 +160,7 @@ impl Places<'_> {
     fn turn(&mut self, hierarchy: &Hierarchy, slots: &[u32]) {
         let (mut turned, mut angles, mut count) = ([0; SinCos::BATCH], [0.0; SinCos::BATCH], 0);
         for &slot in slots {
-            let Some((_, node)) = hierarchy.node_at(slot) else { continue };
+            let Some(node) = hierarchy.node_at(slot) else { continue };
             let angle = node.transform.rotation;
             // Bits, because the cache must not depend on the history: the sines of 0 and -0 differ.
             if self.rotations[slot as usize].angle.to_bits() == angle.to_bits() {
@@ -190,11 +189,12 @@ impl Places<'_> {
     #[inline(always)]
     fn place(
         &mut self,
-        [slot, parent]: [u32; 2],
-        id: NodeId,
+        hierarchy: &Hierarchy,
+        slot: u32,
         node: &Node,
         root_at_rest: u32,
     ) -> Option<(NodeStatus, bool)> {
+        let parent = hierarchy.parent_slot(slot);
         let mut world = node.transform.to_affine_with(self.rotations[slot as usize]);
         let mut above = NodeStatus::ACTIVE;
         if parent != slot {
@@ -206,7 +206,7 @@ impl Places<'_> {
         let old_status = self.statuses[slot as usize];
         let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
         let has_new_owner = (status.is_owned() | old_status.is_owned())
-            && self.set_owner(id, parent, status.is_owned() && !node.owns_subtree);
+            && self.set_owner(hierarchy.id(slot), parent, status.is_owned() && !node.owns_subtree);
         if !status.is_finite() {
             world = if old_status.is_placed() { self.worlds[slot as usize] } else { Affine2::NAN };
             self.suspects.insert(slot);
