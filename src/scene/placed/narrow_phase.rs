@@ -5,7 +5,7 @@ use super::pair::key_of;
 use super::{Colliders, Touching, slots_of};
 use crate::index::{BatchSearch, PairJoin};
 use crate::math::parallel::{MIN_PART, join};
-use crate::math::{RadixSort, SlotSet};
+use crate::math::{CountingSort, RadixSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{Kind, Shape};
@@ -40,7 +40,14 @@ pub(in crate::scene) struct NarrowPhase {
     is_missing: Vec<bool>,
     join: PairJoin,
     search: BatchSearch,
-    sort: RadixSort,
+    sorter: KeySort,
+}
+
+/// Sorts keys of pairs.
+#[derive(Debug, Default)]
+struct KeySort {
+    many: CountingSort<u64>,
+    few: RadixSort,
 }
 
 /// The candidates of one pair of kinds.
@@ -75,7 +82,7 @@ impl NarrowPhase {
         colliders.index.pairs(join, |pair| buckets.add(colliders, pair, || false));
         self.started.clear();
         self.test(colliders, transforms, |_| true);
-        self.sort.sort(&mut self.started);
+        self.sorter.sort(&mut self.started, colliders.slots());
         &self.started
     }
 
@@ -102,8 +109,10 @@ impl NarrowPhase {
             self.find_candidates_of_changed(colliders, since_update, touching);
         }
         self.test(colliders, transforms, |[a, b]| finds_all | placed.contains(a) | placed.contains(b));
-        self.sort.sort(&mut self.stopped);
-        self.sort.sort(&mut self.started);
+        // A collider that is gone may have had a slot beyond those that are left.
+        let slots = colliders.slots().max(touching.slots());
+        self.sorter.sort(&mut self.stopped, slots);
+        self.sorter.sort(&mut self.started, slots);
         if finds_all {
             drop_unchanged(&mut self.stopped, &mut self.started, gone);
         }
@@ -314,6 +323,19 @@ impl Bucket {
         }
         core::mem::swap(&mut self.touching, &mut self.overlapping);
         self.overlapping.clear();
+    }
+}
+
+impl KeySort {
+    /// Sorts keys of pairs of so many slots.
+    fn sort(&mut self, keys: &mut Vec<u64>, slots: usize) {
+        if keys.len() * 8 < slots {
+            self.few.sort(keys);
+        } else if !keys.is_sorted() {
+            // A radix sort: by the larger slot, then by the smaller one.
+            self.many.sort_by_key(keys, slots, |key| *key as u32 as usize);
+            self.many.sort_by_key(keys, slots, |key| (*key >> 32) as usize);
+        }
     }
 }
 
