@@ -80,8 +80,9 @@ impl NarrowPhase {
         let Self { buckets, join, .. } = self;
         buckets.iter_mut().for_each(Bucket::clear);
         colliders.index.pairs(join, |pair| buckets.add(colliders, pair, || false));
-        self.started.clear();
         self.test(colliders, transforms, |_| true);
+        self.started.clear();
+        self.buckets.iter_mut().for_each(|bucket| bucket.list(&mut self.started));
         self.sorter.sort(&mut self.started, colliders.slots());
         &self.started
     }
@@ -109,6 +110,10 @@ impl NarrowPhase {
             self.find_candidates_of_changed(colliders, since_update, touching);
         }
         self.test(colliders, transforms, |[a, b]| finds_all | placed.contains(a) | placed.contains(b));
+        self.buckets.iter_mut().for_each(|bucket| match finds_all {
+            true => bucket.list(&mut self.started),
+            false => bucket.report(&mut self.stopped, &mut self.started),
+        });
         // A collider that is gone may have had a slot beyond those that are left.
         let slots = colliders.slots().max(touching.slots());
         self.sorter.sort(&mut self.stopped, slots);
@@ -200,11 +205,9 @@ impl NarrowPhase {
         }
     }
 
-    /// Tests all candidates, of users' shapes only those that are `new`. Adds each pair that touches otherwise than at
-    /// the last update to `started` or to `stopped`.
+    /// Tests all candidates, of users' shapes only those that are `new`.
     fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
-        let Self { buckets, stopped, started, .. } = self;
-        let (built_in, users) = buckets.by_path();
+        let (built_in, users) = self.buckets.by_path();
         test_all(built_in, &colliders.world_forms);
         for bucket in users {
             bucket.overlapping.extend(bucket.pairs.iter().zip(&bucket.touching).map(|(pair, touching)| {
@@ -215,7 +218,6 @@ impl NarrowPhase {
                 low.zip(high).is_some_and(|(low, high)| low.overlaps(&high))
             }));
         }
-        buckets.iter_mut().for_each(|bucket| bucket.report(stopped, started));
     }
 }
 
@@ -303,6 +305,20 @@ impl Bucket {
         }
         self.pairs.truncate(count);
         self.touching.truncate(count);
+    }
+
+    /// Replaces the answers, and adds the pairs that overlap to a list.
+    fn list(&mut self, keys: &mut Vec<u64>) {
+        let mut count = keys.len();
+        keys.resize(count + self.pairs.len(), 0);
+        for (pair, overlapping) in self.pairs.iter().zip(&self.overlapping) {
+            // Written without a branch, which would be mispredicted.
+            keys[count] = key_of(*pair);
+            count += usize::from(*overlapping);
+        }
+        keys.truncate(count);
+        core::mem::swap(&mut self.touching, &mut self.overlapping);
+        self.overlapping.clear();
     }
 
     /// Replaces the answers, and adds the pairs whose answers differ to `stopped` or to `started`.

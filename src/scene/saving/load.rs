@@ -93,8 +93,8 @@ impl Scene {
     /// Records that everything may have changed: the next refresh places everything, and the next update compares all
     /// pairs with those of `touching`, some of which may be gone.
     fn expect_changes(&mut self, touching: &[Side]) {
-        let Self { colliders, changes, .. } = self;
-        changes.node(slot_of(self.hierarchy.root()));
+        let Self { hierarchy, colliders, changes, .. } = self;
+        hierarchy.subtree(hierarchy.root()).for_each(|node| changes.node(slot_of(node)));
         for id in colliders.attachments.keys() {
             changes.collider_edited(slot_of(id));
         }

@@ -101,7 +101,7 @@ impl Transforms {
         let mut root_at_rest = places.root_at_rest(root);
         let mut any_new_owner = false;
         for slots in changed.slots().chunks(TURNED_TOGETHER) {
-            // The others that it may reach have not turned.
+            // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
             places.turn(hierarchy, slots);
             for slot in slots {
                 let mut next = Some(*slot);
