@@ -35,10 +35,7 @@ impl PieceForms {
     /// Returns the image of a polygon under an affine map. (To be a [`Shape`], the polygon would need heap memory.)
     pub(super) fn polygon(&mut self, local: &Polygon, by: &Affine2) -> &Shape {
         let world = &mut self.0[Kind::Polygon as usize];
-        match world {
-            Shape::Polygon(world) => world.set_image(local, by),
-            _ => *world = local.transformed(by),
-        }
+        local.write_world_form(by, world);
         world
     }
 }

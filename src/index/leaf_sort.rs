@@ -4,14 +4,14 @@ use glam::Vec2;
 
 use super::hilbert::hilbert_code;
 use super::node8::{Node8, WIDTH, lanes};
-use crate::math::{Aabb, RadixSort};
+use crate::math::{Aabb, CountingSort};
 
 /// The order of leaves along a Hilbert curve, with the memory to compute it.
 #[derive(Debug, Default)]
 pub(super) struct LeafSort {
     /// The code of each leaf's centre, above the number of the leaf.
     leaves: Vec<u64>,
-    sort: RadixSort,
+    sort: CountingSort<u64>,
     /// The lowest nodes of a tree, and their slots, in the old order.
     pub(super) nodes: Vec<Node8>,
     pub(super) slots: Vec<u32>,

@@ -31,5 +31,5 @@ pub(crate) use orientation::orient2d;
 pub(crate) use pool::Pool;
 pub(crate) use sin_cos::SinCos;
 pub(crate) use slot_set::SlotSet;
-pub(crate) use sort::{CountingSort, RadixSort, sort_by};
+pub(crate) use sort::{CountingSort, sort_by};
 pub use transform::Transform;

@@ -66,63 +66,43 @@ impl<T: Copy> CountingSort<T> {
     }
 }
 
-/// A radix sort of 64-bit items. It keeps its memory for the next sort.
-#[derive(Debug, Default)]
-pub(crate) struct RadixSort {
-    sorted: Vec<u64>,
-}
+impl CountingSort<u64> {
+    /// The number of bits by which each pass of a radix sort orders the items.
+    const DIGIT: u32 = 8;
 
-/// Fewer items take less time with [`sort_by`] than the histograms of a radix sort.
-const MIN_RADIX_SORT: usize = 64;
+    /// Fewer items take less time with [`sort_by`] than with a radix sort.
+    const MIN_ITEMS: usize = 64;
 
-impl RadixSort {
-    /// Reserves memory to sort so many items.
+    /// Reserves memory for the radix sort of so many items.
     pub(crate) fn reserve(&mut self, items: usize) {
+        self.positions.reserve(1 << Self::DIGIT);
         self.sorted.clear();
         self.sorted.reserve(items);
     }
 
-    /// Sorts items by all bits.
-    pub(crate) fn sort(&mut self, items: &mut Vec<u64>) {
-        if items.len() < MIN_RADIX_SORT {
-            sort_by(items, |a, b| a < b);
-        } else {
-            self.sort_by_bytes::<0, 8>(items);
-        }
-    }
-
-    /// Sorts items by their upper 32 bits, and keeps the order of items in which these bits are equal.
+    /// Sorts items by their upper 32 bits and keeps the order of items in which these bits are equal: a radix sort.
     pub(crate) fn sort_by_upper_half(&mut self, items: &mut Vec<u64>) {
-        self.sort_by_bytes::<4, 4>(items);
+        self.sort_by_half(items, u32::BITS, usize::MAX);
     }
 
-    /// Sorts items by `COUNT` bytes, one after the other from the byte `FIRST`, which is the lowest, and keeps the order
-    /// of items in which these are equal. There must be fewer than 2³² items.
-    fn sort_by_bytes<const FIRST: usize, const COUNT: usize>(&mut self, items: &mut Vec<u64>) {
-        let key = |item: u64, byte: usize| usize::from((item >> (8 * (FIRST + byte))) as u8);
-        // By byte and its value: the number of items, then the position of the next item.
-        let mut positions = [[0_u32; 256]; COUNT];
-        for item in items.iter() {
-            for (byte, counts) in positions.iter_mut().enumerate() {
-                counts[key(*item, byte)] += 1;
-            }
+    /// Sorts items, both halves of which are less than `limit`.
+    pub(crate) fn sort(&mut self, items: &mut Vec<u64>, limit: usize) {
+        if items.len() < Self::MIN_ITEMS {
+            sort_by(items, |a, b| a < b);
+        } else if items.len() * 8 < limit {
+            self.sort_by_half(items, 0, limit);
+            self.sort_by_half(items, u32::BITS, limit);
+        } else if !items.is_sorted() {
+            self.sort_by_key(items, limit, |item| *item as u32 as usize);
+            self.sort_by_key(items, limit, |item| (*item >> u32::BITS) as usize);
         }
-        self.sorted.resize(items.len(), 0);
-        for (byte, positions) in positions.iter_mut().enumerate() {
-            // If all items have the same byte, they are in order already.
-            if items.first().is_none_or(|first| positions[key(*first, byte)] as usize == items.len()) {
-                continue;
-            }
-            let mut start = 0;
-            for position in positions.iter_mut() {
-                start += core::mem::replace(position, start);
-            }
-            for item in items.iter() {
-                let position = &mut positions[key(*item, byte)];
-                self.sorted[*position as usize] = *item;
-                *position += 1;
-            }
-            core::mem::swap(items, &mut self.sorted);
+    }
+
+    /// Sorts items by the 32 bits from `shift` on, which are less than `limit`, one digit after the other.
+    fn sort_by_half(&mut self, items: &mut Vec<u64>, shift: u32, limit: usize) {
+        for digit in (0..u32::BITS).step_by(Self::DIGIT as usize).take_while(|digit| limit >> digit > 0) {
+            let key = |item: &u64| (*item >> (shift + digit)) as usize % (1 << Self::DIGIT);
+            self.sort_by_key(items, 1 << Self::DIGIT, key);
         }
     }
 }
@@ -167,7 +147,7 @@ mod tests {
 
     #[test]
     fn radix_sort_matches_the_stable_sort_of_the_standard_library() {
-        let mut sorter = RadixSort::default();
+        let mut sorter = CountingSort::default();
         let mut random = 1_u64;
         for (length, mask) in
             [(0, !0), (1, !0), (300, !0), (100, 0xff00_0003_ffff_ffff), (1_000, 0x0ff0_0000_ffff_ffff)]
@@ -182,8 +162,23 @@ mod tests {
             expected.sort_by_key(|item| item >> 32);
             sorter.sort_by_upper_half(&mut items);
             assert_eq!(items, expected, "{length} items");
+        }
+    }
+
+    #[test]
+    fn both_halves_sort_like_the_sort_of_the_standard_library() {
+        let mut sorter = CountingSort::default();
+        let mut random = 1_u64;
+        for (length, limit) in [(0, 1), (5, 10), (63, 64), (64, 100), (100, 900), (1_000, 256), (300, 70_000)] {
+            let mut items: Vec<u64> = (0..length)
+                .map(|_| {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    ((random >> 40) % limit) << 32 | ((random >> 10 & 0xff_ffff) % limit)
+                })
+                .collect();
+            let mut expected = items.clone();
             expected.sort_unstable();
-            sorter.sort(&mut items);
+            sorter.sort(&mut items, limit as usize);
             assert_eq!(items, expected, "{length} items");
         }
     }

@@ -5,7 +5,7 @@ use super::pair::key_of;
 use super::{Colliders, Touching, slots_of};
 use crate::index::{BatchSearch, PairJoin};
 use crate::math::parallel::{MIN_PART, join};
-use crate::math::{CountingSort, RadixSort, SlotSet};
+use crate::math::{CountingSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{Kind, Shape};
@@ -40,14 +40,7 @@ pub(in crate::scene) struct NarrowPhase {
     is_missing: Vec<bool>,
     join: PairJoin,
     search: BatchSearch,
-    sorter: KeySort,
-}
-
-/// Sorts keys of pairs.
-#[derive(Debug, Default)]
-struct KeySort {
-    many: CountingSort<u64>,
-    few: RadixSort,
+    sorter: CountingSort<u64>,
 }
 
 /// The candidates of one pair of kinds.
@@ -339,19 +332,6 @@ impl Bucket {
         }
         core::mem::swap(&mut self.touching, &mut self.overlapping);
         self.overlapping.clear();
-    }
-}
-
-impl KeySort {
-    /// Sorts keys of pairs of so many slots.
-    fn sort(&mut self, keys: &mut Vec<u64>, slots: usize) {
-        if keys.len() * 8 < slots {
-            self.few.sort(keys);
-        } else if !keys.is_sorted() {
-            // A radix sort: by the larger slot, then by the smaller one.
-            self.many.sort_by_key(keys, slots, |key| *key as u32 as usize);
-            self.many.sort_by_key(keys, slots, |key| (*key >> 32) as usize);
-        }
     }
 }
 
