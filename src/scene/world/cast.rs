@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
-use crate::geometry::{Hull, ShapeCastTouch, TurningCast};
+use crate::geometry::TurningCast;
 use crate::math::{Motion, sort_by};
 use crate::scene::{NodeCollider, QueryFilter, World};
 
@@ -160,16 +160,15 @@ impl World<'_> {
         motion: &Motion,
         filter: &QueryFilter,
     ) -> Option<ShapeCastHit> {
-        let mut first: Option<CastTouch> = None;
-        self.each_cast_touch(shape, at, motion, filter, |touch| {
-            // Slots are in the order of the ids.
-            if first.is_none_or(|first| (touch.fraction, touch.slot) < (first.fraction, first.slot)) {
-                first = Some(touch);
+        let mut first: Option<ShapeCastHit> = None;
+        self.each_cast_hit(shape, at, motion, filter, |hit| {
+            if first.is_none_or(|first| hit.order(&first).is_lt()) {
+                first = Some(hit);
             }
             // A later visit may find a smaller id at the same fraction.
             first.map_or(1.0, |first| first.fraction.next_up())
         });
-        first.map(|touch| touch.hit(self))
+        first
     }
 
     /// Returns the hit of each collider, as if the others did not exist, by fraction and then by collider id. Otherwise
@@ -213,21 +212,21 @@ impl World<'_> {
         hits: &mut Vec<ShapeCastHit>,
     ) {
         hits.clear();
-        self.each_cast_touch(shape, at, motion, filter, |touch| {
-            hits.push(touch.hit(self));
+        self.each_cast_hit(shape, at, motion, filter, |hit| {
+            hits.push(hit);
             1.0
         });
         sort_by(hits, |a, b| a.order(b).is_lt());
     }
 
-    /// Visits the first touch of each collider in approximate order, up to the fraction that `visit` last returned.
-    fn each_cast_touch(
+    /// Visits the first hit of each collider in approximate order, up to the fraction that `visit` last returned.
+    fn each_cast_hit(
         self,
         shape: &dyn Collider,
         at: &Affine2,
         motion: &Motion,
         filter: &QueryFilter,
-        mut visit: impl FnMut(CastTouch) -> f32,
+        mut visit: impl FnMut(ShapeCastHit) -> f32,
     ) {
         let world_form = shape.world_form(at);
         let mover = WorldCollider::new(shape, at, world_form.as_ref());
@@ -239,48 +238,26 @@ impl World<'_> {
         self.scene.colliders.index.cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
-            let mut first: Option<CastTouch> = None;
+            let mut first: Option<ShapeCastHit> = None;
             let (ray, reach) = cast.of_box(bounds, f64::from(limit));
             mover.along(&target, &ray, reach, &mut |own, piece, other, limit, lets_through| {
                 if let Some(touch) = cast.first_touch(own, other, limit)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
                     && !lets_through(cast.direction_at(&touch))
                 {
-                    first = Some(CastTouch::new(slot, piece, &cast, [own, other], &touch));
+                    first = Some(ShapeCastHit {
+                        side: self.node_collider(slot),
+                        fraction: touch.fraction as f32,
+                        distance: (touch.fraction * cast.motion().displacement.length()) as f32,
+                        point: cast.meeting(own, other, &touch).point.as_vec2(),
+                        normal: touch.normal.as_vec2(),
+                        piece,
+                    });
                 }
                 first.map_or(limit, |first| limit.min(f64::from(first.fraction.next_up())))
             });
             first.map_or(limit, &mut visit)
         });
-    }
-}
-
-/// A [`ShapeCastHit`] with the slot of the collider. A search visits several, and only some need their ids.
-#[derive(Debug, Clone, Copy)]
-struct CastTouch {
-    slot: u32,
-    fraction: f32,
-    distance: f32,
-    point: Vec2,
-    normal: Vec2,
-    piece: u32,
-}
-
-impl CastTouch {
-    fn new(slot: u32, piece: u32, cast: &TurningCast, [own, other]: [&Hull<'_>; 2], touch: &ShapeCastTouch) -> Self {
-        Self {
-            slot,
-            fraction: touch.fraction as f32,
-            distance: (touch.fraction * cast.motion().displacement.length()) as f32,
-            point: cast.meeting(own, other, touch).point.as_vec2(),
-            normal: touch.normal.as_vec2(),
-            piece,
-        }
-    }
-
-    fn hit(self, world: World<'_>) -> ShapeCastHit {
-        let Self { slot, fraction, distance, point, normal, piece } = self;
-        ShapeCastHit { side: world.node_collider(slot), fraction, distance, point, normal, piece }
     }
 }
 

@@ -3,7 +3,7 @@ use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use crate::geometry::{Ray, RayTouch};
+use crate::geometry::Ray;
 use crate::math::sort_by;
 use crate::scene::{NodeCollider, QueryFilter, World};
 
@@ -68,16 +68,14 @@ impl World<'_> {
     #[doc(alias("raycast", "line of sight"))]
     pub fn cast_ray(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<RayHit> {
         let ray = Ray::new(origin, direction, max_distance)?;
-        let mut first: Option<(u32, RayTouch, u32)> = None;
-        self.each_ray_touch(&ray, filter, |slot, touch, piece| {
-            // Slots are in the order of the ids.
-            let order = |slot: u32, touch: RayTouch| (touch.distance as f32, slot);
-            if first.is_none_or(|(other, other_touch, _)| order(slot, touch) < order(other, other_touch)) {
-                first = Some((slot, touch, piece));
+        let mut first: Option<RayHit> = None;
+        self.each_ray_hit(&ray, filter, |hit| {
+            if first.is_none_or(|first| hit.order(&first).is_lt()) {
+                first = Some(hit);
             }
-            first.map_or(max_distance, |(_, touch, _)| touch.distance as f32)
+            first.map_or(max_distance, |first| first.distance)
         });
-        first.map(|(slot, touch, piece)| self.ray_hit(&ray, slot, touch, piece))
+        first
     }
 
     /// Returns all hits of a ray, one for each collider, by distance and then by collider id. Otherwise it is like
@@ -112,33 +110,28 @@ impl World<'_> {
     ) {
         hits.clear();
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
-        self.each_ray_touch(&ray, filter, |slot, touch, piece| {
-            hits.push(self.ray_hit(&ray, slot, touch, piece));
+        self.each_ray_hit(&ray, filter, |hit| {
+            hits.push(hit);
             max_distance
         });
         sort_by(hits, |a, b| a.order(b).is_lt());
     }
 
-    /// Visits the slot, the first touch and the piece of each collider that a ray hits, in approximate order, up to the
-    /// distance that `visit` last returned.
-    fn each_ray_touch(self, ray: &Ray, filter: &QueryFilter, mut visit: impl FnMut(u32, RayTouch, u32) -> f32) {
+    /// Visits the first hit of each collider in approximate order, up to the distance that `visit` last returned.
+    fn each_ray_hit(self, ray: &Ray, filter: &QueryFilter, mut visit: impl FnMut(RayHit) -> f32) {
         let (origin, direction, length) = (ray.origin.as_vec2(), ray.direction.as_vec2(), ray.length as f32);
         let accepts = self.acceptor(filter);
         self.scene.colliders.index.cast_ray(origin, direction, length, |slot, limit| {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
-            let found = target.and_then(|target| target.first_hit(ray));
-            found.map_or(limit, |(touch, piece)| visit(slot, touch, piece))
+            let Some((touch, piece)) = target.and_then(|target| target.first_hit(ray)) else { return limit };
+            visit(RayHit {
+                side: self.node_collider(slot),
+                distance: touch.distance as f32,
+                point: ray.at(touch.distance).as_vec2(),
+                normal: touch.normal.as_vec2(),
+                piece,
+            })
         });
-    }
-
-    fn ray_hit(self, ray: &Ray, slot: u32, touch: RayTouch, piece: u32) -> RayHit {
-        RayHit {
-            side: self.node_collider(slot),
-            distance: touch.distance as f32,
-            point: ray.at(touch.distance).as_vec2(),
-            normal: touch.normal.as_vec2(),
-            piece,
-        }
     }
 }
 
