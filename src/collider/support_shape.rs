@@ -74,6 +74,8 @@ impl<'a> SupportShape<'a> {
 }
 
 impl RoundedConvex for SupportShape<'_> {
+    const IS_COMMON: bool = false;
+
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.at.translation, core: Core::POINT, rounding: Rounding::Support(self) }
     }

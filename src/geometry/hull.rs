@@ -10,6 +10,10 @@ use crate::math::Each;
 
 /// A convex shape that has a [`Hull`]: the Minkowski sum of a polygon and an affine disc, or a support function.
 pub trait RoundedConvex {
+    /// `false` for a shape whose contacts are compiled once instead of once per pair.
+    #[doc(hidden)]
+    const IS_COMMON: bool = true;
+
     /// Returns the shape as a hull.
     #[doc(hidden)]
     fn hull(&self) -> Hull<'_>;

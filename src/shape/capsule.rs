@@ -2,9 +2,9 @@ use glam::{Vec2, Vec4};
 
 use super::circle::FourCircles;
 use super::error::{ShapeError, attempt, or_panic, size};
-use super::meets::{FourOverlaps, Meets, contact_by_features, mirror};
+use super::meets::{FourOverlaps, Meets, mirror};
 use super::segment::FourSegments;
-use super::{Circle, Contact, Segment};
+use super::{Circle, Segment};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::{Aabb, Checksum};
 
@@ -151,10 +151,6 @@ impl Meets<Circle> for Capsule {
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
         Some(|capsules, circles| FourSegments::of_capsules(capsules).overlap_circles(&FourCircles::new(circles)));
-
-    fn contact(&self, circle: &Circle) -> Option<Contact> {
-        contact_by_features(self, circle)
-    }
 }
 
 impl Meets<Segment> for Capsule {
@@ -166,10 +162,6 @@ impl Meets<Segment> for Capsule {
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|capsules, segments| {
         FourSegments::of_capsules(capsules).overlap_segments(&FourSegments::new(segments, Vec4::ZERO))
     });
-
-    fn contact(&self, segment: &Segment) -> Option<Contact> {
-        contact_by_features(self, segment)
-    }
 }
 
 impl Meets<Capsule> for Capsule {
@@ -181,10 +173,6 @@ impl Meets<Capsule> for Capsule {
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Capsule>> = Some(|capsules, others| {
         FourSegments::of_capsules(capsules).overlap_segments(&FourSegments::of_capsules(others))
     });
-
-    fn contact(&self, other: &Capsule) -> Option<Contact> {
-        contact_by_features(self, other)
-    }
 }
 
 mirror!(Capsule: Circle, Segment);

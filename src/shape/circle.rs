@@ -1,8 +1,7 @@
 use glam::{Vec2, Vec4};
 
-use super::Contact;
 use super::error::{ShapeError, attempt, or_panic, size};
-use super::meets::{FourOverlaps, Meets, contact_by_features};
+use super::meets::{FourOverlaps, Meets};
 use crate::geometry::sat::four::{FourVectors, are_within};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
@@ -132,8 +131,4 @@ impl Meets<Circle> for Circle {
         let (offset, reach) = (b.center - a.center, a.radius + b.radius);
         are_within(offset.length_squared(), reach, offset.manhattan_length() + reach)
     });
-
-    fn contact(&self, other: &Circle) -> Option<Contact> {
-        contact_by_features(self, other)
-    }
 }

@@ -127,6 +127,8 @@ impl Ellipse {
 }
 
 impl RoundedConvex for Ellipse {
+    const IS_COMMON: bool = false;
+
     fn hull(&self) -> Hull<'_> {
         Hull { center: self.center, core: Core::POINT, rounding: Rounding::Ellipse(self.matrix().as_dmat2()) }
     }

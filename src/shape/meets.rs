@@ -1,3 +1,5 @@
+//! The pair table: how each shape meets each other one. A row is in the file of the shape with the higher rank.
+
 use glam::Vec2;
 
 use super::contact::Contact;
@@ -35,7 +37,11 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
     /// Returns where and how deep the shapes overlap, `None` if they do not. The normal points from `self` to `other`.
     #[doc(alias("MTV", "penetration"))]
     fn contact(&self, other: &Other) -> Option<Contact> {
-        contact_of_hulls(&self.hull(), &other.hull())
+        if Self::IS_COMMON && Other::IS_COMMON {
+            contact_by_features(self, other)
+        } else {
+            contact_of_hulls(&self.hull(), &other.hull())
+        }
     }
 
     /// Returns the distance between the closest points, in world units; 0 if the shapes overlap.
@@ -79,7 +85,7 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
 /// decide or a disc is not round. Generic, so that the compiler sees the form of each hull: with
 /// [two hulls](contact_of_hulls), contacts take 27 % longer (W5 of `benches/peers`).
 #[inline]
-pub(super) fn contact_by_features(a: &impl RoundedConvex, b: &impl RoundedConvex) -> Option<Contact> {
+fn contact_by_features(a: &impl RoundedConvex, b: &impl RoundedConvex) -> Option<Contact> {
     match closest_feature_manifold(&a.hull(), &b.hull()) {
         Some(decided) => decided.map(Contact::from),
         None => exact_manifold(&a.hull(), &b.hull()).map(Contact::from),

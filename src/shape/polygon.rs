@@ -3,8 +3,8 @@ use smallvec::SmallVec;
 
 use super::convex_hull::{convex_hull, follows_outline, is_strictly_convex};
 use super::error::{ShapeError, finite_point};
-use super::meets::{Meets, contact_by_features, mirror};
-use super::{Capsule, Circle, Contact, Rect, Segment};
+use super::meets::{Meets, mirror};
+use super::{Capsule, Circle, Rect, Segment};
 use crate::geometry::sat::polygons;
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::{Aabb, Checksum, Transform, clone_fields};
@@ -203,19 +203,11 @@ impl Meets<Circle> for Polygon {
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
         self.is_near(&[Vec2::ZERO], circle.center, circle.radius)
     }
-
-    fn contact(&self, circle: &Circle) -> Option<Contact> {
-        contact_by_features(self, circle)
-    }
 }
 
 impl Meets<Segment> for Polygon {
     fn fast_overlap(&self, segment: &Segment) -> Option<bool> {
         self.is_near(&segment.ends, segment.center, 0.0)
-    }
-
-    fn contact(&self, segment: &Segment) -> Option<Contact> {
-        contact_by_features(self, segment)
     }
 }
 
@@ -223,29 +215,17 @@ impl Meets<Capsule> for Polygon {
     fn fast_overlap(&self, capsule: &Capsule) -> Option<bool> {
         self.is_near(&capsule.axis.ends, capsule.axis.center, capsule.radius)
     }
-
-    fn contact(&self, capsule: &Capsule) -> Option<Contact> {
-        contact_by_features(self, capsule)
-    }
 }
 
 impl Meets<Rect> for Polygon {
     fn fast_overlap(&self, rect: &Rect) -> Option<bool> {
         rect.outline().and_then(|outline| self.is_near(&outline, rect.center, 0.0))
     }
-
-    fn contact(&self, rect: &Rect) -> Option<Contact> {
-        contact_by_features(self, rect)
-    }
 }
 
 impl Meets<Polygon> for Polygon {
     fn fast_overlap(&self, other: &Polygon) -> Option<bool> {
         self.is_near(&other.points, other.center, 0.0)
-    }
-
-    fn contact(&self, other: &Polygon) -> Option<Contact> {
-        contact_by_features(self, other)
     }
 }
 

@@ -2,9 +2,9 @@ use glam::{Affine2, Vec2, Vec4};
 
 use super::circle::FourCircles;
 use super::error::{ShapeError, attempt, finite_point, or_panic, size};
-use super::meets::{FourOverlaps, Meets, contact_by_features, mirror};
+use super::meets::{FourOverlaps, Meets, mirror};
 use super::segment::FourSegments;
-use super::{Capsule, Circle, Contact, Segment};
+use super::{Capsule, Circle, Segment};
 use crate::geometry::sat::four::{FourAnswers, FourVectors, are_within, zonotopes_overlap};
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
@@ -265,10 +265,6 @@ impl Meets<Circle> for Rect {
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
         Some(|rects, circles| FourRects::new(rects).overlap_circles(&FourCircles::new(circles)));
-
-    fn contact(&self, circle: &Circle) -> Option<Contact> {
-        contact_by_features(self, circle)
-    }
 }
 
 impl Meets<Segment> for Rect {
@@ -281,10 +277,6 @@ impl Meets<Segment> for Rect {
         let FourRects { center, half_axes } = FourRects::new(rects);
         FourSegments::new(segments, Vec4::ZERO).overlap_parallelograms(center, half_axes)
     });
-
-    fn contact(&self, segment: &Segment) -> Option<Contact> {
-        contact_by_features(self, segment)
-    }
 }
 
 impl Meets<Capsule> for Rect {
@@ -297,10 +289,6 @@ impl Meets<Capsule> for Rect {
         let FourRects { center, half_axes } = FourRects::new(rects);
         FourSegments::of_capsules(capsules).overlap_parallelograms(center, half_axes)
     });
-
-    fn contact(&self, capsule: &Capsule) -> Option<Contact> {
-        contact_by_features(self, capsule)
-    }
 }
 
 impl Meets<Rect> for Rect {
@@ -316,10 +304,6 @@ impl Meets<Rect> for Rect {
         let (offset, [c, d]) = (other.center - center, other.half_axes);
         zonotopes_overlap(offset, offset.manhattan_length(), [a, b, c, d], Vec4::ZERO)
     });
-
-    fn contact(&self, other: &Rect) -> Option<Contact> {
-        contact_by_features(self, other)
-    }
 }
 
 mirror!(Rect: Circle, Segment, Capsule);

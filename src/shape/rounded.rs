@@ -123,6 +123,8 @@ impl Rounded {
 }
 
 impl RoundedConvex for Rounded {
+    const IS_COMMON: bool = false;
+
     fn hull(&self) -> Hull<'_> {
         // After a rotation and a uniform scale the disc is still a circle to within rounding, and the closed forms
         // apply.

@@ -1,10 +1,9 @@
 use glam::{Affine2, Vec2, Vec4};
 
 use super::Circle;
-use super::Contact;
 use super::circle::FourCircles;
 use super::error::{ShapeError, attempt, finite_point, or_panic};
-use super::meets::{FourOverlaps, Meets, contact_by_features, mirror};
+use super::meets::{FourOverlaps, Meets, mirror};
 use crate::geometry::sat::four::{FourAnswers, FourVectors, are_within, zonotopes_overlap};
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
@@ -220,10 +219,6 @@ impl Meets<Circle> for Segment {
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
         Some(|segments, circles| FourSegments::new(segments, Vec4::ZERO).overlap_circles(&FourCircles::new(circles)));
-
-    fn contact(&self, circle: &Circle) -> Option<Contact> {
-        contact_by_features(self, circle)
-    }
 }
 
 impl Meets<Segment> for Segment {
@@ -235,10 +230,6 @@ impl Meets<Segment> for Segment {
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|segments, others| {
         FourSegments::new(segments, Vec4::ZERO).overlap_segments(&FourSegments::new(others, Vec4::ZERO))
     });
-
-    fn contact(&self, other: &Segment) -> Option<Contact> {
-        contact_by_features(self, other)
-    }
 }
 
 mirror!(Segment: Circle);
