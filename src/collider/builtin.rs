@@ -1,3 +1,5 @@
+//! The enum of references to every built-in type, convex shapes and composites.
+
 use crate::composite::Composite;
 use crate::math::Checksum;
 use crate::shape::{Kind, Shape, for_each_shape};

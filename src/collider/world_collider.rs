@@ -1,3 +1,5 @@
+//! A collider in world space, as queries and casts see it: as one hull, or as pieces that an index finds.
+
 use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};

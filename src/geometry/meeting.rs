@@ -1,3 +1,5 @@
+//! Where two shapes that touch meet, and how deep an overlap still counts as touching.
+
 use glam::DVec2;
 
 use super::points::sorted;

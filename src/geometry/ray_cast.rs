@@ -1,3 +1,8 @@
+//! Ray casts: the distance at which a ray enters a shape.
+//!
+//! The sum of a polygon and a round disc has a closed form. An elliptic disc is mapped to a round one, with the ray. A
+//! shape with only a support function takes conservative [advancement](super::advancement).
+
 use glam::{DMat2, DVec2, Vec2};
 
 use super::advancement::advance;

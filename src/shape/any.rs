@@ -1,3 +1,5 @@
+//! The enum of all convex shapes, and the loops that test many pairs of two kinds.
+
 use glam::Vec2;
 
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};

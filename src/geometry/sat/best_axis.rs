@@ -1,3 +1,5 @@
+//! The choice of the side with the largest gap, four sides at a time.
+
 use glam::Vec4;
 
 /// A side of one of two outlines.
