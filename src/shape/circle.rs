@@ -2,7 +2,8 @@ use glam::{Vec2, Vec4};
 
 use super::error::{ShapeError, attempt, or_panic, size};
 use super::meets::{FourOverlaps, Meets};
-use crate::geometry::sat::four::{FourVectors, are_within};
+use crate::geometry::sat::four::are_within;
+use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::{Aabb, Checksum};

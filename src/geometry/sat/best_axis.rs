@@ -2,6 +2,8 @@
 
 use glam::Vec4;
 
+use super::four_vectors::FourVectors;
+
 /// A side of one of two outlines.
 #[derive(Clone, Copy)]
 pub(crate) struct OwnedSide {
@@ -25,14 +27,14 @@ pub(crate) enum NotFound {
 /// # Errors
 /// If a gap is larger than `reach`, or if the square of an edge overflows or is denormal.
 #[inline]
-pub(super) fn best_axis(gaps: Vec4, edge_x: Vec4, edge_y: Vec4, reach: f32) -> Result<Option<(f32, usize)>, NotFound> {
-    let squares = edge_x * edge_x + edge_y * edge_y;
+pub(super) fn best_axis(gaps: Vec4, edges: FourVectors, reach: f32) -> Result<Option<(f32, usize)>, NotFound> {
+    let squares = edges.length_squared();
     // Before the division, since this ends the search for most shapes that are apart. Denormal numbers are too coarse.
     let limits = (squares * (reach * reach)).max(Vec4::splat(f32::MIN_POSITIVE));
     if (gaps * gaps.abs()).cmpgt(limits).any() {
         return Err(NotFound::Beyond);
     }
-    let is_point = edge_x.cmpeq(Vec4::ZERO) & edge_y.cmpeq(Vec4::ZERO);
+    let is_point = edges.x.cmpeq(Vec4::ZERO) & edges.y.cmpeq(Vec4::ZERO);
     if !(is_point | (squares.cmpge(Vec4::splat(f32::MIN_POSITIVE)) & squares.cmplt(Vec4::INFINITY))).all() {
         return Err(NotFound::Unclear);
     }
@@ -45,10 +47,12 @@ pub(super) fn best_axis(gaps: Vec4, edge_x: Vec4, edge_y: Vec4, reach: f32) -> R
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+
     use super::*;
 
     #[test]
     fn edges_without_length_have_no_best_axis() {
-        assert!(matches!(best_axis(Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, 1.0), Ok(None)));
+        assert!(matches!(best_axis(Vec4::ZERO, FourVectors::splat(Vec2::ZERO), 1.0), Ok(None)));
     }
 }

@@ -2,10 +2,9 @@
 //!
 //! They are those of a single pair, without the steps that few pairs need: these pairs stay undecided.
 
-use core::ops::{Add, Mul, Sub};
+use glam::Vec4;
 
-use glam::{Vec2, Vec4};
-
+use super::four_vectors::FourVectors;
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// The answers about four pairs, one bit each, that of the first pair lowest.
@@ -49,67 +48,6 @@ impl FourAnswers {
     #[must_use]
     pub fn answer(self, pair: usize) -> Option<bool> {
         (self.decided >> pair & 1 != 0).then_some(self.overlapping >> pair & 1 != 0)
-    }
-}
-
-/// Four vectors.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FourVectors {
-    x: Vec4,
-    y: Vec4,
-}
-
-impl FourVectors {
-    #[inline(always)]
-    pub(crate) fn new([a, b, c, d]: [Vec2; 4]) -> Self {
-        Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
-    }
-
-    #[inline(always)]
-    pub(crate) fn dot(self, other: Self) -> Vec4 {
-        self.x * other.x + self.y * other.y
-    }
-
-    #[inline(always)]
-    pub(crate) fn perp_dot(self, other: Self) -> Vec4 {
-        self.x * other.y - self.y * other.x
-    }
-
-    #[inline(always)]
-    pub(crate) fn length_squared(self) -> Vec4 {
-        self.dot(self)
-    }
-
-    #[inline(always)]
-    pub(crate) fn manhattan_length(self) -> Vec4 {
-        self.x.abs() + self.y.abs()
-    }
-}
-
-impl Add for FourVectors {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { x: self.x + other.x, y: self.y + other.y }
-    }
-}
-
-impl Sub for FourVectors {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { x: self.x - other.x, y: self.y - other.y }
-    }
-}
-
-impl Mul<Vec4> for FourVectors {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, factor: Vec4) -> Self {
-        Self { x: self.x * factor, y: self.y * factor }
     }
 }
 

@@ -6,6 +6,7 @@
 pub(super) mod best_axis;
 pub(super) mod exact;
 pub(crate) mod four;
+pub(crate) mod four_vectors;
 pub(crate) mod parallelograms;
 pub(crate) mod polygons;
 pub(crate) mod rounding;

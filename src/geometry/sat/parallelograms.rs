@@ -10,6 +10,7 @@
 use glam::{DVec2, Vec2, Vec4, Vec4Swizzles};
 
 use super::best_axis::{NotFound, OwnedSide, best_axis};
+use super::four_vectors::FourVectors;
 use super::rounding::{is_within, squares_are_finite};
 use crate::geometry::points::Parallelogram;
 use crate::math::Each;
@@ -18,10 +19,7 @@ use crate::math::tolerance::FAST_OVERLAP;
 /// The `N` generators of a zonotope, two to four, one per lane, so that the tests are free of branches. Unused lanes
 /// are zero.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Generators<const N: usize> {
-    x: Vec4,
-    y: Vec4,
-}
+pub(crate) struct Generators<const N: usize>(FourVectors);
 
 /// The gaps along the axes across the generators, times the generators' lengths.
 struct Gaps {
@@ -34,35 +32,30 @@ struct Gaps {
 impl<const N: usize> Generators<N> {
     #[inline(always)]
     pub(crate) fn new(generators: [Vec2; N]) -> Self {
-        let [a, b, c, d] = [0, 1, 2, 3].each(|lane| if lane < N { generators[lane] } else { Vec2::ZERO });
-        Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
+        Self(FourVectors::new([0, 1, 2, 3].each(|lane| if lane < N { generators[lane] } else { Vec2::ZERO })))
     }
 
     /// Returns the generators rotated among the used lanes: `N - 1` rotations bring every other generator into each
     /// lane.
     #[inline(always)]
-    fn rotated(&self, rotation: usize) -> (Vec4, Vec4) {
-        let Self { x, y } = self;
-        match (N, rotation) {
+    fn rotated(&self, rotation: usize) -> FourVectors {
+        let Self(FourVectors { x, y }) = self;
+        let (x, y) = match (N, rotation) {
             (2, _) => (x.yxwz(), y.yxwz()),
             (3, 1) => (x.yzxw(), y.yzxw()),
             (3, _) => (x.zxyw(), y.zxyw()),
             (_, 1) => (x.yzwx(), y.yzwx()),
             (_, 2) => (x.zwxy(), y.zwxy()),
             _ => (x.wxyz(), y.wxyz()),
-        }
+        };
+        FourVectors { x, y }
     }
 
     /// Returns the separating axis test of the zonotope around `center` against the origin.
     #[inline(always)]
     fn gaps(&self, center: Vec2) -> Gaps {
-        let Self { x, y } = *self;
-        let heights = x * center.y - y * center.x;
-        let mut reach = Vec4::ZERO;
-        for rotation in 1..N {
-            let (other_x, other_y) = self.rotated(rotation);
-            reach += (x * other_y - y * other_x).abs();
-        }
+        let heights = self.0.perp_dot(FourVectors::splat(center));
+        let reach = (1..N).fold(Vec4::ZERO, |reach, rotation| reach + self.0.perp_dot(self.rotated(rotation)).abs());
         Gaps { heights, gaps: heights.abs() - reach }
     }
 }
@@ -77,8 +70,8 @@ pub(crate) fn overlaps<const N: usize>(
     generators: Generators<N>,
     reach: f32,
 ) -> Option<bool> {
-    let Generators { x, y } = generators;
-    let magnitudes = x.abs() + y.abs();
+    let axes = generators.0;
+    let magnitudes = axes.manhattan_length();
     let size = terms + magnitudes.element_sum() + reach;
     if !squares_are_finite(size) {
         return None;
@@ -86,7 +79,7 @@ pub(crate) fn overlaps<const N: usize>(
     let Gaps { heights, gaps } = generators.gaps(center);
     let doubts = magnitudes * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
     let beyond = (gaps - doubts).max(Vec4::ZERO);
-    let limit = (x * x + y * y) * (reach * reach);
+    let limit = axes.length_squared() * (reach * reach);
     let all = (1 << N) - 1;
     let (apart, inside) = ((beyond * beyond).cmpgt(limit).any(), gaps.cmplt(-doubts).bitmask() & all == all);
     let clear = apart | inside;
@@ -95,25 +88,22 @@ pub(crate) fn overlaps<const N: usize>(
     }
     // The side of the zonotope along each generator that faces the origin. Generators that may be parallel lengthen
     // it, as the generator itself does; the others carry it towards the origin.
-    let (mut side_x, mut side_y) = (Vec4::splat(center.x), Vec4::splat(center.y));
-    let (mut along_x, mut along_y) = (x, y);
+    let (mut side, mut along) = (FourVectors::splat(center), axes);
     let facing = Vec4::ONE.copysign(heights);
     for rotation in 1..N {
-        let (other_x, other_y) = generators.rotated(rotation);
-        let area = x * other_y - y * other_x;
-        let parallel = area.abs().cmple(magnitudes * ((other_x.abs() + other_y.abs()) * FAST_OVERLAP));
-        let along = Vec4::select(parallel, Vec4::ONE.copysign(x * other_x + y * other_y), Vec4::ZERO);
-        let carry = Vec4::select(parallel, Vec4::ZERO, facing.copysign(facing * area));
-        (along_x, along_y) = (along_x + along * other_x, along_y + along * other_y);
-        (side_x, side_y) = (side_x - carry * other_x, side_y - carry * other_y);
+        let other = generators.rotated(rotation);
+        let area = axes.perp_dot(other);
+        let is_parallel = area.abs().cmple(magnitudes * (other.manhattan_length() * FAST_OVERLAP));
+        along = along + other * Vec4::select(is_parallel, Vec4::ONE.copysign(axes.dot(other)), Vec4::ZERO);
+        side = side - other * Vec4::select(is_parallel, Vec4::ZERO, facing.copysign(facing * area));
     }
-    let length_squared = (along_x * along_x + along_y * along_y).max(Vec4::splat(f32::MIN_POSITIVE));
-    let t = ((side_x * along_x + side_y * along_y) / length_squared).max(Vec4::NEG_ONE).min(Vec4::ONE);
-    let (x, y) = (side_x - along_x * t, side_y - along_y * t);
+    let length_squared = along.length_squared().max(Vec4::splat(f32::MIN_POSITIVE));
+    let t = (side.dot(along) / length_squared).max(Vec4::NEG_ONE).min(Vec4::ONE);
+    let distance_squared = (side - along * t).length_squared();
     // This is the distance from the border, so "far" is an answer only if the origin is certainly outside. (A lane
     // without a generator yields a chord, which is no nearer than the border.)
     let outside = gaps.cmpgt(doubts).any();
-    is_within((x * x + y * y).min_element(), reach, size).filter(|within| *within || outside)
+    is_within(distance_squared.min_element(), reach, size).filter(|within| *within || outside)
 }
 
 /// Returns the side with the largest gap of two parallelograms, segments or points.
@@ -130,7 +120,7 @@ pub(crate) fn best_side(
     let center = ((b.middle - a.middle) + offset).as_vec2();
     let generators = Generators::new([a.axes[0], a.axes[1], b.axes[0], b.axes[1]].each(|axis| axis.as_vec2()));
     let Gaps { heights, gaps } = generators.gaps(center);
-    let best = best_axis(gaps, generators.x, generators.y, reach)?;
+    let best = best_axis(gaps, generators.0, reach)?;
     let Some((_, lane)) = best else { return Err(NotFound::Unclear) };
     let (of_a, len) = if lane < 2 { (true, a.len) } else { (false, b.len) };
     // Of two opposite sides, the one that faces the other shape.

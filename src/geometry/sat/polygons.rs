@@ -5,15 +5,14 @@ use core::ops::ControlFlow;
 use glam::{Vec2, Vec4};
 
 use super::best_axis::{NotFound, OwnedSide, best_axis};
+use super::four_vectors::FourVectors;
 use super::rounding::{is_within, manhattan_length, squares_are_finite};
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// Four consecutive sides of a polygon. After the last side the first one follows again.
 struct FourSides {
-    start_x: Vec4,
-    start_y: Vec4,
-    edge_x: Vec4,
-    edge_y: Vec4,
+    starts: FourVectors,
+    edges: FourVectors,
 }
 
 impl FourSides {
@@ -26,38 +25,28 @@ impl FourSides {
             [a, b] if first == 0 => [a, b, a, b, a],
             _ => [0, 1, 2, 3, 4].map(|lane| outline[(first + lane) % outline.len()]),
         };
-        let (start_x, start_y) = (Vec4::new(a.x, b.x, c.x, d.x), Vec4::new(a.y, b.y, c.y, d.y));
-        let (end_x, end_y) = (Vec4::new(b.x, c.x, d.x, e.x), Vec4::new(b.y, c.y, d.y, e.y));
-        Self {
-            start_x: start_x - Vec4::splat(origin.x),
-            start_y: start_y - Vec4::splat(origin.y),
-            edge_x: end_x - start_x,
-            edge_y: end_y - start_y,
-        }
+        let (starts, ends) = (FourVectors::new([a, b, c, d]), FourVectors::new([b, c, d, e]));
+        Self { starts: starts - FourVectors::splat(origin), edges: ends - starts }
     }
 
     /// Returns the gaps along the sides' outward normals, times the sides' lengths: the least heights of the points.
     #[inline]
     fn gaps(&self, points: &[Vec2]) -> Vec4 {
-        let least = points.iter().fold(Vec4::INFINITY, |least, point| {
-            least.min(self.edge_y * Vec4::splat(point.x) - self.edge_x * Vec4::splat(point.y))
-        });
-        least - (self.edge_y * self.start_x - self.edge_x * self.start_y)
-    }
-
-    fn length_squared(&self) -> Vec4 {
-        self.edge_x * self.edge_x + self.edge_y * self.edge_y
+        // The outward normal is on the right of a side.
+        let height = |point: FourVectors| point.perp_dot(self.edges);
+        let heights = points.iter().map(|point| height(FourVectors::splat(*point)));
+        heights.fold(Vec4::INFINITY, Vec4::min) - height(self.starts)
     }
 
     /// Returns the squared distance of the nearest point from the nearest side.
     fn distance_squared(&self, points: &[Vec2]) -> f32 {
+        let Self { starts, edges } = *self;
         // A side without length is its start, whatever the numerator is divided by.
-        let inverse = self.length_squared().max(Vec4::splat(f32::MIN_POSITIVE)).recip();
+        let inverse = edges.length_squared().max(Vec4::splat(f32::MIN_POSITIVE)).recip();
         let nearest = points.iter().fold(Vec4::INFINITY, |nearest, point| {
-            let (x, y) = (Vec4::splat(point.x) - self.start_x, Vec4::splat(point.y) - self.start_y);
-            let t = ((x * self.edge_x + y * self.edge_y) * inverse).max(Vec4::ZERO).min(Vec4::ONE);
-            let (x, y) = (x - self.edge_x * t, y - self.edge_y * t);
-            nearest.min(x * x + y * y)
+            let from_start = FourVectors::splat(*point) - starts;
+            let t = (from_start.dot(edges) * inverse).max(Vec4::ZERO).min(Vec4::ONE);
+            nearest.min((from_start - edges * t).length_squared())
         });
         nearest.min_element()
     }
@@ -98,7 +87,7 @@ pub(in crate::geometry) fn wrapped(index: usize, count: usize) -> usize {
 pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<OwnedSide, NotFound> {
     let mut best = (f32::NEG_INFINITY, OwnedSide { of_a: true, index: 0 });
     let error = each_four_sides(a, b, offset, |sides, points, of_a, first| {
-        match best_axis(sides.gaps(points), sides.edge_x, sides.edge_y, reach) {
+        match best_axis(sides.gaps(points), sides.edges, reach) {
             Ok(Some((gap_squared, lane))) if gap_squared > best.0 => {
                 let len = if of_a { a.len() } else { b.len() };
                 best = (gap_squared, OwnedSide { of_a, index: wrapped(first + lane, len) });
@@ -126,10 +115,10 @@ pub(crate) fn overlaps(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Opti
     let (mut inside, mut outside) = (a.len().max(b.len()) > 1, false);
     let apart = each_four_sides(a, b, offset, |sides, points, _, _| {
         let gaps = sides.gaps(points);
-        let doubt = (sides.edge_x.abs() + sides.edge_y.abs()) * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
+        let doubt = sides.edges.manhattan_length() * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
         inside &= gaps.cmplt(-doubt).all();
         let beyond = (gaps - doubt).max(Vec4::ZERO);
-        let limit = sides.length_squared() * (reach * reach);
+        let limit = sides.edges.length_squared() * (reach * reach);
         if (beyond * beyond).cmpgt(limit).any() {
             return ControlFlow::Break(());
         }

@@ -1,0 +1,70 @@
+use core::ops::{Add, Mul, Sub};
+
+use glam::{Vec2, Vec4};
+
+/// Four vectors, one per lane: those of four pairs, or four sides of one shape.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FourVectors {
+    pub(super) x: Vec4,
+    pub(super) y: Vec4,
+}
+
+impl FourVectors {
+    #[inline(always)]
+    pub(crate) fn new([a, b, c, d]: [Vec2; 4]) -> Self {
+        Self { x: Vec4::new(a.x, b.x, c.x, d.x), y: Vec4::new(a.y, b.y, c.y, d.y) }
+    }
+
+    /// Returns the same vector in all lanes.
+    #[inline(always)]
+    pub(super) fn splat(vector: Vec2) -> Self {
+        Self { x: Vec4::splat(vector.x), y: Vec4::splat(vector.y) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn dot(self, other: Self) -> Vec4 {
+        self.x * other.x + self.y * other.y
+    }
+
+    #[inline(always)]
+    pub(crate) fn perp_dot(self, other: Self) -> Vec4 {
+        self.x * other.y - self.y * other.x
+    }
+
+    #[inline(always)]
+    pub(crate) fn length_squared(self) -> Vec4 {
+        self.dot(self)
+    }
+
+    #[inline(always)]
+    pub(crate) fn manhattan_length(self) -> Vec4 {
+        self.x.abs() + self.y.abs()
+    }
+}
+
+impl Add for FourVectors {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl Sub for FourVectors {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+impl Mul<Vec4> for FourVectors {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: Vec4) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+}
