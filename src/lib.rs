@@ -57,6 +57,8 @@
 //! | choose a shape of many pieces | [`Tiles`] for maps, [`Polyline`] for hills, [`Compound`] for any other outline |
 //! | decide what may touch | [`CollisionLayers`], [`Node::owns_subtree`], [`Scene::ignore_pair`] |
 //! | react when two colliders start or stop touching | [`Scene::update`], [`CollisionEvent`] |
+//! | react when a hero steps from one tile to the next | [`PieceTracker`] |
+//! | clean your own tables after removals | [`Scene::keep_removed`], [`Scene::drain_removed`] |
 //! | query rays, casts, points, regions and distances | [`World`], [`QueryFilter`] |
 //! | query a scene that is shared behind `&` | [`Scene::refresh`], [`Scene::try_world`] |
 //! | move a character without tunnelling | [`Scene::move_and_slide`], [`MoveOptions`], [`Moved`], [`MoveResponse`] |
@@ -134,7 +136,8 @@ pub use math::{Aabb, Motion, Transform};
 pub use scene::{
     ColliderId, CollisionEvent, CollisionPair, CopiedIds, DebugGeometry, DebugKind, DebugOptions, DebugPalette,
     DebugQuery, DebugShape, DebugState, MoveHit, MoveOptions, MoveResponse, Moved, Nearest, Node, NodeCollider, NodeId,
-    PointProjection, Pushed, PushedNode, QueryFilter, RayHit, Scene, SceneError, ShapeCastHit, TouchingPairs, World,
+    PieceEvent, PieceTracker, PointProjection, Pushed, PushedNode, QueryFilter, RayHit, Removed, Scene, SceneError,
+    ShapeCastHit, TouchingPairs, World,
 };
 #[cfg(feature = "serde")]
 pub use scene::{LoadError, NoUserShape, SaveError, SavedScene};

@@ -113,6 +113,14 @@ impl<'a> CompositeRef<'a> {
         });
     }
 
+    /// Visits the [parts](Composite::each_part) that have a point in a region, and possibly others. Returns `false` and
+    /// visits nothing if every piece is one part.
+    pub(super) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+        let (Some(composite), Some(region)) = (self.indexed, region.finite_part()) else { return false };
+        let local_region = region.preimage(self.at).unwrap_or(Aabb::EVERYTHING);
+        PieceForms::with(|forms| composite.each_part(local_region, self.at, forms, visit))
+    }
+
     /// Visits pieces roughly in the order of the distances of their boxes from another box, up to the limit.
     pub(super) fn near(&self, to: Aabb, mut limit: f64, visit: Visit<'_>) {
         if let Some(composite) = self.indexed {

@@ -134,6 +134,16 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
+    /// Does the same, but visits the tiles of a map one by one.
+    pub(crate) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'_>)) {
+        let visited = self.composite().is_some_and(|composite| {
+            composite.each_part(region, &mut |number, part| visit(number, &WorldCollider::of_shape(part)))
+        });
+        if !visited {
+            self.each_piece(region, visit);
+        }
+    }
+
     /// Visits pieces roughly in the order of their distances from a box, up to the limit that `visit` last returned.
     fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'_>) -> f64) {
         let Some(composite) = self.composite() else {

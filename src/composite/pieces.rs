@@ -25,6 +25,19 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
     /// Returns the image of the piece in a slot under an affine map.
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape;
 
+    /// Visits the parts that a user sees in the pieces, if a piece may have several: the tiles that are joined into one.
+    /// Visits those with a point in a region of the local frame, and possibly others, each with its number and its
+    /// image. Returns `false` and visits nothing if every piece is one part.
+    fn each_part(
+        &self,
+        _region: Aabb,
+        _by: &Affine2,
+        _forms: &mut PieceForms,
+        _visit: &mut dyn FnMut(u32, &Shape),
+    ) -> bool {
+        false
+    }
+
     /// Returns `true` if a ray passes through a piece that it hits, given the piece's number and its image under `by`.
     fn lets_through(&self, _number: u32, _image: &Shape, _by: &Affine2, _direction: Vec2) -> bool {
         false

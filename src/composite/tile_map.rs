@@ -1,12 +1,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use glam::Vec2;
 
 use super::tile::Tile;
 use crate::index::Index;
-use crate::math::Checksum;
+use crate::math::tolerance::BOUNDS_PADDING;
+use crate::math::{Aabb, Checksum};
 use crate::shape::Polygon;
 
 /// A grid of tiles, with equal neighbours joined into runs, and an index over the runs.
@@ -97,6 +98,21 @@ impl TileMap {
     /// Returns the polygon of the run in a slot.
     pub(super) fn polygon_of_run(&self, slot: u32) -> Polygon {
         self.polygon(&self.runs[slot as usize])
+    }
+
+    /// Visits the tiles that have a point in a region, and possibly others, row by row, with their numbers and forms.
+    pub(super) fn each_tile(&self, region: Aabb, visit: &mut dyn FnMut(u32, Polygon)) {
+        let columns = cells_between(region.min.x, region.max.x, self.size.x, self.columns);
+        let rows = cells_between(region.min.y, region.max.y, self.size.y, self.rows);
+        for row in rows {
+            for column in columns.clone() {
+                let number = row * self.columns + column;
+                let kind = self.cells[number as usize];
+                if kind != 0 {
+                    visit(number, self.polygon(&Run { kind, columns: [column; 2], rows: [row; 2] }));
+                }
+            }
+        }
     }
 
     fn polygon(&self, run: &Run) -> Polygon {
@@ -242,4 +258,16 @@ impl TileMap {
         self.index.remove(slot);
         self.free.push(slot);
     }
+}
+
+/// Returns the columns, or rows, of this size that have a point between two coordinates, and possibly their neighbours.
+fn cells_between(from: f32, to: f32, size: f32, count: u32) -> Range<u32> {
+    if size == 0.0 {
+        return 0..count;
+    }
+    let [first, last] = [from, to].map(|coordinate| f64::from(coordinate) / f64::from(size));
+    // Corners are rounded to an `f32`, and a touch at a border belongs to the tiles on both sides. The casts saturate.
+    let margin = |cell: f64| 1.0 + cell.abs() * f64::from(BOUNDS_PADDING);
+    let first = ((first - margin(first)).max(0.0) as u32).min(count);
+    first..((last + margin(last) + 1.0).max(0.0) as u32).clamp(first, count)
 }

@@ -10,7 +10,7 @@ use super::pieces::Composite;
 use super::tile::Tile;
 use super::tile_map::TileMap;
 use crate::index::Index;
-use crate::math::Checksum;
+use crate::math::{Aabb, Checksum};
 use crate::shape::{Shape, ShapeError, or_panic, size as size_of};
 
 /// A map of tiles of equal size, as one collider. The low corner of the first tile is at the origin. Columns are along
@@ -247,6 +247,17 @@ impl Composite for Tiles {
 
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
         forms.polygon(&self.0.polygon_of_run(slot), by)
+    }
+
+    fn each_part(
+        &self,
+        region: Aabb,
+        by: &Affine2,
+        forms: &mut PieceForms,
+        visit: &mut dyn FnMut(u32, &Shape),
+    ) -> bool {
+        self.0.each_tile(region, &mut |number, tile| visit(number, forms.polygon(&tile, by)));
+        true
     }
 }
 

@@ -8,6 +8,7 @@ use glam::Affine2;
 
 use super::motion::{Moved, PushScratch};
 use super::placed::NarrowPhase;
+use super::removed::Removed;
 use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
 use crate::math::{Pool, Transform, sort_by};
@@ -112,7 +113,7 @@ impl Scene {
 
     /// Removes a node with its whole subtree and all colliders on these nodes. The next [`update`](Self::update)
     /// returns a stop for each pair that they were in. Returns `false` and changes nothing for the root and for a node
-    /// that is not in the scene.
+    /// that is not in the scene. [`drain_removed`](Self::drain_removed) returns what was removed, if you ask for it.
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};
@@ -125,16 +126,95 @@ impl Scene {
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     pub fn remove(&mut self, node: NodeId) -> bool {
-        let Self { hierarchy, transforms, colliders, changes, .. } = self;
-        let removed = hierarchy.remove(node, |node, ids| {
-            transforms.remove(slot_of(node));
-            for id in ids {
-                colliders.remove(*id);
-                changes.collider_gone(slot_of(*id));
+        let Self { hierarchy, transforms, colliders, changes, removals, .. } = self;
+        let removed = hierarchy.remove(node, |id, node, ids| {
+            transforms.remove(slot_of(id));
+            removals.add(Removed::Node { id, node });
+            for &collider in ids {
+                if let Some((_, attachment)) = colliders.remove(collider) {
+                    removals.add(Removed::Collider { id: collider, node: id, attachment });
+                }
+                changes.collider_gone(slot_of(collider));
             }
         });
         colliders.ignored_pairs.forget_removed(hierarchy);
         removed
+    }
+
+    /// Sets whether the scene keeps what is removed until [`drain_removed`](Self::drain_removed) returns it. By default
+    /// it keeps nothing, and a removal drops all data at once. To switch it off drops what is kept.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// let mut scene = Scene::new();
+    /// scene.keep_removed(true);
+    /// let spark = scene.add(Node::new("spark"));
+    /// scene.remove(spark);
+    /// scene.keep_removed(false);
+    /// assert_eq!(scene.drain_removed().len(), 0);
+    /// ```
+    #[doc(alias("despawn hook", "on remove"))]
+    pub fn keep_removed(&mut self, keep: bool) {
+        self.removals.keep(keep);
+    }
+
+    /// Returns all nodes and colliders that [`remove`](Self::remove) and [`clear`](Self::clear) took away since the
+    /// last call, if [`keep_removed`](Self::keep_removed) is on. Hosts with tables of sprites, sounds or scripts by id
+    /// clean them with it, wherever in the game the removal was.
+    ///
+    /// The list is in the order of the removals. Within a removed subtree, each node precedes its colliders, and these
+    /// precede its children, of which the last one comes first. [`clear`](Self::clear) removes the node with the
+    /// largest id first, and the colliders of the root last. [`detach`](Self::detach) returns its collider itself, so
+    /// the list does not contain it.
+    ///
+    /// The list grows until it is drained, so drain it once per step. It is not part of snapshots, saved scenes and
+    /// checksums: [`clone_from`](Clone::clone_from) empties it and takes over the setting, and a loaded scene keeps
+    /// nothing.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// use hitgraph::{Circle, Node, NodeId, Removed, Scene};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.keep_removed(true);
+    /// let mut sprites: BTreeMap<NodeId, &str> = BTreeMap::new();
+    /// let (troll, _) = scene.add_with(Node::new("troll"), Circle::new(1.0));
+    /// let club = scene.add_child(troll, Node::new("club"))?;
+    /// sprites.extend([(troll, "troll.png"), (club, "club.png")]);
+    ///
+    /// scene.remove(troll);
+    /// for removed in scene.drain_removed() {
+    ///     match removed {
+    ///         Removed::Node { id, node } => println!("{} takes {:?} with it", node.name, sprites.remove(&id)),
+    ///         Removed::Collider { attachment, .. } => println!("{:?} is gone", attachment.collider()),
+    ///         _ => {}
+    ///     }
+    /// }
+    /// assert!(sprites.is_empty());
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
+    /// The iterator borrows the scene. For a loop that edits it, move the list into a buffer of your own:
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Removed, Scene};
+    /// # let mut scene = Scene::new();
+    /// # scene.keep_removed(true);
+    /// # let crate_ = scene.add(Node::new("crate"));
+    /// # scene.remove(crate_);
+    /// let mut buffer = Vec::new();
+    /// buffer.extend(scene.drain_removed());
+    /// for removed in buffer.drain(..) {
+    ///     if let Removed::Node { node, .. } = removed {
+    ///         scene.add(Node::new("debris").with_transform(node.transform));
+    ///     }
+    /// }
+    /// assert_eq!(scene.node_count(), 2);
+    /// ```
+    #[doc(alias("despawned", "take removed"))]
+    pub fn drain_removed(&mut self) -> impl ExactSizeIterator<Item = Removed> + '_ {
+        self.removals.drain()
     }
 
     /// Removes every node but the root, and every collider. The next [`update`](Self::update) returns a stop for each
@@ -161,8 +241,11 @@ impl Scene {
         for node in nodes.into_iter().rev() {
             self.remove(node);
         }
-        for collider in self.colliders(self.root()).to_vec() {
-            self.detach(collider);
+        let root = self.root();
+        for id in self.colliders(root).to_vec() {
+            if let Some(attachment) = self.detach(id) {
+                self.removals.add(Removed::Collider { id, node: root, attachment });
+            }
         }
     }
 
@@ -196,6 +279,7 @@ impl Scene {
         self.changes.shrink_to_fit();
         self.touching.shrink_to_fit();
         self.quarantined.shrink_to_fit();
+        self.removals.shrink_to_fit();
         self.movers = self.movers.drain().filter(|(node, _)| self.hierarchy.contains(*node)).collect();
         self.spare_nearby = Vec::new();
         self.spare_moved = Moved::default();

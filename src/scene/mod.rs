@@ -30,6 +30,7 @@ mod ignore;
 mod load_error;
 mod motion;
 mod placed;
+mod removed;
 #[cfg(feature = "serde")]
 mod saving;
 #[allow(clippy::module_inception, reason = "the file is named after its type, as all others are")]
@@ -48,8 +49,9 @@ use ids::{shrink, slot_of};
 pub use load_error::LoadError;
 pub use motion::{MoveHit, MoveOptions, MoveResponse, Moved, Pushed, PushedNode};
 pub use placed::{CollisionEvent, CollisionPair, NodeCollider, TouchingPairs};
+pub use removed::Removed;
 #[cfg(feature = "serde")]
 pub use saving::{NoUserShape, SaveError, SavedScene};
 pub use scene::Scene;
 pub use tree::Node;
-pub use world::{Nearest, PointProjection, QueryFilter, RayHit, ShapeCastHit, World};
+pub use world::{Nearest, PieceEvent, PieceTracker, PointProjection, QueryFilter, RayHit, ShapeCastHit, World};

@@ -8,6 +8,7 @@ use slotmap::SecondaryMap;
 use super::changes::Changes;
 use super::motion::{Memory, Moved, PushScratch};
 use super::placed::{Colliders, NarrowPhase, Touching};
+use super::removed::Removals;
 use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
 use crate::math::{Pool, SlotSet};
@@ -41,6 +42,7 @@ pub struct Scene {
     pub(super) touching: Touching,
     /// The quarantined nodes as of the last update.
     pub(super) quarantined: Vec<NodeId>,
+    pub(super) removals: Removals,
     /// By mover: its state at the end of its last move.
     pub(super) movers: SecondaryMap<NodeId, Memory>,
     /// Scratch memory of moves.
@@ -75,6 +77,7 @@ impl Scene {
             changes: Changes::default(),
             touching: Touching::default(),
             quarantined: Vec::new(),
+            removals: Removals::default(),
             movers: SecondaryMap::new(),
             spare_nearby: Vec::new(),
             spare_moved: Moved::default(),
@@ -240,6 +243,7 @@ impl Clone for Scene {
             changes,
             touching,
             quarantined,
+            removals,
             movers,
             narrow_phase,
             // Scratch memory.
@@ -255,6 +259,7 @@ impl Clone for Scene {
         self.changes.clone_from(changes);
         self.touching.clone_from(touching);
         self.quarantined.clone_from(quarantined);
+        self.removals.restart_like(removals);
         self.narrow_phase.clone_from(narrow_phase);
         self.movers.retain(|node, _| movers.contains_key(node));
         for (node, memory) in movers {

@@ -354,9 +354,13 @@ impl Hierarchy {
         }
     }
 
-    /// Removes a node with its subtree, and calls `removed` for each of these nodes with its colliders. Returns `false`
-    /// for the root and for stale ids.
-    pub(in crate::scene) fn remove(&mut self, node: NodeId, mut removed: impl FnMut(NodeId, &[ColliderId])) -> bool {
+    /// Removes a node with its subtree, and calls `removed` for each of these nodes with its data and its colliders.
+    /// Returns `false` for the root and for stale ids.
+    pub(in crate::scene) fn remove(
+        &mut self,
+        node: NodeId,
+        mut removed: impl FnMut(NodeId, Node, &[ColliderId]),
+    ) -> bool {
         if !self.contains(node) || node == self.root {
             return false;
         }
@@ -364,10 +368,10 @@ impl Hierarchy {
         let mut pending: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&[node]);
         while let Some(node) = pending.pop() {
             let slot = slot_of(node);
-            self.nodes.remove(node);
+            let data = self.nodes.remove(node).unwrap_or_default();
             self.ids[slot as usize] = NodeId::null();
             self.reversed -= usize::from(slot < self.parent_slot(slot));
-            removed(node, self.colliders_at(slot));
+            removed(node, data, self.colliders_at(slot));
             let Self { links, child_lists, collider_lists, .. } = self;
             let links = &mut links[slot as usize];
             if links.children != ListNumber::EMPTY {

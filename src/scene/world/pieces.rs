@@ -8,35 +8,28 @@ impl World<'_> {
     /// piece of `a` and that of `b`, in the order of these numbers. A shape of one piece has the number 0. The list is
     /// empty if the two do not touch. It ignores layers, owners and `enabled`.
     ///
-    /// Events name colliders, not pieces: a tile map is one collider, however many tiles it has. For those colliders
-    /// whose pieces matter, such as a map of traps, call this once per step, and compare the list with that of the last
-    /// step to find the pieces that began to touch. It costs as much as to test every piece near the other collider; no
-    /// other call pays for it.
+    /// Events name colliders, not pieces: a tile map is one collider, however many tiles it has. When an event reports
+    /// that two colliders started touching, this list has the pieces that did. A
+    /// [`PieceTracker`](crate::PieceTracker) also reports pieces that start later. The call costs as much as to test
+    /// every piece near the other collider.
     ///
-    /// [`Tiles`](crate::Tiles) join equal tiles into one piece, which has the
-    /// [number](crate::Tiles::number_of) of the tile in its low corner.
+    /// The pieces of [`Tiles`](crate::Tiles) are here the tiles, by their [numbers](crate::Tiles::number_of): equal
+    /// neighbours are not joined. Two shapes that touch by less than the rounding of their corners may do so without
+    /// any tile.
     ///
     /// ```
-    /// use hitgraph::{Circle, Node, Scene, Tile, Tiles};
+    /// use hitgraph::{Circle, Node, Scene, Tiles};
     /// use glam::{Vec2, vec2};
     ///
-    /// // Two traps with a gap between them.
-    /// let traps = Tiles::new(3, 1, Vec2::ONE, |column, _| column != 1);
-    /// let number = |column: u32| traps.number_of(column, 0);
-    /// let (left, right) = (number(0), number(2));
-    ///
+    /// let floor = Tiles::new(9, 1, Vec2::ONE, |_, _| true);
     /// let mut scene = Scene::new();
-    /// let (hero, body) = scene.add_with(Node::new("hero").with_position(vec2(0.5, 0.5)), Circle::new(0.2));
-    /// let (_, traps) = scene.add_with(Node::new("traps"), traps);
-    /// let mut before = Vec::new();
-    /// let mut sprung = Vec::new();
-    /// for x in [0.5, 0.7, 1.5, 2.5] {
-    ///     scene[hero].transform.position.x = x;
-    ///     let now = scene.world().touching_pieces(body, traps);
-    ///     sprung.extend(now.iter().filter(|pieces| !before.contains(*pieces)).map(|[_, trap]| Some(*trap)));
-    ///     before = now;
+    /// let (hero, body) = scene.add_with(Node::new("hero").with_position(vec2(3.9, 1.1)), Circle::new(0.2));
+    /// let (_, floor) = scene.add_with(Node::new("floor"), floor);
+    /// for event in scene.update() {
+    ///     if event.started_with(hero).is_some_and(|side| side.collider == floor) {
+    ///         assert_eq!(scene.world().touching_pieces(body, floor), [[0, 3], [0, 4]]);
+    ///     }
     /// }
-    /// assert_eq!(sprung, [left, right]);
     /// ```
     #[must_use]
     pub fn touching_pieces(self, a: ColliderId, b: ColliderId) -> Vec<[u32; 2]> {
@@ -50,8 +43,8 @@ impl World<'_> {
         pieces.clear();
         // The smaller id comes first, as in the events.
         let (Some(low), Some(high)) = (self.collider(a.min(b)), self.collider(a.max(b))) else { return };
-        low.each_piece(high.bounds(), &mut |number, piece| {
-            high.each_piece(piece.bounds(), &mut |other_number, other| {
+        low.each_part(high.bounds(), &mut |number, piece| {
+            high.each_part(piece.bounds(), &mut |other_number, other| {
                 if piece.overlaps(other) {
                     pieces.push(if a <= b { [number, other_number] } else { [other_number, number] });
                 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use glam::{Affine2, DVec2, Mat2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions, Node,
-    Polygon, Polyline, Rect, Scene, Segment, Shape, ShapeError, Tile, Tiles, Transform,
+    Polygon, Polyline, Rect, Scene, Segment, Shape, ShapeError, Tile, Tiles, Transform, World,
 };
 use proptest::prelude::*;
 use support::{Squircle, TestCollider, anything, at, cases, numbers, point, test_collider, transform};
@@ -341,6 +341,38 @@ fn pieces_of(collider: &dyn Collider) -> Vec<(u32, Shape)> {
     pieces
 }
 
+/// Returns what `touching_pieces` reports: the tiles of a map one by one, and the pieces of all other composites.
+fn parts_of(attachment: &Attachment) -> Vec<(u32, Attachment)> {
+    let Some(tiles) = attachment.collider_as::<Tiles>() else {
+        let is_composite = attachment.collider().pieces(&Aabb::EMPTY, &mut |_, _| {});
+        let pieces =
+            if is_composite { pieces_of(attachment.collider()) } else { return vec![(0, attachment.clone())] };
+        return pieces.into_iter().map(|(number, piece)| (number, piece.into())).collect();
+    };
+    let places = (0..tiles.rows()).flat_map(|row| (0..tiles.columns()).map(move |column| (column, row)));
+    let alone = |place: (u32, u32)| {
+        let tile = |column, row| {
+            if (column, row) == place { tiles.tile(column, row).unwrap() } else { Tile::EMPTY }
+        };
+        Tiles::from_tiles(tiles.columns(), tiles.rows(), tiles.size(), tile).unwrap()
+    };
+    places.flat_map(|place| pieces_of(&alone(place))).map(|(number, tile)| (number, tile.into())).collect()
+}
+
+/// Adds a node that carries each part of a shape as a separate collider, and returns these with the parts' numbers.
+fn add_parts(scene: &mut Scene, attachment: &Attachment, at: Transform) -> Vec<(u32, ColliderId)> {
+    let node = scene.add(Node::new("parts").with_transform(at));
+    let parts = parts_of(attachment).into_iter();
+    parts.map(|(number, part)| (number, scene.attach(node, part).unwrap())).collect()
+}
+
+/// Returns the numbers of all pairs of parts that touch, in order.
+fn touching_parts(world: World<'_>, parts: &[(u32, ColliderId)], others: &[(u32, ColliderId)]) -> Vec<[u32; 2]> {
+    let pairs = parts.iter().flat_map(|part| others.iter().map(move |other| [*part, *other]));
+    let touching = pairs.filter(|[(_, part), (_, other)]| world.contact(*part, *other).is_some());
+    touching.map(|pair| pair.map(|(number, _)| number)).collect()
+}
+
 fn composite() -> impl Strategy<Value = Composite> {
     let shapes = prop::collection::vec(support::test_collider_of(support::BUILT_IN), 1..12).prop_map(|colliders| {
         let finite = colliders.iter().filter_map(TestCollider::shape);
@@ -356,11 +388,6 @@ fn composite() -> impl Strategy<Value = Composite> {
         let attachment = if by_user { UserComposite(pieces.clone()).into() } else { attachment };
         (!pieces.is_empty()).then_some(Composite { attachment, pieces })
     })
-}
-
-/// Returns the numbers of the pieces of a composite, in their order.
-fn numbers_of(composite: &Composite) -> Vec<u32> {
-    pieces_of(composite.attachment.collider()).into_iter().map(|(number, _)| number).collect()
 }
 
 /// Adds a composite, and a second node with the same transform that carries each piece as a separate collider.
@@ -388,14 +415,14 @@ proptest! {
     ) {
         let mut scene = Scene::new();
         let (one, pieces) = add_composite_and_pieces(&mut scene, &composite, at);
+        let parts = add_parts(&mut scene, &composite.attachment, at);
+        let others = add_parts(&mut scene, &other.attachment, other.transform);
         let probe = add(&mut scene, other.transform, other.attachment.clone());
         let world = scene.world();
         let touched = |id: ColliderId| world.overlaps(probe).any(|side| side.collider == id);
         prop_assert_eq!(touched(one), pieces.iter().any(|piece| touched(*piece)));
         prop_assert_eq!(world.contact(one, probe).is_some(), touched(one));
-        let touching = numbers_of(&composite).into_iter().zip(&pieces).filter(|(_, piece)| touched(**piece));
-        let touching: Vec<[u32; 2]> = touching.map(|(number, _)| [number, 0]).collect();
-        prop_assert_eq!(world.touching_pieces(one, probe), touching);
+        prop_assert_eq!(world.touching_pieces(one, probe), touching_parts(world, &parts, &others));
 
         let distances = pieces.iter().filter_map(|piece| world.distance(*piece, probe));
         let distance = distances.fold(f32::INFINITY, f32::min);
@@ -450,18 +477,14 @@ proptest! {
         let mut scene = Scene::new();
         let (one, ones) = add_composite_and_pieces(&mut scene, &a, at_a);
         let (two, twos) = add_composite_and_pieces(&mut scene, &b, at_b);
+        let [parts, others] = [(&a, at_a), (&b, at_b)].map(|(composite, at)| add_parts(&mut scene, &composite.attachment, at));
         let world = scene.world();
         let pairs = || ones.iter().flat_map(|one| twos.iter().map(move |two| (*one, *two)));
         let distance = pairs().filter_map(|(a, b)| world.distance(a, b)).fold(f32::INFINITY, f32::min);
         let depth = pairs().filter_map(|(a, b)| world.contact(a, b)).map(|contact| contact.depth).fold(0.0, f32::max);
         let scale = world.bounds(one).unwrap().union(world.bounds(two).unwrap()).size().element_sum();
         prop_assert!(close(world.distance(one, two).unwrap(), distance, scale));
-        let touching = numbers_of(&a).into_iter().zip(&ones).flat_map(|(number, one)| {
-            let others = numbers_of(&b).into_iter().zip(&twos);
-            let touching = others.filter(move |(_, two)| world.contact(*one, **two).is_some());
-            touching.map(move |(other, _)| [number, other])
-        });
-        let touching: Vec<[u32; 2]> = touching.collect();
+        let touching = touching_parts(world, &parts, &others);
         prop_assert_eq!(world.touching_pieces(one, two), &touching[..]);
         let mut flipped: Vec<[u32; 2]> = touching.iter().map(|[a, b]| [*b, *a]).collect();
         flipped.sort_unstable();

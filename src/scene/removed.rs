@@ -1,0 +1,68 @@
+//! What was removed from a scene, for hosts that keep tables of their own.
+
+use alloc::vec::Vec;
+
+use super::{ColliderId, Node, NodeId};
+use crate::collider::Attachment;
+
+/// A node or a collider that was removed; see [`Scene::drain_removed`](crate::Scene::drain_removed).
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Removed {
+    /// A node, with its data.
+    Node {
+        /// The id that it had.
+        id: NodeId,
+        /// Its data at the time of its removal.
+        node: Node,
+    },
+    /// A collider, with its settings.
+    Collider {
+        /// The id that it had.
+        id: ColliderId,
+        /// The node that carried it.
+        node: NodeId,
+        /// The collider and its settings at the time of its removal.
+        attachment: Attachment,
+    },
+}
+
+/// What was removed, if the user wants to have it.
+#[derive(Debug, Default)]
+pub(super) struct Removals {
+    is_kept: bool,
+    list: Vec<Removed>,
+}
+
+impl Removals {
+    /// Switches on or off that what is removed is kept. Off drops what is kept.
+    pub(super) fn keep(&mut self, keep: bool) {
+        self.is_kept = keep;
+        if !keep {
+            self.list = Vec::new();
+        }
+    }
+
+    /// Returns what is kept, and empties the list.
+    pub(super) fn drain(&mut self) -> impl ExactSizeIterator<Item = Removed> + '_ {
+        self.list.drain(..)
+    }
+
+    /// Keeps what was removed, or drops it.
+    pub(super) fn add(&mut self, removed: Removed) {
+        if self.is_kept {
+            self.list.push(removed);
+        }
+    }
+
+    /// Takes over the setting of another scene, and empties the list: what was removed may be back.
+    pub(super) fn restart_like(&mut self, other: &Self) {
+        self.is_kept = other.is_kept;
+        self.list.clear();
+    }
+
+    /// Frees memory that is not in use.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.list.shrink_to_fit();
+    }
+}
