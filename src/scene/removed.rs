@@ -6,6 +6,22 @@ use super::{ColliderId, Node, NodeId};
 use crate::collider::Attachment;
 
 /// A node or a collider that was removed; see [`Scene::drain_removed`](crate::Scene::drain_removed).
+///
+/// ```
+/// use hitgraph::{Circle, Node, Removed, Scene};
+///
+/// let mut scene = Scene::new();
+/// scene.keep_removed(true);
+/// let (troll, body) = scene.add_with(Node::new("troll").with_user_data(7), Circle::new(1.0));
+/// scene.remove(troll);
+/// for removed in scene.drain_removed() {
+///     match removed {
+///         Removed::Node { id, node } => assert!(id == troll && node.user_data == 7),
+///         Removed::Collider { id, node, .. } => assert!(id == body && node == troll),
+///         _ => {}
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Removed {

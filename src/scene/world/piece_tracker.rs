@@ -6,6 +6,20 @@ use crate::math::clone_fields;
 use crate::scene::{ColliderId, NodeCollider, World};
 
 /// A pair of pieces that started or stopped touching; see [`PieceTracker`].
+///
+/// ```
+/// use hitgraph::{Circle, Node, PieceEvent, PieceTracker, Scene, Tiles};
+/// use glam::{Vec2, vec2};
+///
+/// let mut scene = Scene::new();
+/// let (_, floor) = scene.add_with(Node::new("floor"), Tiles::new(9, 4, Vec2::ONE, |_, _| true));
+/// scene.add_with(Node::new("ball").with_position(vec2(3.5, 3.5)), Circle::new(0.2));
+/// let mut tracker = PieceTracker::new(floor);
+/// let events: Vec<PieceEvent> = tracker.update(scene.world());
+/// // The number of a tile counts row by row.
+/// let places: Vec<_> = events.iter().map(|event| (event.started, event.piece % 9, event.piece / 9)).collect();
+/// assert_eq!(places, [(true, 3, 3)]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -84,6 +98,17 @@ impl PieceTracker {
     }
 
     /// Returns the tracked collider.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, Node, PieceTracker, Scene};
+    /// # let mut scene = Scene::new();
+    /// let (_, map) = scene.add_with(Node::new("map"), Circle::new(1.0));
+    /// let mut trackers = vec![PieceTracker::new(map)];
+    /// scene.detach(map);
+    /// // After the events of its last update, a tracker of a collider that is gone has no use.
+    /// trackers.retain(|tracker| scene.attachment(tracker.collider()).is_some());
+    /// assert!(trackers.is_empty());
+    /// ```
     #[must_use]
     pub fn collider(&self) -> ColliderId {
         self.collider
