@@ -261,7 +261,7 @@ impl Scene {
     /// use hitgraph::{Circle, Node, Scene};
     ///
     /// let mut scene = Scene::new();
-    /// for _ in 0..1_000 {
+    /// for _ in 0..100 {
     ///     scene.add_with(Node::new("spark"), Circle::new(0.1));
     /// }
     /// scene.update();
