@@ -141,19 +141,11 @@ macro_rules! shape {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Tests the pairs of one bucket, given by their slots in `shapes`, and writes for each whether it overlaps.
-            /// The first shapes of all pairs should be of the first kind, the second ones of the second kind, which is
-            /// not ranked above the first; others do not overlap.
-            pub(crate) fn test_bucket(
-                [first, second]: [Kind; 2],
-                pairs: &[[u32; 2]],
-                shapes: &[Self],
-                overlapping: &mut [bool],
-            ) {
+            /// Returns the loop that tests many pairs of two kinds, the higher rank first. It takes the slots of the
+            /// shapes of each pair and all shapes by slot, and writes for each pair `true` if the two overlap.
+            pub(crate) fn bucket_test([first, second]: [Kind; 2]) -> Option<BucketTest> {
                 const TESTS: [[Option<BucketTest>; Kind::COUNT]; Kind::COUNT] = [$(tests_of_row::<$kind>(),)*];
-                if let Some(test) = TESTS[first as usize][second as usize] {
-                    test(pairs, shapes, overlapping);
-                }
+                TESTS[first as usize][second as usize]
             }
 
             // A pair that is missing from the table is a compile error that names it.
@@ -178,7 +170,7 @@ macro_rules! shape {
             A: Variant,
             $(A: Meets<$kind>,)*
         {
-            [$(if Kind::$kind as usize <= A::KIND as usize { Some(bucket_test::<A, $kind>()) } else { None },)*]
+            [$(if Kind::$kind as usize <= A::KIND as usize { Some(test_of::<A, $kind>()) } else { None },)*]
         }
     };
 }
@@ -192,11 +184,11 @@ pub(super) trait Variant: RoundedConvex {
     fn of(shape: &Shape) -> Option<&Self>;
 }
 
-/// See [`Shape::test_bucket`].
-type BucketTest = fn(&[[u32; 2]], &[Shape], &mut [bool]);
+/// See [`Shape::bucket_test`].
+pub(crate) type BucketTest = fn(&[[u32; 2]], &[Shape], &mut [bool]);
 
 /// Returns the test of one pair of kinds.
-const fn bucket_test<A: Variant + Meets<B>, B: Variant>() -> BucketTest {
+const fn test_of<A: Variant + Meets<B>, B: Variant>() -> BucketTest {
     if <A as Meets<B>>::FOUR_OVERLAPS.is_some() { test_fours::<A, B> } else { test_pairs::<A, B> }
 }
 

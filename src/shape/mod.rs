@@ -42,7 +42,7 @@ mod rounded;
 mod segment;
 
 pub(crate) use affine_image::{PlacedShape, WorldForm};
-pub(crate) use any::Kind;
+pub(crate) use any::{BucketTest, Kind};
 pub use any::Shape;
 pub use capsule::Capsule;
 pub use circle::Circle;

@@ -8,7 +8,7 @@ use crate::math::parallel::{MIN_PART, join};
 use crate::math::{CountingSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
-use crate::shape::{Kind, Shape};
+use crate::shape::{BucketTest, Kind, Shape};
 
 /// By the rows of the first and of the second collider.
 #[derive(Debug)]
@@ -201,7 +201,15 @@ impl NarrowPhase {
     /// Tests all candidates, of users' shapes only those that are `new`.
     fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
         let (built_in, users) = self.buckets.by_path();
-        test_all(built_in, &colliders.world_forms);
+        for Bucket { rows: [first, second], pairs, overlapping, .. } in built_in {
+            if pairs.is_empty() {
+                continue;
+            }
+            overlapping.resize(pairs.len(), false);
+            if let Some(test) = Shape::bucket_test([Kind::ALL[*first], Kind::ALL[*second]]) {
+                test_parts(test, pairs, &colliders.world_forms, overlapping);
+            }
+        }
         for bucket in users {
             bucket.overlapping.extend(bucket.pairs.iter().zip(&bucket.touching).map(|(pair, touching)| {
                 if !is_new(*pair) {
@@ -214,30 +222,14 @@ impl NarrowPhase {
     }
 }
 
-/// Tests the candidates of some buckets of built-in shapes, on several threads if there are many.
-fn test_all(buckets: &mut [Bucket], world_forms: &[Shape]) {
-    let candidates = || buckets.iter().map(|bucket| bucket.pairs.len()).sum::<usize>();
-    if buckets.len() > 1 && candidates() >= MIN_PART {
-        let (low, high) = buckets.split_at_mut(buckets.len() / 2);
-        join(|| test_all(low, world_forms), || test_all(high, world_forms));
-        return;
-    }
-    for Bucket { rows: [first, second], pairs, overlapping, .. } in buckets {
-        if !pairs.is_empty() {
-            overlapping.resize(pairs.len(), false);
-            test_part([Kind::ALL[*first], Kind::ALL[*second]], pairs, world_forms, overlapping);
-        }
-    }
-}
-
-/// Tests the candidates of a part of a bucket, on several threads if there are many.
-fn test_part(kinds: [Kind; 2], pairs: &[[u32; 2]], world_forms: &[Shape], overlapping: &mut [bool]) {
+/// Runs the test of a bucket, on several threads if it has many candidates.
+fn test_parts(test: BucketTest, pairs: &[[u32; 2]], world_forms: &[Shape], overlapping: &mut [bool]) {
     let middle = pairs.len() / 2;
     if middle < MIN_PART {
-        return Shape::test_bucket(kinds, pairs, world_forms, overlapping);
+        return test(pairs, world_forms, overlapping);
     }
     let ((low, high), (low_answers, high_answers)) = (pairs.split_at(middle), overlapping.split_at_mut(middle));
-    join(|| test_part(kinds, low, world_forms, low_answers), || test_part(kinds, high, world_forms, high_answers));
+    join(|| test_parts(test, low, world_forms, low_answers), || test_parts(test, high, world_forms, high_answers));
 }
 
 impl Buckets {
