@@ -218,8 +218,9 @@ impl ExtendedIndex {
         region: Aabb,
         mut visit: impl FnMut(u32, Aabb) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.index.boxes_in_region(region, |slot, extended| {
-            if !self.is_extended {
+        self.index.boxes_in_region(region, |slot, extended, is_moving| {
+            // Boxes in the still tier are as they were set, so no search reads them again.
+            if !(self.is_extended && is_moving) {
                 return visit(slot, extended);
             }
             let bounds = self.extents[slot as usize].bounds;
@@ -251,8 +252,11 @@ impl ExtendedIndex {
     pub(crate) fn validate(&self) -> Result<(), String> {
         let outside = (0..self.extents.len() as u32).find(|slot| {
             let Extent { bounds, extended, .. } = self.extents[*slot as usize];
-            let found = self.index.bounds(*slot);
-            found.is_some_and(|found| found != extended || !extended.contains_box(bounds))
+            let (slot, found) = (*slot, self.index.bounds(*slot));
+            let is_still = !self.index.is_moving(slot);
+            found.is_some_and(|found| {
+                found != extended || !extended.contains_box(bounds) || (is_still && bounds != extended)
+            })
         });
         if let Some(slot) = outside {
             return Err(alloc::format!("the box of slot {slot} is not within its larger box, or this is another one"));

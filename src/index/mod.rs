@@ -217,21 +217,22 @@ impl Index {
     /// overlaps nothing; an infinite one is clamped.
     #[inline]
     pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.boxes_in_region(region, |slot, _| visit(slot))
+        self.boxes_in_region(region, |slot, _, _| visit(slot))
     }
 
-    /// Does the same as [`in_region`](Self::in_region), and gives each slot with its box.
+    /// Does the same as [`in_region`](Self::in_region), and gives each slot with its box, and `true` if it is in the
+    /// moving tier.
     #[inline]
-    pub(crate) fn boxes_in_region<B>(
+    fn boxes_in_region<B>(
         &self,
         region: Aabb,
-        mut visit: impl FnMut(u32, Aabb) -> ControlFlow<B>,
+        mut visit: impl FnMut(u32, Aabb, bool) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         // An infinite region would overlap empty lanes.
         let finite = if region.is_finite() { Some(region) } else { region.finite_part() };
         let Some(region) = finite else { return ControlFlow::Continue(()) };
-        self.moving.in_region(region, &mut visit)?;
-        self.still.in_region(region, &mut visit)
+        self.moving.in_region(region, &mut |slot, bounds| visit(slot, bounds, true))?;
+        self.still.in_region(region, &mut |slot, bounds| visit(slot, bounds, false))
     }
 
     /// Visits the slots whose boxes a ray enters, in each tier roughly in the order of the hits, up to the limit that
