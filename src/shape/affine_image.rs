@@ -182,11 +182,16 @@ impl Capsule {
 }
 
 impl WorldForm for Capsule {
+    #[inline]
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
-        let is_uniform = uniform_scale(by.matrix2).is_some();
-        match reused_core(world, by.matrix2 * self.radius).filter(|_| !is_uniform) {
+        let axis = self.axis.image(by);
+        if let Some(scale) = uniform_scale(by.matrix2) {
+            let image = Self { axis, radius: self.radius * scale };
+            *world = image.into();
+            return image.bounds();
+        }
+        match reused_core(world, by.matrix2 * self.radius) {
             Some(core) => {
-                let axis = self.axis.image(by);
                 core.center = axis.center;
                 core.points.clear();
                 core.points.extend(axis.ends);

@@ -43,7 +43,7 @@ impl Colliders {
             Shape::write_world_forms(kind, moved, transforms.worlds(), local_shapes, world_forms, images);
             moved.clear();
         }
-        for PlacedShape { bounds, slot, kind } in images.drain(..) {
+        for &PlacedShape { bounds, slot, kind } in &*images {
             let row = &mut records[slot as usize].row;
             if *row != kind as u8 {
                 *row = kind as u8;
@@ -59,6 +59,7 @@ impl Colliders {
                 singly.insert(slot);
             }
         }
+        images.clear();
         for slot in singly.slots() {
             self.index.loosen(*slot);
             self.place(*slot, reshaped.contains(*slot), transforms);
