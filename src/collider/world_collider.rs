@@ -171,19 +171,19 @@ impl<'a> WorldCollider<'a> {
     }
 
     /// Visits the same pairs, but only pieces of the other collider that a moving box may touch, roughly in the order
-    /// of the touches. The centre of the box follows the ray, and `reach` is half its size. `visit` gets the limit of
-    /// the search along the ray and returns the new one. It also gets a function that returns `true` if the other piece
-    /// lets things through in a direction.
+    /// of the touches. `path` returns the ray that the centre of the box follows, up to `limit`, and half its size; most
+    /// pairs need neither. `visit` gets the limit of the search along the ray and returns the new one. It also gets a
+    /// function that returns `true` if the other piece lets things through in a direction.
     #[inline]
     pub(crate) fn along(
         &self,
         other: &WorldCollider<'_>,
-        ray: &Ray,
-        reach: Vec2,
+        limit: f64,
+        path: impl FnOnce(f64) -> (Ray, Vec2),
         visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>, f64, &dyn Fn(Vec2) -> bool) -> f64,
     ) {
         if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
-            visit(&own.hull(), 0, &other.hull(), ray.length, &|_| false);
+            visit(&own.hull(), 0, &other.hull(), limit, &|_| false);
             return;
         }
         let mut each = |piece: u32, other: &Hull<'_>, mut limit: f64, lets_through: &dyn Fn(Vec2) -> bool| {
@@ -191,11 +191,14 @@ impl<'a> WorldCollider<'a> {
             limit
         };
         match other.composite() {
-            Some(composite) => composite.along(ray, reach, &mut |piece, shape, limit| {
-                each(piece, &shape.hull(), limit, &|direction| composite.lets_through(piece, shape, direction))
-            }),
+            Some(composite) => {
+                let (ray, reach) = path(limit);
+                composite.along(&ray, reach, &mut |piece, shape, limit| {
+                    each(piece, &shape.hull(), limit, &|direction| composite.lets_through(piece, shape, direction))
+                });
+            }
             None => {
-                other.with_hull(|other| each(0, other, ray.length, &|_| false));
+                other.with_hull(|other| each(0, other, limit, &|_| false));
             }
         }
     }

@@ -25,6 +25,10 @@ const MEMORY_REACH: f64 = 0.5;
 /// The least such distance, as a multiple of the skin.
 const MEMORY_SKINS: f64 = 32.0;
 
+/// The distance within which a move looks for colliders beside its path, as a multiple of the skin: two for the floor
+/// at its end, one for the margin of that cast, and one for rounding.
+const NEAR_SKINS: f64 = 4.0;
+
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
     pub(super) solids: Solids<'a>,
@@ -39,7 +43,7 @@ pub(super) struct Mover<'a> {
     pub(super) memory: Option<&'a Memory>,
     /// The displacement of all parts from the start.
     pub(super) travel: DVec2,
-    /// The path so far, from the start.
+    /// The corners of the path so far, without the start.
     pub(super) trail: SmallVec<[Corner; 8]>,
     /// The distance that the mover keeps from other colliders.
     pub(super) skin: f64,
@@ -53,6 +57,10 @@ pub(super) struct Corner {
     pub(super) travel: DVec2,
     /// The fraction of the mover's own displacement that is done there.
     pub(super) fraction: f64,
+}
+
+impl Corner {
+    pub(super) const START: Self = Self { travel: DVec2::ZERO, fraction: 0.0 };
 }
 
 /// A solid collider of the mover.
@@ -94,8 +102,6 @@ impl<'a> Mover<'a> {
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
         let skin = skin.max(f64::from(reach.max_element()) * POSITION_ROUNDING);
         let at = world.position(node).unwrap_or_default().as_dvec2();
-        let mut trail = SmallVec::new();
-        trail.push(Corner { travel: DVec2::ZERO, fraction: 0.0 });
         Self {
             size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
             parts,
@@ -103,7 +109,7 @@ impl<'a> Mover<'a> {
             at,
             memory,
             travel: DVec2::ZERO,
-            trail,
+            trail: SmallVec::new(),
             skin,
             passes_one_way: Cell::new(false),
             solids: Solids::new(world, node, filter),
@@ -118,6 +124,12 @@ impl<'a> Mover<'a> {
     /// Returns `true` if everything is gathered that the mover would remember if it ended here.
     pub(super) fn has_gathered(&self) -> bool {
         self.solids.has_gathered(self.present_bounds(self.memory_reach()))
+    }
+
+    /// Returns `true` if a displacement needs no cast: everything is gathered that it would look at, and nothing of that
+    /// is near its path.
+    pub(super) fn is_in_the_open(&self, displacement: DVec2) -> bool {
+        self.solids.has_gathered_none(self.present_bounds(self.skin * NEAR_SKINS), displacement)
     }
 
     /// Replaces a list by the nodes whose blocking colliders are near the mover now, with their world transforms.
@@ -172,7 +184,7 @@ impl<'a> Mover<'a> {
 
     /// Adds the present travel to the trail, with the fraction of the mover's own displacement that is done.
     pub(super) fn mark(&mut self, fraction: f64) {
-        if self.trail.last().is_none_or(|last| last.travel != self.travel) {
+        if self.trail.last().unwrap_or(&Corner::START).travel != self.travel {
             self.trail.push(Corner { travel: self.travel, fraction });
         }
     }
@@ -180,7 +192,7 @@ impl<'a> Mover<'a> {
     /// Moves back to the start.
     pub(super) fn stay(&mut self) {
         self.travel = DVec2::ZERO;
-        self.trail.truncate(1);
+        self.trail.clear();
     }
 
     /// Moves along a displacement, up to a skin before the collider that is touched. Returns the part of the
@@ -227,9 +239,9 @@ impl<'a> Mover<'a> {
         let at_first = limit.min(1.0);
         let mut box_limit = at_first;
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
-            let (ray, reach) = cast.of_box(lane.from, box_limit);
             for part in self.parts_for(slot) {
-                part.collider.along(target, &ray, reach, &mut |own, piece, other, _, _| {
+                let path = |limit| cast.of_box(lane.from, limit);
+                part.collider.along(target, box_limit, path, &mut |own, piece, other, _, _| {
                     let pair = part.pair(own, slot, piece, other);
                     if let Some(touch) = self.blocking(&cast, limit, pair, target) {
                         limit = visit(Touch::new(&pair, touch, cast.at(touch.fraction)));

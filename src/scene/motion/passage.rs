@@ -1,7 +1,7 @@
 //! The report of the colliders that a mover passes: sensors and one-way colliders.
 
 use super::moved::{MoveHit, Moved};
-use super::mover::Mover;
+use super::mover::{Corner, Mover};
 use super::near::Near;
 use super::touch::Touch;
 use crate::geometry::ShapeCast;
@@ -23,17 +23,17 @@ impl Mover<'_> {
             }
         };
         // At the end, a collider that let the mover pass at the start may be behind it.
-        let end = core::mem::replace(&mut self.travel, self.trail[0].travel);
+        let end = core::mem::replace(&mut self.travel, Corner::START.travel);
         self.each_passable_inside(&mut add);
         self.travel = end;
-        for corners in self.trail.windows(2) {
-            if let [from, to] = corners
-                && let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover)
-            {
+        let mut from = Corner::START;
+        for &to in &self.trail {
+            if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
                 self.each_passed(&cast, &mut |touch| {
                     add(touch.hit(self.solids.world, from.fraction + (to.fraction - from.fraction) * touch.fraction));
                 });
             }
+            from = to;
         }
         sort_by(&mut moved.passed, |a, b| {
             (a.fraction, a.side.collider, a.piece) < (b.fraction, b.side.collider, b.piece)
@@ -61,9 +61,9 @@ impl Mover<'_> {
         let from = self.bounds_after(cast.start, 0.0);
         let region = from.union(self.bounds_after(cast.at(1.0), 0.0));
         self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
-            let (ray, reach) = cast.of_box(from, 1.0);
             for part in self.parts_for(slot) {
-                part.collider.along(target, &ray, reach, &mut |own, piece, other, limit, _| {
+                let path = |limit| cast.of_box(from, limit);
+                part.collider.along(target, 1.0, path, &mut |own, piece, other, limit, _| {
                     let pair = part.pair(own, slot, piece, other);
                     if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())
                         && let Some(found) = cast.first_touch(own, other, 1.0)

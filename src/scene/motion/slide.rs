@@ -65,8 +65,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             self.carry(carry);
         }
         let mut own = DVec2::ZERO;
-        if carry.is_none() && self.mover.solids.has_gathered_none() {
-            // In the open, a move needs no cast. The region contains everything that it would look at.
+        if carry.is_none() && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
             self.mover.mark(1.0);
             own = displacement;

@@ -23,6 +23,8 @@ pub(super) struct Solids<'a> {
     owner: u32,
     has_children: bool,
     filter: &'a QueryFilter,
+    /// `true` if the filter admits every collider on all layers.
+    admits_all: bool,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
     /// A node that does not block for the moment, with its subtree.
@@ -50,6 +52,7 @@ impl<'a> Solids<'a> {
             owner: world.scene.transforms.owner(slot_of(node)),
             has_children: !world.children(node).is_empty(),
             filter,
+            admits_all: filter.admits_all(),
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
             ignored: None,
             pusher: None,
@@ -109,9 +112,16 @@ impl<'a> Solids<'a> {
         self.each_solid(region, |slot| self.visit(slot, visit));
     }
 
-    /// Returns `true` if everything in the region is gathered, and no collider there blocks.
-    pub(super) fn has_gathered_none(&self) -> bool {
-        self.gathered.is_empty() && self.region.contains(self.region.min)
+    /// Returns `true` if everything along the path of a box is gathered, and no blocking collider is there. The path
+    /// must be in the region of the last call of [`gather`](Self::gather).
+    pub(super) fn has_gathered_none(&self, bounds: Aabb, displacement: DVec2) -> bool {
+        if self.gathered.is_empty() {
+            return self.has_gathered(bounds);
+        }
+        let lane = Lane::new(bounds, 0.0, displacement);
+        let region = lane.region(1.0);
+        let is_in_lane = |bounds: Aabb| bounds.overlaps(region) && !lane.is_beside(bounds);
+        self.has_gathered(region) && !self.gathered.iter().any(|(_, bounds)| is_in_lane(*bounds))
     }
 
     /// Visits the blocking colliders whose boxes overlap a lane, up to `limit` times its displacement, and then up to
@@ -223,12 +233,13 @@ impl<'a> Solids<'a> {
     /// the node's owner, of its descendants, of ignored pairs, and of its passengers, which follow with their own
     /// moves, do neither.
     fn meets(&self, slot: u32) -> bool {
-        if !self.world.accepts(slot, self.filter) {
+        let scene = self.world.scene;
+        let record = scene.colliders.record(slot);
+        let is_accepted = (self.admits_all && record.on_all_layers) || self.world.accepts(slot, self.filter);
+        if record.owner == self.owner || !is_accepted {
             return false;
         }
-        let scene = self.world.scene;
-        let is_exempt = scene.colliders.record(slot).owner == self.owner
-            || (self.has_children && self.is_on(slot, self.node))
+        let is_exempt = (self.has_children && self.is_on(slot, self.node))
             || scene.colliders.ignores_node([slot_of(self.node), self.owner], slot)
             || (self.may_carry && scene.rides_on(self.node_of(slot), self.node));
         !is_exempt && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))

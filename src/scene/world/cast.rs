@@ -239,8 +239,8 @@ impl World<'_> {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
             let mut first: Option<ShapeCastHit> = None;
-            let (ray, reach) = cast.of_box(bounds, f64::from(limit));
-            mover.along(&target, &ray, reach, &mut |own, piece, other, limit, lets_through| {
+            let path = |limit| cast.of_box(bounds, limit);
+            mover.along(&target, f64::from(limit), path, &mut |own, piece, other, limit, lets_through| {
                 if let Some(touch) = cast.first_touch(own, other, limit)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
                     && !lets_through(cast.direction_at(&touch))

@@ -160,7 +160,7 @@ impl QueryFilter {
     }
 
     /// Returns `true` if the filter admits every collider on all layers.
-    pub(super) fn admits_all(&self) -> bool {
+    pub(in crate::scene) fn admits_all(&self) -> bool {
         self.layers == CollisionLayers::ALL
             && self.sensors
             && self.solids
