@@ -17,7 +17,8 @@
 //!
 //! **Sides.** The shortest path out of a thin plate may lead to its far side. From the transforms in its memory, a
 //! mover computes on which side of a piece it was, and leaves on that side; a one-way piece blocks if that side is its
-//! front. The memory of a node whose position the caller has written is void.
+//! front. Pieces of one collider that touch are one surface: at their joint, the side of the nearest one counts. The
+//! memory of a node whose position the caller has written is void.
 //!
 //! **Pushes.** `push` moves a node in steps shorter than the narrowest mover in its way. After each step it moves the
 //! movers inside the node out, carries the riders, and moves movers that are in the way of those first.

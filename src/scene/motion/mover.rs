@@ -11,9 +11,7 @@ use super::near::Near;
 use super::solids::{Solids, map_normal};
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{
-    Hull, ShapeCast, ShapeCastTouch, exact_separation, is_beyond, mover_touching_depth, separation_after,
-};
+use crate::geometry::{Hull, ShapeCast, ShapeCastTouch, exact_separation, is_beyond};
 use crate::math::Aabb;
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::scene::placed::ColliderState;
@@ -367,12 +365,52 @@ impl<'a> Mover<'a> {
         let mut side = None;
         part.collider.against(&target, region, &mut |own, piece, other| {
             if (piece, own.center) == (near.pair.id.piece, near.pair.own.center) {
-                let found = separation_after(own, other, before);
-                side = side.or((found.gap >= -mover_touching_depth(own, other)).then_some(-found.normal));
+                let pair = part.pair(own, near.pair.id.slot, piece, other);
+                let then = Near::new(pair, near.one_way, before);
+                side = side.or_else(|| self.side_of_surface(&then, part, &target, region, before));
             }
         });
         let turn = now.matrix2.as_dmat2() * then.matrix2.as_dmat2().inverse();
         side.map(|normal| map_normal(turn, normal).unwrap_or(normal))
+    }
+
+    /// Returns the normal of a piece towards the mover after a travel; `None` if the mover is inside it. Pieces of one
+    /// collider that touch are one surface: at their joint, the normal of the nearest piece counts if it separates the
+    /// mover from both, and a mover inside a one-way neighbour is on no side.
+    fn side_of_surface(
+        &self,
+        near: &Near<'_>,
+        part: &Part<'_>,
+        target: &WorldCollider<'_>,
+        region: Aabb,
+        travel: DVec2,
+    ) -> Option<DVec2> {
+        if near.is_inside() {
+            return None;
+        }
+        let PieceId { slot, piece } = near.pair.id;
+        let (mut nearest, mut side) = ((near.gap, piece), Some(near.normal));
+        if target.is_one_piece() {
+            return side;
+        }
+        part.collider.against(target, region, &mut |own, piece, other| {
+            let pair = part.pair(own, slot, piece, other);
+            if own.center != near.pair.own.center || !exact_separation(near.pair.other, other).touches() {
+                return;
+            }
+            let beside = Near::new(pair, near.one_way.and_then(|_| self.solids.one_way(target, pair.id)), travel);
+            if (beside.gap, piece) >= nearest {
+                return;
+            }
+            if beside.is_inside() {
+                if beside.one_way.is_some() {
+                    (nearest, side) = ((beside.gap, piece), None);
+                }
+            } else if near.separates(beside.normal, travel) {
+                (nearest, side) = ((beside.gap, piece), Some(beside.normal));
+            }
+        });
+        side
     }
 
     /// Returns the hit with a piece that the mover is inside of. Its normal leads to the side on which the mover was at

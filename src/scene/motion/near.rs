@@ -38,6 +38,11 @@ impl<'n> Near<'n> {
         (offset + own.furthest(-direction) - other.furthest(direction)).dot(direction)
     }
 
+    /// Returns `true` if the two do not overlap along a unit vector out of the collider, after a travel.
+    pub(super) fn separates(&self, direction: DVec2, travel: DVec2) -> bool {
+        self.gap_along(direction, travel) >= -self.touching_depth
+    }
+
     /// Returns the hit of a mover that is inside the piece after a travel, with a normal along which it leaves.
     pub(super) fn hit(&self, world: World<'_>, normal: DVec2, travel: DVec2) -> MoveHit {
         let point = Meeting::new(self.pair.own, self.pair.other, travel, normal).point;

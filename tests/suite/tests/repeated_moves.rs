@@ -99,6 +99,19 @@ fn a_mover_from_behind_passes_the_joints_of_a_one_sided_line() {
 }
 
 #[test]
+fn a_mover_that_passes_a_one_sided_line_back_and_forth_at_a_joint_is_not_caught() {
+    let mut scene = Scene::new();
+    let line = Polyline::new(&[vec2(-9.0, 0.0), Vec2::ZERO, vec2(9.0, 0.0)]).unwrap().one_sided();
+    let (lift, _) = scene.add_with(at(0.0, 0.0), line);
+    let (hero, _) = scene.add_with(at(0.05, 0.0), Segment::new(vec2(-0.4, -0.1), vec2(0.4, 0.1)));
+    for (frame, x) in [0.0, 0.1, 0.0, 0.1].into_iter().enumerate() {
+        scene[lift].transform.position.x = x;
+        let moved = scene.move_and_slide(hero, Vec2::ZERO, &MoveOptions::default()).unwrap();
+        assert!(moved.hits().is_empty(), "frame {frame}: {moved:?}");
+    }
+}
+
+#[test]
 fn a_one_way_collider_that_a_mover_began_inside_lets_it_through_and_is_reported() {
     for (x, y) in [(0.0, 0.0), (0.0, 0.6), (0.0, -0.6), (0.6, 0.0)] {
         let mut scene = Scene::new();
