@@ -103,7 +103,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for node in stack {
         assert!(travel(&reports, node).distance(rise * 60.0) < 0.01, "every box travels with the lift");
     }
-    println!("The lift carries {} boxes by {:.2}.", stack.len(), travel(&reports, stack[3]));
+    let carried = format!("the lift carries {} boxes by {:.2}", stack.len(), travel(&reports, stack[3]));
 
     let step = vec2(0.05, 0.0);
     let reports = game.run("a crusher pushes two crates", crusher, step.into(), 48)?;
@@ -111,7 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reports = game.run("one has no room and breaks", crusher, step.into(), 24)?;
     let squeezed: Vec<NodeId> = reports.iter().flat_map(|report| report.squeezed()).copied().collect();
     assert_eq!(squeezed, crates[..1], "the second one fits beside the wall");
-    println!("The crusher pushes {} crates and squeezes {}.", crates.len(), squeezed.len());
+    let pushed = format!("the crusher pushes {} crates and squeezes {}", crates.len(), squeezed.len());
 
     let swing = Motion::default().with_rotation(16.0 * FRAME);
     let reports = game.run("a flipper swings", flipper, swing, 3)?;
@@ -121,8 +121,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     game.run("and throws the ball", flipper, Motion::default().with_rotation(-0.02), 40)?;
     assert!(game.scene[ball].transform.position.x < 3.0, "it flies to the left");
-    println!("The flipper throws the ball at {:.1} units per second.", velocity.length());
+    let thrown = format!("the flipper throws the ball at {:.1} units per second", velocity.length());
 
-    println!("{}", game.picture.save(support::pictures("11_pushes.svg"))?.display());
+    support::report(&[carried, pushed, thrown], game.picture, "11_pushes.svg")?;
     Ok(())
 }

@@ -150,15 +150,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let agreed = FRAMES - DELAY;
     assert_eq!(first.checksums[..agreed], second.checksums[..agreed]);
     assert!(first.repeated > 0 && shown != real, "some guesses were wrong");
-    println!("The machines repeated {} and {} frames.", first.repeated, second.repeated);
-    println!("They agree on {agreed} frames and {} coins.", first.game.coins);
-
+    let farthest = shown.iter().zip(&real).map(|(shown, real)| shown.distance(*real)).fold(0.0, f32::max);
+    let lines = [
+        format!("the machines repeated {} and {} frames", first.repeated, second.repeated),
+        format!("a wrong guess showed the other player up to {farthest:.2} from the real place"),
+        format!("the machines agree on {agreed} frames and {} coins", first.game.coins),
+    ];
     let mut picture = Picture::new(0.03);
     picture.draw(machines[0].game.scene.world(), &DebugOptions::default());
     let path = |points: &[Vec2]| points.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>();
     picture.stroke(&path(&real), GREY, false);
     picture.stroke(&path(&shown), RED, false);
     picture.text(vec2(0.0, 4.5), 0.4, "the path of the other player: shown (red) and real (grey)");
-    println!("{}", picture.save(support::pictures("12_rollback.svg"))?.display());
+    support::report(&lines, picture, "12_rollback.svg")?;
     Ok(())
 }

@@ -47,7 +47,9 @@ fn run(yours: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
             && world.children(node).is_empty()
             && !name.starts_with("object ")
         {
-            picture.text(bounds.center(), 12.0, name);
+            // Above a point, and in the middle of a shape.
+            let above = if bounds.size().max_element() < 1.0 { 5.0 } else { 0.0 };
+            picture.text(bounds.center() - vec2(0.0, above), 12.0, name);
         }
     }
     let sensors = colliders(&scene).filter(|attachment| attachment.sensor).count();

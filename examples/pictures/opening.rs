@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use glam::{Affine2, Vec2, vec2};
-use hitgraph::Transform;
+use hitgraph::{DebugPalette, Transform};
 use svg::Document;
 use svg::node::element::{Circle, Group, Path, Rectangle, Style, Text};
 
@@ -16,9 +16,11 @@ use crate::mirror::kind::Kind;
 use crate::mirror::lie::{Lie, Verdict};
 use crate::mirror::operand::{Operand, Pose};
 use crate::mirror::referee::{DECOMPOSING, HITGRAPH};
-use crate::support::{pictures, short, write};
+use crate::support::palette::RED;
+use crate::support::scheme::SCHEME;
+use crate::support::{hex, pictures, short, write};
 
-const SEED: u32 = 4;
+const SEED: u32 = 111;
 const FILM: Film = Film { frames: 161, seconds: 8.0 };
 /// The ticks of the duel in a frame of the film.
 const TICKS_PER_FRAME: usize = 3;
@@ -28,12 +30,8 @@ const SIZE: Vec2 = vec2(1000.0, 640.0);
 /// The place of the world's origin in the picture.
 const ORIGIN: Vec2 = vec2(500.0, 560.0);
 const ZOOM: f32 = 1.7;
-
-/// Paper and ink follow the reader's colour scheme.
-const STYLE: &str = "\
-svg{color:#3b424c}.paper{fill:#fbfcfd}text{font-family:system-ui,sans-serif;font-weight:600}\
-.good{fill:#157f3f}.bad{fill:#c62828}\
-@media(prefers-color-scheme:dark){svg{color:#d5dbe4}.paper{fill:#12171d}.good{fill:#72d9a2}.bad{fill:#ff7373}}";
+/// The height of the words at the top.
+const BAR_HEIGHT: f32 = 138.0;
 
 /// One frame of the film.
 struct Frame {
@@ -83,9 +81,10 @@ pub fn film() -> Result<PathBuf, Box<dyn std::error::Error>> {
     for (first, last, lie) in held(&frames) {
         world = world.add(stamp(&lie, first, last));
     }
-    let document = Document::new().set("viewBox", format!("0 0 {} {}", SIZE.x, SIZE.y));
-    let document = document.add(Style::new(STYLE)).add(paper()).add(zoomed(&frames, world)).add(titles(&frames));
-    Ok(write(&pictures("opening.svg"), &document)?)
+    let document = Document::new().set("viewBox", format!("0 0 {} {}", SIZE.x, SIZE.y)).set("class", "scheme");
+    let document = document.set("font-family", "system-ui,sans-serif").set("font-weight", 600);
+    let document = document.add(Style::new(SCHEME)).add(paper(SIZE.y)).add(zoomed(&frames, world));
+    Ok(write(&pictures("opening.svg"), &document.add(paper(BAR_HEIGHT)).add(titles(&frames)))?)
 }
 
 /// Runs the duel and returns the frames of the film.
@@ -266,10 +265,10 @@ fn zoomed(frames: &[Frame], world: Group) -> Group {
 fn stamp(lie: &Lie, first: usize, last: usize) -> Group {
     let phantom = lie.verdict == Verdict::Phantom;
     let at = on_paper(lie.at);
-    let ring = Circle::new().set("r", 13).set("fill", "none").set("stroke", "#e81f29").set("stroke-width", 4);
-    let plate = Rectangle::new().set("x", -140).set("y", -92).set("width", 280).set("height", 52).set("rx", 4);
+    let ring = Circle::new().set("r", 13).set("fill", "none").set("stroke", hex(RED)).set("stroke-width", 4);
+    let plate = Rectangle::new().set("x", -140).set("y", -114).set("width", 280).set("height", 52).set("rx", 4);
     let plate = plate.set("fill", if phantom { "#ff7373" } else { "#f2d45c" });
-    let words = Text::new(lie.verdict.to_string()).set("y", -55).set("text-anchor", "middle").set("font-size", 31);
+    let words = Text::new(lie.verdict.to_string()).set("y", -77).set("text-anchor", "middle").set("font-size", 31);
     let label = Group::new().set("transform", "rotate(-8)").add(plate).add(words.set("fill", "#12171d"));
     let seen: Vec<&str> =
         (0..FILM.frames).map(|frame| if (first..last).contains(&frame) { "visible" } else { "hidden" }).collect();
@@ -283,22 +282,20 @@ fn stamp(lie: &Lie, first: usize, last: usize) -> Group {
 /// Returns the words at the top: the claim, the legend and both counters.
 fn titles(frames: &[Frame]) -> Group {
     let text = |words: &str, x: f32, y: f32, size: u32| Text::new(words).set("x", x).set("y", y).set("font-size", size);
-    let bar = Rectangle::new().set("class", "paper").set("width", SIZE.x).set("height", 138).set("rx", 16);
-    let legend = "dashed: an engine that splits transforms into position, rotation and scale";
+    let legend = "filled: tested by hitgraph; dashed: by an engine that decomposes transforms";
     let mut group = Group::new()
         .set("fill", "currentColor")
-        .add(bar)
         .add(text("What you see is what collides.", 28.0, 50.0, 34))
         .add(text(legend, 28.0, 82.0, 21))
         .add(text("wrong hits of hitgraph", 66.0, 122.0, 24))
         .add(text("wrong hits of the dashed engine", 480.0, 122.0, 24));
-    for (engine, x, class) in [(0, 28.0, "good"), (1, 440.0, "bad")] {
+    for (engine, x, color) in [(HITGRAPH, 28.0, DebugPalette::default().sensor), (DECOMPOSING, 440.0, RED)] {
         let mut counts: Vec<u32> = frames.iter().map(|frame| frame.counts[engine]).collect();
         counts.dedup();
         for count in counts {
             let seen: Vec<&str> =
                 frames.iter().map(|frame| if frame.counts[engine] == count { "visible" } else { "hidden" }).collect();
-            let number = text(&count.to_string(), x, 125.0, 40).set("class", class).set("visibility", seen[0]);
+            let number = text(&count.to_string(), x, 125.0, 40).set("fill", hex(color)).set("visibility", seen[0]);
             group = group.add(match FILM.steps("visibility", &seen) {
                 Some(animate) => number.add(animate),
                 None => number,
@@ -308,8 +305,8 @@ fn titles(frames: &[Frame]) -> Group {
     group
 }
 
-fn paper() -> Rectangle {
-    Rectangle::new().set("class", "paper").set("width", SIZE.x).set("height", SIZE.y).set("rx", 16)
+fn paper(height: f32) -> Rectangle {
+    Rectangle::new().set("class", "paper").set("width", SIZE.x).set("height", height).set("rx", 16)
 }
 
 fn ground() -> Path {

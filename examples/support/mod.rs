@@ -2,20 +2,16 @@
 
 pub mod palette;
 mod path_data;
+pub mod scheme;
 
 use std::path::{Path, PathBuf};
 
 use glam::{Affine2, Vec2};
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape, World};
 pub use path_data::{PathData, short};
+use scheme::SCHEME;
 use svg::Document;
 use svg::node::element::{Element, Group, Path as Stroke, Rectangle, SVG, Style, Text};
-
-/// The style sheet of every picture that is a file: ink and paper follow the reader's colour scheme. A picture within a
-/// page has the ink of the page.
-pub const SCHEME: &str = "\
-.scheme{color:#3b424c}.scheme>.paper{fill:#fbfcfd}\
-@media(prefers-color-scheme:dark){.scheme{color:#c4ccd6}.scheme>.paper{fill:#12171d}}";
 
 /// A picture of lines and text in world units, y up by default; see [`y_down`](Self::y_down).
 pub struct Picture {
@@ -208,7 +204,7 @@ impl Picture {
     }
 }
 
-fn hex(color: [f32; 4]) -> String {
+pub fn hex(color: [f32; 4]) -> String {
     let [r, g, b] = [0, 1, 2].map(|channel: usize| (color[channel] * 255.0).round() as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }

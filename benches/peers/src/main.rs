@@ -17,6 +17,8 @@ mod plot;
 mod race;
 mod reference;
 mod report;
+#[path = "../../../examples/support/scheme.rs"]
+mod scheme;
 mod systems;
 mod work;
 

@@ -3,13 +3,16 @@
 use std::fmt::Write as _;
 
 use crate::report::{Mark, time};
+use crate::scheme::SCHEME;
 
 const SIZE: [f64; 2] = [720.0, 420.0];
 const FRAME: [f64; 4] = [70.0, 20.0, 560.0, 370.0];
+/// Visible on light and on dark paper.
+const GRID: &str = "#80889066";
 const COLORS: [(&str, &str); 5] = [
     ("hitgraph", "#d6336c"),
     ("parry2d", "#1c7ed6"),
-    ("rapier2d", "#2b8a3e"),
+    ("rapier2d", "#2f9e44"),
     ("Box2D", "#e8590c"),
     ("brute force", "#868e96"),
 ];
@@ -28,18 +31,21 @@ pub fn svg(marks: &[Mark]) -> String {
 
     let [width, height] = SIZE;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" class=\"scheme\" \
+         font-family=\"sans-serif\" font-size=\"13\">\n\
+         <style>{SCHEME}</style>\n\
+         <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n\
+         <g fill=\"currentColor\">\n"
     );
     for decade in across[0] as i32..=across[1] as i32 {
         let at = x(decade.into());
-        let _ = writeln!(svg, "<path d=\"M{at:.1} {top}V{bottom}\" stroke=\"#dee2e6\"/>");
+        let _ = writeln!(svg, "<path d=\"M{at:.1} {top}V{bottom}\" stroke=\"{GRID}\"/>");
         let count = format!("{}", 10_f64.powi(decade));
         let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{count}</text>", bottom + 20.0);
     }
     for decade in up[0] as i32..=up[1] as i32 {
         let at = y(decade.into());
-        let _ = writeln!(svg, "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#dee2e6\"/>");
+        let _ = writeln!(svg, "<path d=\"M{left} {at:.1}H{right}\" stroke=\"{GRID}\"/>");
         let label = decade_of_time(decade);
         let _ = writeln!(svg, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", left - 8.0, at + 4.0);
     }
@@ -79,7 +85,7 @@ pub fn svg(marks: &[Mark]) -> String {
         last = y.max(last + 16.0);
         let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\">{system}</text>", x + 10.0, last + 4.0);
     }
-    svg.push_str("</svg>\n");
+    svg.push_str("</g>\n</svg>\n");
     svg
 }
 
