@@ -18,3 +18,6 @@ for shot in mirror:92 pair:10 scene:180 walk:90 crowd:60 drawing:10; do
   convert "$picture" +dither -colors 128 -strip -define png:compression-level=9 "$picture"
   [ "$(stat -c %s "$picture")" -lt 150000 ] || echo "$picture is 150 KB or more" >&2
 done
+# The social media card of the page.
+xvfb-run -a -s "-screen 0 1280x800x24" "$program" --view mirror --size 1200x630 --frames 92 --shot web/card.png
+convert web/card.png +dither -colors 128 -strip -define png:compression-level=9 web/card.png

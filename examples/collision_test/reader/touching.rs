@@ -37,15 +37,15 @@ impl Touching {
                 break;
             }
             world.overlaps_into(collider, &mut others);
-            others.retain(|other| other.collider > collider);
             let Some(node) = world.node_of(collider).filter(|_| !others.is_empty()) else { continue };
             found.colliders.insert(collider);
+            others.retain(|other| other.collider > collider);
             found.count += others.len();
-            for other in others.drain(..) {
-                found.colliders.insert(other.collider);
-                if found.listed.len() < most_listed
-                    && let Some(contact) = world.contact(collider, other.collider)
-                {
+            if found.count > MAX_COUNTED {
+                found.colliders.extend(others.iter().map(|other| other.collider));
+            }
+            for other in others.iter().take(most_listed - found.listed.len()) {
+                if let Some(contact) = world.contact(collider, other.collider) {
                     found.listed.push(TouchingPair { nodes: [node, other.node], contact });
                 }
             }

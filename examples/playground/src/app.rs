@@ -259,7 +259,7 @@ impl App {
             camera.pan(pointer.moved);
         }
         clear_background(theme::BACKGROUND);
-        let brush = Brush { camera };
+        let brush = Brush::new(camera);
         if view.has_grid() {
             brush.grid();
         }

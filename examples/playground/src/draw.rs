@@ -1,5 +1,7 @@
 //! Drawing in world coordinates: the shapes from `debug_draw`, marks and labels.
 
+use std::cell::Cell;
+
 use hitgraph::{Aabb, DebugGeometry, DebugOptions, DebugQuery, DebugShape};
 use macroquad::models::{Mesh, Vertex, draw_mesh};
 use macroquad::prelude::*;
@@ -35,13 +37,29 @@ impl Stroke {
     }
 }
 
+/// The number of lines of shapes in a picture. macroquad stores 440 KB for about 800 lines, and never frees them.
+const MOST_LINES: usize = 40_000;
+/// Shorter lines of an outline are joined, and smaller shapes are drawn as boxes, in points.
+const SMALLEST: f32 = 2.0;
+
 /// Draws with a camera.
-#[derive(Clone, Copy)]
 pub struct Brush<'a> {
     pub camera: &'a Camera,
+    /// The number of lines that shapes may still have.
+    lines_left: Cell<usize>,
+    boxed: Cell<usize>,
 }
 
-impl Brush<'_> {
+impl<'a> Brush<'a> {
+    pub fn new(camera: &'a Camera) -> Self {
+        Self { camera, lines_left: Cell::new(MOST_LINES), boxed: Cell::new(0) }
+    }
+
+    /// Returns the number of shapes that were drawn as boxes, because those before them have too many lines.
+    pub fn boxed(&self) -> usize {
+        self.boxed.get()
+    }
+
     /// Draws a shape from `debug_draw` with the given stroke.
     pub fn shape(&self, shape: &DebugShape<'_>, stroke: Stroke) {
         match shape.geometry {
@@ -54,6 +72,24 @@ impl Brush<'_> {
                 if outline.iter().all(|[a, b]| a.distance_squared(*b) < 1e-4) {
                     return outline.iter().take(1).for_each(|[at, _]| cross(*at, stroke.color));
                 }
+                let bounds = bounds(&outline);
+                if !bounds.overlaps(&self.camera.area) {
+                    return;
+                }
+                let outline = joined(&outline);
+                let is_small = bounds.w.max(bounds.h) < SMALLEST * 2.0;
+                let Some(lines_left) = self.lines_left.get().checked_sub(outline.len()).filter(|_| !is_small) else {
+                    self.boxed.set(self.boxed.get() + usize::from(!is_small));
+                    let [w, h] = [bounds.w, bounds.h].map(|side| side.max(SMALLEST));
+                    return draw_rectangle(
+                        bounds.x,
+                        bounds.y,
+                        w,
+                        h,
+                        theme::faint(stroke.color, if is_small { 1.0 } else { 0.2 }),
+                    );
+                };
+                self.lines_left.set(lines_left);
                 let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::SupportShape(_));
                 if solid && stroke.fill > 0.0 {
                     let color = theme::faint(stroke.color, stroke.color.a * stroke.fill);
@@ -160,6 +196,26 @@ pub fn lines(lines: &[[Vec2; 2]], stroke: Stroke) {
             drawn += step;
         }
     }
+}
+
+/// Returns the smallest rectangle around lines.
+fn bounds(lines: &[[Vec2; 2]]) -> Rect {
+    let points = || lines.iter().flatten();
+    let low = points().fold(Vec2::INFINITY, |low, point| low.min(*point));
+    let size = points().fold(Vec2::NEG_INFINITY, |high, point| high.max(*point)) - low;
+    Rect::new(low.x, low.y, size.x, size.y)
+}
+
+/// Joins lines that continue each other while they are short.
+fn joined(lines: &[[Vec2; 2]]) -> Vec<[Vec2; 2]> {
+    let mut joined: Vec<[Vec2; 2]> = Vec::with_capacity(lines.len());
+    for [from, to] in lines {
+        match joined.last_mut() {
+            Some([start, end]) if end == from && start.distance(*to) < SMALLEST => *end = *to,
+            _ => joined.push([*from, *to]),
+        }
+    }
+    joined
 }
 
 /// Draws a cross.

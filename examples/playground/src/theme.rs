@@ -39,6 +39,7 @@ pub const FONT_SIZE: f32 = 15.0;
 pub const SMALL: f32 = 13.0;
 pub const LARGE: f32 = 20.0;
 pub const TITLE: f32 = 17.0;
+pub const CLAIM: f32 = 27.0;
 pub const STAMP: f32 = 34.0;
 
 /// Returns the colour with the given opacity.
@@ -58,7 +59,7 @@ pub const fn rgb(hex: u32) -> Color {
 }
 
 /// The sizes of all texts.
-const SIZES: [f32; 5] = [FONT_SIZE, SMALL, LARGE, TITLE, STAMP];
+const SIZES: [f32; 6] = [FONT_SIZE, SMALL, LARGE, TITLE, CLAIM, STAMP];
 
 /// The font of all texts, or macroquad's default font if it cannot be loaded.
 pub struct TextFont {

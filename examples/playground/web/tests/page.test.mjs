@@ -142,6 +142,18 @@ test("dragging a shape away and back stops and restarts the touch", () =>
     assert.ok(Number(back.depth) >= 0, JSON.stringify(back));
   }));
 
+test("Center fits the view to the content", () =>
+  visit(APART, async (page) => {
+    const { center } = await until(page, (now) => now.touching === "no" && now.b !== "none");
+    const { width } = await page.locator("#glcanvas").boundingBox();
+    await page.mouse.move(100, 400);
+    for (let step = 0; step < 30; step++) await page.mouse.wheel(0, -400);
+    await until(page, (now) => place(now.b).x > width, "a zoom");
+    await page.mouse.click(place(center).x, place(center).y, { delay: 120 });
+    const { a } = await until(page, (now) => place(now.b).x < width, "both shapes");
+    assert.ok(place(a).x > 0, a);
+  }));
+
 test("a finger drags a shape", () =>
   visit(APART, async (page) => {
     const { a, b } = await until(page, (now) => now.touching === "no" && now.b !== "none");
@@ -234,6 +246,28 @@ test("dropping a drawing opens it", () =>
     assert.deepEqual([shown.view, shown.colliders, shown.touching, shown.message], ["drawing", "3", "1", ""]);
     assert.ok(await is_painted(page));
   }));
+
+const repeated = (count, make) => Array.from({ length: count }, (_, index) => make(index)).join("\n");
+for (const [name, content, expected] of [
+  ["2,000 circles in one place", repeated(2000, () => '<circle cx="50" cy="50" r="10"/>'), { touching: "1999000" }],
+  [
+    "20,000 small circles",
+    repeated(20_000, (at) => `<circle cx="${(at % 200) * 5}" cy="${Math.floor(at / 200) * 5}" r="2"/>`),
+    { colliders: "20000", touching: "0" },
+  ],
+  ["100,000 attributes", `<rect${repeated(100_000, (at) => ` a${at}="1"`)}/>`, { message: /more than 1000 attributes/ }],
+]) {
+  test(`a drawing with ${name} needs seconds and at most 200 MB`, () =>
+    visit("drawing", async (page) => {
+      await until(page, (now) => now.file === "collision_test.svg");
+      await drop(page, [["big.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 500">${content}</svg>`]]);
+      const now = await until(page, (now) => now.file === "big.svg" || now.message, name);
+      for (const [key, value] of Object.entries(expected)) assert.match(now[key], new RegExp(value));
+      await drag(page, { x: 100, y: 400 }, { x: 160, y: 430 });
+      const megabytes = await page.evaluate(() => wasm_memory.buffer.byteLength / 2 ** 20);
+      assert.ok(megabytes < 200, `${megabytes} MB`);
+    }));
+}
 
 test("dropping an invalid file shows a message, and the page keeps running", () =>
   visit("pair", async (page) => {

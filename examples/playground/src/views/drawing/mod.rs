@@ -33,6 +33,8 @@ pub struct DrawingView {
     error: Option<String>,
     draw: DebugOptions,
     normals: bool,
+    /// The number of shapes that are drawn as boxes.
+    boxed: usize,
 }
 
 impl Default for DrawingView {
@@ -46,6 +48,7 @@ impl Default for DrawingView {
             error: None,
             draw: DebugOptions::default(),
             normals: true,
+            boxed: 0,
         };
         view.open_sample(DRAWING);
         view
@@ -78,7 +81,7 @@ impl View for DrawingView {
     }
 
     fn content(&mut self) -> Option<Aabb> {
-        self.sheet.as_ref().map(|sheet| sheet.home)
+        self.sheet.as_mut().map(Sheet::region)
     }
 
     fn y_down(&self) -> bool {
@@ -97,6 +100,7 @@ impl View for DrawingView {
             self.hovered = self.held;
         } else if !pointer.down {
             self.held = None;
+            sheet.refresh();
         }
         if let Some(node) = self.held {
             sheet.drag(node, self.pointer, at);
@@ -126,6 +130,7 @@ impl View for DrawingView {
             };
             brush.shape(&shape, stroke);
         });
+        self.boxed = brush.boxed();
         self.paint_contacts(brush);
         if let (Some(sheet), Some(node)) = (&self.sheet, hovered) {
             brush.label(self.pointer, sheet.name_of(node), theme::TEXT);
@@ -154,6 +159,12 @@ impl View for DrawingView {
         let (normals, bounds, index, disabled) =
             (&mut self.normals, &mut draw.bounds, &mut draw.index, &mut draw.disabled);
         ui.checkboxes(2, [("normals", normals), ("boxes", bounds), ("index", index), ("disabled", disabled)]);
+        if self.boxed > 0 {
+            ui.text(&format!("Too many lines: {} shapes are drawn as boxes.", self.boxed));
+        }
+        if let Some(pairs) = sheet.touching.left_out() {
+            ui.text(&format!("Contacts are not drawn for {pairs}."));
+        }
 
         if !sheet.remarks.is_empty() {
             ui.heading("Remarks");

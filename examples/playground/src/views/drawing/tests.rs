@@ -82,4 +82,6 @@ fn an_invalid_attribute_gives_a_remark_and_a_drag_changes_the_contacts() {
     sheet.drag(node, vec2(18.5, 0.5), vec2(3.5, 0.5));
     assert!((sheet.touching.listed[0].contact.depth - 1.0).abs() < 1e-4);
     assert_eq!(sheet.pick(vec2(18.5, 0.5), 0.1), None);
+    sheet.drag(node, vec2(3.5, 0.5), vec2(103.5, 0.5));
+    assert!(view.content().unwrap().max.x > 104.0, "Center also shows what was dragged away");
 }

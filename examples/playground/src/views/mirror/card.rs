@@ -84,7 +84,7 @@ fn picture(lie: &Lie, area: Rect) {
     });
     let mut camera = Camera::new(false);
     camera.place(area, seen.grown(0.15));
-    let brush = Brush { camera: &camera };
+    let brush = Brush::new(&camera);
     let [exact, split] = &mut scenes;
     let colors = [theme::SECOND, theme::FIRST];
     let mut index = 0;

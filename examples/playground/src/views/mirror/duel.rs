@@ -97,8 +97,9 @@ impl Duel {
                 self.hits[1 - side] += 1;
             }
         }
-        if let Some(lie) = ruling.lie {
+        if let Some((lie, operands)) = ruling.lie {
             self.lies.push(lie);
+            self.operands = operands;
             self.hold = HOLD;
         }
         self.tick += 1;

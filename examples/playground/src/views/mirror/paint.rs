@@ -14,7 +14,7 @@ use crate::ui::{rounded, wrap};
 
 const CLAIM: &str = "What you see is what collides.";
 /// The words below the claim.
-const LEGEND: &str = "Dashed: the shapes of an engine that splits transforms into position, rotation and scale.";
+const LEGEND: &str = "Filled: tested by hitgraph. Dashed: tested by an engine that decomposes transforms.";
 const GROUND: Color = theme::rgb(0x1c2129);
 const MIRROR: Color = theme::rgb(0x171c24);
 
@@ -60,11 +60,11 @@ impl MirrorView {
         // It falls onto the picture in the first frames.
         let early = (HOLD - self.duel.hold).min(4) as f32 / 4.0;
         let turn = -0.13_f32;
-        let at = brush.camera.to_screen(lie.at) - vec2(0.0, size * 1.9 + (1.0 - early) * 24.0);
+        let at = brush.camera.to_screen(lie.at) - vec2(0.0, size * 2.4 + (1.0 - early) * 24.0);
         let half = vec2(width * 0.5 + size * 0.4, size * 0.75);
         let at = at.clamp(
-            vec2(area.x, area.y + 120.0) + half,
-            (vec2(area.right(), area.bottom()) - half).max(vec2(area.x, area.y + 120.0) + half),
+            vec2(area.x, area.y + 124.0) + half,
+            (vec2(area.right(), area.bottom()) - half).max(vec2(area.x, area.y + 124.0) + half),
         );
         let (along, across) = (Vec2::from_angle(turn), Vec2::from_angle(turn).perp());
         let corner = |x: f32, y: f32| at + along * half.x * x + across * half.y * y;
@@ -80,15 +80,15 @@ impl MirrorView {
         let narrow = area.w < 560.0;
         let (hitgraph, other) = (self.count(HITGRAPH).total(), self.count(DECOMPOSING).total());
         let lines = wrap(LEGEND, theme::SMALL, area.w - 28.0);
-        let height = 92.0 + 17.0 * lines.len() as f32;
+        let height = 96.0 + 17.0 * lines.len() as f32;
         draw_rectangle(area.x, area.y, area.w, height, theme::BACKGROUND);
-        let (x, y) = (area.x + 14.0, area.y + 38.0);
-        theme::text(CLAIM, x, area.y + 29.0, theme::LARGE, theme::TEXT);
+        let (x, y) = (area.x + 14.0, area.y + 42.0);
+        theme::text(CLAIM, x, area.y + 31.0, if narrow { theme::LARGE } else { theme::CLAIM }, theme::TEXT);
         for (index, line) in lines.iter().enumerate() {
             theme::text(line, x, y + 11.0 + 17.0 * index as f32, theme::SMALL, theme::TEXT);
         }
         let y = y + 17.0 * lines.len() as f32;
-        let names = if narrow { ["hitgraph", "decomposing"] } else { ["hitgraph", "decomposing engine"] };
+        let names = if narrow { ["hitgraph", "dashed engine"] } else { ["of hitgraph", "of the dashed engine"] };
         let colors = [theme::SENSOR, theme::CONTACT];
         let mut left = x;
         for ((name, count), color) in names.into_iter().zip([hitgraph, other]).zip(colors) {

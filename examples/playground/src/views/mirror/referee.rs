@@ -48,8 +48,8 @@ pub struct Referee {
     pub touching: Vec<bool>,
     /// The last tick with a wrong answer, by engine and by the fighter who attacks.
     last_wrong: [[Option<u32>; 2]; 2],
-    /// The wrong answer of the decomposing engine that is not yet shown, and its first tick.
-    growing: Option<(Lie, u32)>,
+    /// The wrong answer of the decomposing engine that is not yet shown.
+    growing: Option<Growing>,
 }
 
 /// The result of one tick.
@@ -57,8 +57,17 @@ pub struct Referee {
 pub struct Ruling {
     /// The fighters that were hit, by their outlines.
     pub hit: [bool; 2],
-    /// A wrong answer of the decomposing engine, once per attack, near its largest error.
-    pub lie: Option<Lie>,
+    /// A wrong answer of the decomposing engine, once per attack, at its largest error, and the limbs at that moment,
+    /// which is this tick or the one before.
+    pub lie: Option<(Lie, Vec<Operand>)>,
+}
+
+/// A wrong answer whose error may still grow.
+struct Growing {
+    lie: Lie,
+    operands: Vec<Operand>,
+    /// The first tick with a wrong answer.
+    since: u32,
 }
 
 impl Referee {
@@ -129,9 +138,12 @@ impl Referee {
             }
         }
         // The error is shown when it no longer grows.
-        let settled = |(lie, since): &(Lie, u32)| lie.tick < tick || tick - since >= AWAITED;
-        if self.growing.as_ref().is_some_and(settled) {
-            ruling.lie = self.growing.take().map(|(lie, _)| lie);
+        let settled = |growing: &mut Growing| growing.lie.tick < tick || tick - growing.since >= AWAITED;
+        if let Some(Growing { lie, operands, .. }) = self.growing.take_if(settled) {
+            // The next tick poses the limbs anew.
+            self.stages[HITGRAPH].pose(&operands);
+            self.stages[DECOMPOSING].pose_decomposed(&operands);
+            ruling.lie = Some((lie, operands));
         }
         ruling
     }
@@ -149,16 +161,16 @@ impl Referee {
     /// Keeps the moment of the largest error of an attack.
     fn follow(&mut self, wrong: &Wrong, is_new: bool, tick: u32, operands: &[Operand]) {
         let grows = match &self.growing {
-            Some((lie, _)) => lie.limbs == wrong.pair && lie.gap.abs() < wrong.gap.abs(),
+            Some(Growing { lie, .. }) => lie.limbs == wrong.pair && lie.gap.abs() < wrong.gap.abs(),
             None => is_new,
         };
         if grows {
-            let since = self.growing.as_ref().map_or(tick, |(_, since)| *since);
+            let since = self.growing.as_ref().map_or(tick, |growing| growing.since);
             let names = wrong.pair.map(|limb| self.limbs[limb].1.name.to_string());
-            let operands = wrong.pair.map(|limb| operands[limb]);
-            let at = place(&operands);
-            let lie = Lie { verdict: wrong.verdict(), tick, limbs: wrong.pair, names, operands, gap: wrong.gap, at };
-            self.growing = Some((lie, since));
+            let pair = wrong.pair.map(|limb| operands[limb]);
+            let (verdict, limbs, at) = (wrong.verdict(), wrong.pair, place(&pair));
+            let lie = Lie { verdict, tick, limbs, names, operands: pair, gap: wrong.gap, at };
+            self.growing = Some(Growing { lie, operands: operands.to_vec(), since });
         }
     }
 

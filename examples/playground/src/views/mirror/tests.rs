@@ -49,6 +49,18 @@ fn the_duel_is_held_for_0_4_seconds_at_a_wrong_answer() {
 }
 
 #[test]
+fn a_hold_shows_the_moment_of_the_wrong_answer() {
+    let mut duel = Duel::new(FIRST_SEED);
+    for _ in 0..2000 {
+        duel.step(None);
+        if let Some(lie) = duel.lies.last().filter(|_| duel.hold == HOLD) {
+            assert_eq!(lie.limbs.map(|limb| duel.operands()[limb]), lie.operands, "tick {}", lie.tick);
+        }
+    }
+    assert!(duel.lies.len() > 3);
+}
+
+#[test]
 fn a_duel_depends_only_on_its_seed_and_inputs() {
     let mut view = MirrorView::default();
     run(&mut view, &walking(&[KeyCode::Left]), 200);
