@@ -100,6 +100,19 @@ impl<'a> Brush<'a> {
         }
     }
 
+    /// Draws a shape with these bounds as a speck if it is small on the screen, and returns `true` if it is.
+    pub fn speck(&self, bounds: Aabb, color: Color) -> bool {
+        let [low, high] = [bounds.min, bounds.max].map(|corner| self.camera.to_screen(corner));
+        let size = (high - low).abs();
+        // A shape without size is drawn as a cross instead.
+        let is_small = (0.1..SMALLEST * 2.0).contains(&size.max_element());
+        if is_small {
+            let (at, size) = (low.min(high), size.max(Vec2::splat(SMALLEST)));
+            draw_rectangle(at.x, at.y, size.x, size.y, color);
+        }
+        is_small
+    }
+
     /// Draws a line.
     pub fn line(&self, a: Vec2, b: Vec2, stroke: Stroke) {
         lines(&[[a, b].map(|point| self.camera.to_screen(point))], stroke);

@@ -128,7 +128,12 @@ impl View for DrawingView {
                 DebugKind::Index => Stroke::new(theme::INDEX).width(1.0),
                 _ => Stroke::new(theme::BOUNDS).width(1.0),
             };
-            brush.shape(&shape, stroke);
+            // The outlines of thousands of small shapes would take most of the time of a frame.
+            let bounds =
+                shape.collider.and_then(|id| world.bounds(id)).filter(|_| matches!(shape.kind, DebugKind::Collider(_)));
+            if !bounds.is_some_and(|bounds| brush.speck(bounds, stroke.color)) {
+                brush.shape(&shape, stroke);
+            }
         });
         self.boxed = brush.boxed();
         self.paint_contacts(brush);
