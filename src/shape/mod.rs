@@ -42,8 +42,8 @@ mod rounded;
 mod segment;
 
 pub(crate) use affine_image::{PlacedShape, WorldForm};
-pub(crate) use any::{BucketTest, Kind};
 pub use any::Shape;
+pub(crate) use any::{BucketTest, Kind};
 pub use capsule::Capsule;
 pub use circle::Circle;
 pub use contact::Contact;
