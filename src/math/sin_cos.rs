@@ -31,7 +31,7 @@ impl SinCos {
         Self { angle, sin, cos }
     }
 
-    /// Computes the same for several angles, of which none is [large](Self::is_large). Without branches, so that the
+    /// Computes the same for several angles, all of which are [small](Self::is_small). Without branches, so that the
     /// compiler computes two at once.
     #[inline(always)]
     pub(crate) fn batch(angles: [f32; Self::BATCH]) -> [Self; Self::BATCH] {
@@ -42,10 +42,10 @@ impl SinCos {
         core::array::from_fn(|lane| Self { angle: angles[lane], sin: sines[lane], cos: cosines[lane] })
     }
 
-    /// Returns `true` if an angle is not reduced in one step, and for NaN.
+    /// Returns `true` if an angle is reduced in one step; `false` for NaN.
     #[inline]
-    pub(crate) fn is_large(angle: f32) -> bool {
-        !(f64::from(angle).abs() <= MAX_ONE_STEP_REDUCTION)
+    pub(crate) fn is_small(angle: f32) -> bool {
+        f64::from(angle).abs() <= MAX_ONE_STEP_REDUCTION
     }
 
     pub(crate) const BATCH: usize = 8;
@@ -165,9 +165,9 @@ mod tests {
             let bits = |SinCos { angle, sin, cos }: SinCos| [angle, sin, cos].map(f32::to_bits);
             let batch = SinCos::batch(angles.try_into().unwrap());
             assert!(batch.into_iter().map(bits).eq(angles.iter().map(|angle| bits(SinCos::new(*angle)))), "{angles:?}");
-            assert!(!angles.iter().any(|angle| SinCos::is_large(*angle)));
+            assert!(angles.iter().all(|angle| SinCos::is_small(*angle)));
         }
-        assert!([1e7, f32::MIN, f32::NAN, f32::INFINITY].into_iter().all(SinCos::is_large));
+        assert!(![1e7, f32::MIN, f32::NAN, f32::INFINITY].into_iter().any(SinCos::is_small));
     }
 
     #[test]

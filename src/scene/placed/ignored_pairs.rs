@@ -98,7 +98,7 @@ mod tests {
         assert!(pairs.validate(&hierarchy).unwrap_err().contains("not in order"));
         pairs.keys.reverse();
 
-        hierarchy.remove(nodes[2], |_, _| {});
+        hierarchy.remove(nodes[2], |_, _, _| {});
         assert!(pairs.validate(&hierarchy).unwrap_err().contains("is in a pair"));
         pairs.forget_removed(&hierarchy);
         assert_eq!(pairs.validate(&hierarchy), Ok(()));

@@ -166,7 +166,7 @@ impl Places<'_> {
             if self.rotations[slot as usize].angle.to_bits() == angle.to_bits() {
                 continue;
             }
-            if SinCos::is_large(angle) {
+            if !SinCos::is_small(angle) {
                 self.rotations[slot as usize] = SinCos::new(angle);
                 continue;
             }
