@@ -193,6 +193,11 @@ impl ExtendedIndex {
         self.index.moving_pairs(join, visit);
     }
 
+    /// Visits every pair of candidates in different tiers, each pair once, in no particular order.
+    pub(crate) fn pairs_between_tiers(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
+        self.index.pairs_between_tiers(join, visit);
+    }
+
     /// Visits every pair of candidates, each pair once, in no particular order.
     pub(crate) fn pairs(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
         self.index.pairs(join, visit);

@@ -204,6 +204,11 @@ impl Index {
     /// particular order.
     pub(crate) fn moving_pairs(&self, join: &mut PairJoin, mut visit: impl FnMut([u32; 2])) {
         join.within(&self.moving).for_each(&mut visit);
+        self.pairs_between_tiers(join, visit);
+    }
+
+    /// Visits every pair of overlapping boxes of different tiers, each pair once, in no particular order.
+    pub(crate) fn pairs_between_tiers(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
         join.between(&self.moving, &self.still).for_each(visit);
     }
 

@@ -75,6 +75,7 @@ impl CountingSort<u64> {
 
     /// Reserves memory for the radix sort of so many items.
     pub(crate) fn reserve(&mut self, items: usize) {
+        self.positions.clear();
         self.positions.reserve(1 << Self::DIGIT);
         self.sorted.clear();
         self.sorted.reserve(items);

@@ -3,9 +3,10 @@ use alloc::vec::Vec;
 use super::differences::Differences;
 use super::pair::key_of;
 use super::{Colliders, Touching, slots_of};
+use crate::collider::CollisionLayers;
 use crate::index::{BatchSearch, PairJoin};
 use crate::math::parallel::{MIN_PART, join};
-use crate::math::{CountingSort, SlotSet};
+use crate::math::{CountingSort, SlotSet, sort_by};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{BucketTest, Kind, Shape};
@@ -38,6 +39,8 @@ pub(in crate::scene) struct NarrowPhase {
     started: Vec<u64>,
     /// During a search, by slot: `true` if the slot touched the one around which is searched, and is not found yet.
     is_missing: Vec<bool>,
+    /// During a join: the sorted slots in the moving tier that are on other layers than most, if most ignore each other.
+    others: Vec<u32>,
     join: PairJoin,
     search: BatchSearch,
     sorter: CountingSort<u64>,
@@ -173,7 +176,7 @@ impl NarrowPhase {
 
     /// Replaces all candidates, by a join of the trees, and adds the pairs in which they touched to `stopped`.
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
-        let Self { buckets, stopped, join, .. } = self;
+        let Self { buckets, stopped, others, join, search, .. } = self;
         let index = &colliders.index;
         buckets.iter_mut().for_each(Bucket::clear);
         let is_found = |slot| index.is_moving(slot) || index.loose().contains(slot);
@@ -187,7 +190,16 @@ impl NarrowPhase {
                 stopped.extend(partners.map(|other| key_of([slot, other])));
             }
         }
-        index.moving_pairs(join, |pair| buckets.add(colliders, pair, || false));
+        let mut add = |pair| buckets.add(colliders, pair, || false);
+        if !list_others(colliders, others) {
+            return index.moving_pairs(join, add);
+        }
+        index.pairs_between_tiers(join, &mut add);
+        let is_other = |slot| others.binary_search(&slot).is_ok();
+        index.candidates_of(others, search, |slot, found| {
+            let found = found.iter().copied().filter(|other| (*other != slot) & index.is_moving(*other));
+            found.filter(|other| (slot < *other) | !is_other(*other)).for_each(|other| add([slot, other]));
+        });
     }
 
     /// Drops the candidates of which both are in the still tier, because they cannot change.
@@ -325,6 +337,28 @@ impl Bucket {
         core::mem::swap(&mut self.touching, &mut self.overlapping);
         self.overlapping.clear();
     }
+}
+
+/// Returns `true` if most colliders in the moving tier are on the same layers and ignore each other, as shots do. Then
+/// `others` are the sorted slots of those on other layers. A search around these is all that the moving tier needs.
+///
+/// Source of the vote: R. Boyer and J. Moore, *MJRTY: a fast majority vote algorithm* (1991).
+fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> bool {
+    let (mut common, mut votes) = (CollisionLayers::ALL, 0_usize);
+    for slot in colliders.index.moving_slots() {
+        let layers = colliders.layers(slot);
+        if votes == 0 {
+            common = layers;
+        }
+        votes = if layers == common { votes + 1 } else { votes - 1 };
+    }
+    others.clear();
+    if common.meets(common) {
+        return false;
+    }
+    others.extend(colliders.index.moving_slots().filter(|slot| colliders.layers(*slot) != common));
+    sort_by(others, |a, b| a < b);
+    others.len() * LEAVES_PER_SEARCH <= colliders.index.moving_count()
 }
 
 /// Removes the keys that are in both of two sorted lists, except those with a slot that is gone: another collider has it.

@@ -254,6 +254,24 @@ fn settings_shapes_parents_and_scales_may_change_while_candidates_are_kept() {
 }
 
 #[test]
+fn shots_that_ignore_each_other_meet_targets_that_move_and_targets_at_rest() {
+    let mut crowd = Crowd::new(37, 150);
+    let (shots, targets) = (CollisionLayers::new(1, 2), CollisionLayers::new(2, 3));
+    for (index, (_, collider)) in crowd.colliders.iter().enumerate() {
+        crowd.scene.attachment_mut(*collider).unwrap().layers = if index < 110 { shots } else { targets };
+    }
+    for index in 0..110 {
+        crowd.velocities[index] *= 20.0;
+    }
+    for frame in 0..60 {
+        // First all targets move, then few, then none.
+        crowd.step(0, [150, 130, 110][frame / 20], 1.0);
+        crowd.check(&format!("frame {frame}"));
+    }
+    assert!(crowd.starts > 500, "{} pairs started", crowd.starts);
+}
+
+#[test]
 fn a_few_movers_among_many_still_colliders_keep_the_pairs_of_the_rest() {
     let mut crowd = Crowd::new(31, 220);
     crowd.walk(2, "all walk");
