@@ -86,7 +86,7 @@ impl Touching {
         self.links.slots()
     }
 
-    /// Iterates over the [keys](key_of) of the pairs in order.
+    /// Iterates over the [keys](super::pair::key_of) of the pairs in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         self.links.keys()
     }
