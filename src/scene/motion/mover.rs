@@ -45,6 +45,8 @@ pub(super) struct Mover<'a> {
     pub(super) trail: SmallVec<[Corner; 8]>,
     /// The distance that the mover keeps from other colliders.
     pub(super) skin: f64,
+    /// The rounding of its position. A mover without thickness that is closer to a line may be on either side of it.
+    pub(super) rounding: f64,
     /// `true` if a cast has met a one-way collider that lets the mover through.
     pub(super) passes_one_way: Cell<bool>,
 }
@@ -98,7 +100,7 @@ impl<'a> Mover<'a> {
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
-        let skin = skin.max(f64::from(reach.max_element()) * POSITION_ROUNDING);
+        let rounding = f64::from(reach.max_element()) * POSITION_ROUNDING;
         let at = world.position(node).unwrap_or_default().as_dvec2();
         Self {
             size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
@@ -108,7 +110,8 @@ impl<'a> Mover<'a> {
             memory,
             travel: DVec2::ZERO,
             trail: SmallVec::new(),
-            skin,
+            skin: skin.max(rounding),
+            rounding,
             passes_one_way: Cell::new(false),
             solids: Solids::new(world, node, filter),
         }

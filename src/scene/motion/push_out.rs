@@ -126,8 +126,8 @@ impl Mover<'_> {
             self.travel = start;
             if let Some(touch) = self.first_on_path(path, &inside.pieces) {
                 // The path may approach the piece up to a part of the skin, and lead no further.
-                let approach = -path.dot(touch.normal) * touch.fraction;
-                limits.push((touch.normal, -(approach - self.skin * LEAST_SKIN).max(0.0)));
+                let gap = -path.dot(touch.normal) * touch.fraction;
+                limits.push((touch.normal, gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap));
                 continue;
             }
             self.travel = start + path;
@@ -137,15 +137,23 @@ impl Mover<'_> {
         None
     }
 
-    /// Returns the first touch of a path, except with the pieces that the mover began inside.
+    /// Returns the least gap between a piece and the end of a path. If the mover has no thickness, rounding could put it
+    /// on the far side from a smaller gap.
+    fn least_gap(&self, touch: &Touch) -> f64 {
+        (self.rounding - touch.thickness).max(0.0)
+    }
+
+    /// Returns the first touch of a path, or with what it ends too close to, except with the pieces that the mover began
+    /// inside.
     fn first_on_path(&self, path: DVec2, inside: &[PieceId]) -> Option<Touch> {
         let mut first: Option<Touch> = None;
-        self.each_touch(path, 1.0 - PATH_END, None, &mut |touch| {
+        self.each_touch(path, f64::INFINITY, None, &mut |touch| {
             let order = |touch: &Touch| (touch.fraction, touch.id);
-            if !inside.contains(&touch.id) && first.is_none_or(|first| order(&touch) < order(&first)) {
+            let blocks = touch.stop(path, self.least_gap(&touch)) < 1.0 - PATH_END && !inside.contains(&touch.id);
+            if blocks && first.is_none_or(|first| order(&touch) < order(&first)) {
                 first = Some(touch);
             }
-            first.map_or(1.0 - PATH_END, |first| first.fraction)
+            first.map_or(f64::INFINITY, |first| first.fraction)
         });
         first
     }

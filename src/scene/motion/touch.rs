@@ -38,6 +38,8 @@ pub(super) struct Touch {
     point: DVec2,
     /// The length of the segment in which the two touch.
     width: f64,
+    /// The width of the mover's piece along the normal.
+    pub(super) thickness: f64,
 }
 
 impl Touch {
@@ -45,7 +47,8 @@ impl Touch {
     pub(super) fn new(pair: &PiecePair<'_>, touch: ShapeCastTouch, travel: DVec2) -> Self {
         let ShapeCastTouch { fraction, normal } = touch;
         let Meeting { point, width } = Meeting::new(pair.own, pair.other, travel, normal);
-        Self { id: pair.id, own: pair.own_slot, fraction, normal, point, width }
+        let thickness = (pair.own.furthest(normal) - pair.own.furthest(-normal)).dot(normal);
+        Self { id: pair.id, own: pair.own_slot, fraction, normal, point, width, thickness }
     }
 
     /// Returns the hit at a fraction of the mover's own displacement.

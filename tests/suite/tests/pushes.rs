@@ -78,6 +78,28 @@ fn a_crushed_mover_stays_and_is_reported_as_squeezed() {
 }
 
 #[test]
+fn a_plate_that_closes_on_a_wall_leaves_a_point_in_front_of_the_wall() {
+    let mut dice = Dice(3);
+    for round in 0..6 {
+        let along = Vec2::from_angle(dice.within(0.1..1.4));
+        let mut scene = Scene::new();
+        add(&mut scene, 0.0, 0.0, Segment::new(along * -9.0, along * 9.0));
+        let plate = add(&mut scene, 0.0, 0.0, Rect::new(6.0, 0.2));
+        let above = along * 5.0 + along.perp() * dice.within(1.5..2.0);
+        scene[plate].transform = Transform::from_position(above).with_rotation(along.to_angle() + 0.2);
+        let Vec2 { x, y } = along * 3.0 + along.perp() * 0.1;
+        let point = add_mover(&mut scene, x, y, Circle::new(0.0));
+        // The left half of the plate turns down, and the point slides to the right between it and the wall.
+        let motion = Motion::new(along.perp() * -0.05).with_rotation(dice.within(0.05..0.2));
+        for frame in 0..10 {
+            scene.push(plate, motion, &options()).unwrap();
+            let gap = along.perp_dot(position(&scene, point));
+            assert!(gap > 0.0, "round {round}, frame {frame}: the point is at a distance of {gap} from the wall");
+        }
+    }
+}
+
+#[test]
 fn a_row_of_crates_moves_together_until_a_wall_squeezes_it() {
     let mut scene = Scene::new();
     add(&mut scene, 12.0, 0.0, Rect::new(1.0, 8.0));
