@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::process::Command;
 
 use glam::{Vec2, vec2};
 use hitgraph::{
@@ -186,6 +190,44 @@ fn a_game_may_be_saved_after_any_frame() {
     for seed in 2..2 + seeds {
         compare_runs(seed, seed as u32 * 7 % 100, 100);
     }
+}
+
+/// Plays 1,000 frames of a game. Returns a hash of every move, event and checksum.
+fn play_on(mut game: Game) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for _ in 0..1_000 {
+        let Answers { moves, events, checksum, .. } = game.frame();
+        format!("{moves:?} {events:?} {checksum}").hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+#[test]
+fn a_game_goes_on_with_the_same_bits_in_another_process() {
+    const FOLDER: &str = "SAVING_FOLDER";
+    let path = |folder: &str, name: &str| PathBuf::from(folder).join(name);
+    if let Ok(folder) = std::env::var(FOLDER) {
+        // This is the other process, started below.
+        let scene = from_bytes(&fs::read(path(&folder, "scene")).unwrap()).unwrap();
+        let game = fs::read(path(&folder, "game")).unwrap();
+        let (seed, frame, movers, lift, tiles, nodes) = serde_json::from_slice(&game).unwrap();
+        let game = Game { scene, dice: Dice(seed), frame, movers, lift, tiles, nodes };
+        return fs::write(path(&folder, "result"), play_on(game).to_string()).unwrap();
+    }
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/saved_game");
+    fs::create_dir_all(folder).unwrap();
+    let mut game = Game::new(3);
+    (0..200).for_each(|_| drop(game.frame()));
+    let Game { scene, dice, frame, movers, lift, tiles, nodes } = &game;
+    fs::write(path(folder, "scene"), to_bytes(scene)).unwrap();
+    let rest = serde_json::to_vec(&(dice.0, frame, movers, lift, tiles, nodes)).unwrap();
+    fs::write(path(folder, "game"), rest).unwrap();
+    let other = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_game_goes_on_with_the_same_bits_in_another_process"])
+        .env(FOLDER, folder)
+        .status();
+    assert!(other.unwrap().success());
+    assert_eq!(fs::read_to_string(path(folder, "result")).unwrap(), play_on(game).to_string());
 }
 
 /// Every kind of shape, plain, placed, rotated, large, tiny and not finite.
