@@ -1,4 +1,4 @@
-//! Where two shapes that touch meet, and how deep an overlap still counts as touching.
+//! Finds where two shapes that touch meet, and decides how deep an overlap still counts as touching.
 
 use glam::DVec2;
 

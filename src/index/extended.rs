@@ -112,7 +112,8 @@ impl ExtendedIndex {
         false
     }
 
-    fn replace(&mut self, slot: u32, bounds: Aabb) {
+    /// Adds or replaces a box that [`keep`](Self::keep) has just refused. It must be finite.
+    pub(crate) fn replace(&mut self, slot: u32, bounds: Aabb) {
         if self.extents.len() <= slot as usize {
             self.extents.resize(slot as usize + 1, Extent::NEW);
         }

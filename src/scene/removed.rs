@@ -1,4 +1,4 @@
-//! What was removed from a scene, for hosts that keep tables of their own.
+//! Keeps what was removed from a scene, for hosts with tables of their own.
 
 use alloc::vec::Vec;
 
@@ -43,7 +43,7 @@ pub enum Removed {
     },
 }
 
-/// What was removed, if the user wants to have it.
+/// The list of what was removed, if the user wants to have it.
 #[derive(Debug, Default)]
 pub(super) struct Removals {
     is_kept: bool,

@@ -6,7 +6,7 @@ use super::{Colliders, Touching, slots_of};
 use crate::collider::CollisionLayers;
 use crate::index::{BatchSearch, PairJoin};
 use crate::math::parallel::{MIN_PART, join};
-use crate::math::{CountingSort, SlotSet, sort_by};
+use crate::math::{CountingSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{BucketTest, Kind, Shape};
@@ -39,7 +39,7 @@ pub(in crate::scene) struct NarrowPhase {
     started: Vec<u64>,
     /// During a search, by slot: `true` if the slot touched the one around which is searched, and is not found yet.
     is_missing: Vec<bool>,
-    /// During a join: the sorted slots in the moving tier that are on other layers than most, if most ignore each other.
+    /// During a join: the slots in the moving tier that are on other layers than most, if most ignore each other.
     others: Vec<u32>,
     join: PairJoin,
     search: BatchSearch,
@@ -129,8 +129,7 @@ impl NarrowPhase {
         let is_searched = |slot| placed.contains(slot) || gone.contains(slot);
         self.search_around(placed.slots(), is_searched, colliders, gone, touching);
         for slot in gone.slots().iter().filter(|slot| !placed.contains(**slot)) {
-            let partners = touching.partners(*slot).filter(|other| (slot < other) | !is_searched(*other));
-            self.stopped.extend(partners.map(|other| key_of([*slot, other])));
+            touching.add_pairs_of(*slot, is_searched, &mut self.stopped);
         }
     }
 
@@ -186,16 +185,13 @@ impl NarrowPhase {
             // A few movers in a large scene do not look at the pairs of all others.
             let gone = index.loose().slots().iter().copied().filter(|slot| !index.is_moving(*slot));
             for slot in index.moving_slots().chain(gone) {
-                let partners = touching.partners(slot).filter(|other| (slot < *other) | !is_found(*other));
-                stopped.extend(partners.map(|other| key_of([slot, other])));
+                touching.add_pairs_of(slot, is_found, stopped);
             }
         }
         let mut add = |pair| buckets.add(colliders, pair, || false);
-        if !list_others(colliders, others) {
-            return index.moving_pairs(join, add);
-        }
+        let Some(common) = list_others(colliders, others) else { return index.moving_pairs(join, add) };
         index.pairs_between_tiers(join, &mut add);
-        let is_other = |slot| others.binary_search(&slot).is_ok();
+        let is_other = |slot| colliders.layers(slot) != common;
         index.candidates_of(others, search, |slot, found| {
             let found = found.iter().copied().filter(|other| (*other != slot) & index.is_moving(*other));
             found.filter(|other| (slot < *other) | !is_other(*other)).for_each(|other| add([slot, other]));
@@ -339,11 +335,11 @@ impl Bucket {
     }
 }
 
-/// Returns `true` if most colliders in the moving tier are on the same layers and ignore each other, as shots do. Then
-/// `others` are the sorted slots of those on other layers. A search around these is all that the moving tier needs.
+/// Returns the layers of most colliders in the moving tier if these ignore each other, as shots do. Then `others` are the
+/// slots of those on other layers, and a search around these is all that the moving tier needs.
 ///
 /// Source of the vote: R. Boyer and J. Moore, *MJRTY: a fast majority vote algorithm* (1991).
-fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> bool {
+fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> Option<CollisionLayers> {
     let (mut common, mut votes) = (CollisionLayers::ALL, 0_usize);
     for slot in colliders.index.moving_slots() {
         let layers = colliders.layers(slot);
@@ -352,13 +348,12 @@ fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> bool {
         }
         votes = if layers == common { votes + 1 } else { votes - 1 };
     }
-    others.clear();
     if common.meets(common) {
-        return false;
+        return None;
     }
+    others.clear();
     others.extend(colliders.index.moving_slots().filter(|slot| colliders.layers(*slot) != common));
-    sort_by(others, |a, b| a < b);
-    others.len() * LEAVES_PER_SEARCH <= colliders.index.moving_count()
+    (others.len() * LEAVES_PER_SEARCH <= colliders.index.moving_count()).then_some(common)
 }
 
 /// Removes the keys that are in both of two sorted lists, except those with a slot that is gone: another collider has it.

@@ -54,7 +54,7 @@ impl Colliders {
                 continue;
             }
             if bounds.is_finite() {
-                index.set(slot, bounds);
+                index.replace(slot, bounds);
             } else {
                 singly.insert(slot);
             }

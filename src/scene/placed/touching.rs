@@ -5,9 +5,7 @@ use core::fmt;
 
 use super::differences::Differences;
 use super::links::Links;
-use super::pair::Side;
-#[cfg(feature = "serde")]
-use super::pair::key_of;
+use super::pair::{Side, key_of};
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
 use crate::math::{Checksum, SlotSet, clone_fields, sort_by};
 use crate::scene::changes::SinceUpdate;
@@ -86,7 +84,7 @@ impl Touching {
         self.links.slots()
     }
 
-    /// Iterates over the [keys](super::pair::key_of) of the pairs in order.
+    /// Iterates over the [keys](key_of) of the pairs in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         self.links.keys()
     }
@@ -94,6 +92,13 @@ impl Touching {
     /// Iterates over the slots that a slot touches.
     pub(super) fn partners(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
         self.links.partners(slot)
+    }
+
+    /// Adds the keys of the pairs of a slot to `keys`. A pair of two slots for which `is_again` returns `true` is added
+    /// only by the smaller one.
+    pub(super) fn add_pairs_of(&self, slot: u32, is_again: impl Fn(u32) -> bool, keys: &mut Vec<u64>) {
+        let partners = self.partners(slot).filter(|other| (slot < *other) | !is_again(*other));
+        keys.extend(partners.map(|other| key_of([slot, other])));
     }
 
     fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {

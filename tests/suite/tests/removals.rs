@@ -1,4 +1,4 @@
-//! What was removed from a scene is kept on request, until the host drains it.
+//! A scene keeps what was removed on request, until the host drains it.
 
 use allocation_counter::measure;
 use hitgraph::{Attachment, Circle, ColliderId, Node, NodeId, Removed, Scene};

@@ -140,7 +140,7 @@ impl Referee {
         // The error is shown when it no longer grows.
         let settled = |growing: &mut Growing| growing.lie.tick < tick || tick - growing.since >= AWAITED;
         if let Some(Growing { lie, operands, .. }) = self.growing.take_if(settled) {
-            // The next tick poses the limbs anew.
+            // The next tick poses the limbs again.
             self.stages[HITGRAPH].pose(&operands);
             self.stages[DECOMPOSING].pose_decomposed(&operands);
             ruling.lie = Some((lie, operands));
