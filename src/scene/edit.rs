@@ -311,6 +311,7 @@ impl Scene {
     #[doc(alias("reparent", "attach to"))]
     pub fn set_parent(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.set_parent(node, parent)?;
+        self.transforms.forget_plain(slot_of(node));
         self.changes.node(slot_of(node));
         Ok(())
     }
@@ -593,6 +594,7 @@ impl Scene {
     pub fn detach(&mut self, collider: ColliderId) -> Option<Attachment> {
         let (node, attachment) = self.colliders.remove(collider)?;
         self.hierarchy.detach(self.hierarchy.id(node), collider);
+        self.transforms.forget_plain(node);
         self.changes.collider_gone(slot_of(collider));
         Some(attachment)
     }
@@ -618,6 +620,7 @@ impl Scene {
         self.hierarchy.require(node)?;
         let old = self.colliders.set_node(collider, slot_of(node));
         self.hierarchy.detach(self.hierarchy.id(old), collider);
+        self.transforms.forget_plain(old);
         self.hierarchy.attach(node, collider);
         self.changes.collider_changed_node(slot_of(collider));
         Ok(())

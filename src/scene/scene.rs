@@ -13,6 +13,10 @@ use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
 use crate::math::{Pool, SlotSet};
 
+/// So many nodes get their world transforms before their colliders get their world forms, so that what is computed for
+/// the one is still in the cache for the other.
+const NODES_PLACED_TOGETHER: usize = 512;
+
 /// A tree of [`Node`]s that carry colliders.
 ///
 /// An edit computes nothing; the next query or update processes all edits. [`update`](Self::update) returns the pairs
@@ -218,9 +222,13 @@ impl Scene {
             return;
         }
         since_refresh.nodes.sort_with(|slots| hierarchy.sort_parents_first(slots));
-        changes.since_update.edited |= transforms.refresh(hierarchy, &since_refresh.nodes, |collider, node, status| {
-            colliders.node_moved(collider, node, status, &mut since_refresh.colliders);
-        });
+        for slots in since_refresh.nodes.slots().chunks(NODES_PLACED_TOGETHER) {
+            changes.since_update.edited |=
+                transforms.refresh(hierarchy, &since_refresh.nodes, slots, |collider, kind, node| {
+                    colliders.node_moved(collider, kind, node, &mut since_refresh.colliders)
+                });
+            colliders.place_moved(&mut since_refresh.colliders, &mut changes.since_update);
+        }
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
         since_refresh.clear();
     }

@@ -1,3 +1,4 @@
+use alloc::vec;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -12,83 +13,93 @@ use crate::math::clone_fields;
 /// which they are used again. Two equal maps therefore give equal ids to what is added next.
 #[derive(Debug)]
 pub(super) struct Slots<K, T> {
-    /// The entry of slot 1 is the first. There is no slot 0.
-    entries: Vec<Entry<T>>,
-    /// The slots without a value. The last one is used first.
+    /// By slot: the version in the id of its value, which is odd, or the next number after the last one if the slot is
+    /// free. Slot 0 is never used.
+    versions: Vec<u32>,
+    /// By slot.
+    values: Vec<Option<T>>,
+    /// The slots without a value, but not slot 0. The last one is used first.
     free: Vec<u32>,
     id: PhantomData<K>,
 }
 
-#[derive(Debug)]
-struct Entry<T> {
-    /// The version in the last id of this slot; odd, as in all ids.
-    version: u32,
-    value: Option<T>,
-}
-
 impl<K: Key, T> Slots<K, T> {
-    pub(super) const fn new() -> Self {
-        Self { entries: Vec::new(), free: Vec::new(), id: PhantomData }
+    pub(super) fn new() -> Self {
+        Self { versions: vec![0], values: vec![None], free: Vec::new(), id: PhantomData }
     }
 
     /// Returns the number of values.
     pub(super) fn len(&self) -> usize {
-        self.entries.len() - self.free.len()
+        self.versions.len() - 1 - self.free.len()
     }
 
     /// Reserves memory for so many more values, and returns the number of slots after their addition, slot 0 included.
     pub(super) fn reserve(&mut self, count: usize) -> usize {
-        let entries = self.entries.len().max(self.len() + count);
-        self.entries.reserve(entries - self.entries.len());
-        entries + 1
+        let slots = self.versions.len().max(self.len() + count + 1);
+        self.versions.reserve(slots - self.versions.len());
+        self.values.reserve(slots - self.values.len());
+        slots
     }
 
     #[inline]
     pub(super) fn get(&self, id: K) -> Option<&T> {
-        let entry = self.entries.get(index_of(id))?;
-        if entry.version == version_of(id) { entry.value.as_ref() } else { None }
+        if self.contains_key(id) { self.at(slot_of(id)) } else { None }
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, id: K) -> Option<&mut T> {
+        if self.contains_key(id) { self.values[slot_of(id) as usize].as_mut() } else { None }
+    }
+
+    #[inline]
+    pub(super) fn contains_key(&self, id: K) -> bool {
+        // No id has an even version.
+        self.versions.get(slot_of(id) as usize) == Some(&version_of(id))
     }
 
     /// Returns the value in a slot, if there is one.
     #[inline]
     pub(super) fn at(&self, slot: u32) -> Option<&T> {
-        self.entries.get((slot as usize).wrapping_sub(1))?.value.as_ref()
+        self.values.get(slot as usize)?.as_ref()
     }
 
+    /// Returns the id of the value in a slot; null if there is none.
     #[inline]
-    pub(super) fn get_mut(&mut self, id: K) -> Option<&mut T> {
-        let entry = self.entries.get_mut(index_of(id))?;
-        if entry.version == version_of(id) { entry.value.as_mut() } else { None }
-    }
-
-    #[inline]
-    pub(super) fn contains_key(&self, id: K) -> bool {
-        self.get(id).is_some()
+    pub(super) fn id_at(&self, slot: u32) -> K {
+        match self.versions.get(slot as usize) {
+            Some(version) if version % 2 == 1 => id(slot, *version),
+            _ => K::null(),
+        }
     }
 
     /// Adds a value in the slot that was freed last, or in a new one, and returns its id.
     pub(super) fn insert(&mut self, value: T) -> K {
         let Some(slot) = self.free.pop() else {
-            self.entries.push(Entry { version: 1, value: Some(value) });
-            return id(self.entries.len() as u32, 1);
+            self.versions.push(1);
+            self.values.push(Some(value));
+            return id(self.versions.len() as u32 - 1, 1);
         };
-        let entry = &mut self.entries[slot as usize - 1];
-        *entry = Entry { version: entry.version.wrapping_add(2), value: Some(value) };
-        id(slot, entry.version)
+        let version = &mut self.versions[slot as usize];
+        *version |= 1;
+        self.values[slot as usize] = Some(value);
+        id(slot, *version)
     }
 
     /// Removes a value and returns it.
     pub(super) fn remove(&mut self, id: K) -> Option<T> {
-        let entry = self.entries.get_mut(index_of(id)).filter(|entry| entry.version == version_of(id))?;
-        let value = entry.value.take()?;
-        self.free.push(slot_of(id));
-        Some(value)
+        if !self.contains_key(id) {
+            return None;
+        }
+        let slot = slot_of(id);
+        self.versions[slot as usize] = version_of(id).wrapping_add(1);
+        self.free.push(slot);
+        self.values[slot as usize].take()
     }
 
     /// Iterates over the values, in the order of their ids.
     pub(super) fn iter(&self) -> impl Iterator<Item = (K, &T)> {
-        let entries = self.entries.iter().zip(1..);
-        entries.filter_map(|(entry, slot)| entry.value.as_ref().map(|value| (id(slot, entry.version), value)))
+        let values = self.versions.iter().zip(&self.values).zip(0..);
+        values.filter_map(|((version, value), slot)| value.as_ref().map(|value| (id(slot, *version), value)))
     }
 
     /// Iterates over the ids of all values, in order.
@@ -99,7 +110,7 @@ impl<K: Key, T> Slots<K, T> {
     /// Returns `true` if the slot of an id exists, in use or free.
     #[cfg(feature = "serde")]
     pub(super) fn has_slot(&self, id: K) -> bool {
-        index_of(id) < self.entries.len()
+        (1..self.versions.len()).contains(&(slot_of(id) as usize))
     }
 
     /// Returns the map with these values and free slots, the last ids of which are given; the last one is used first.
@@ -109,44 +120,38 @@ impl<K: Key, T> Slots<K, T> {
     /// The first id of a slot that is too large or occurs twice.
     #[cfg(feature = "serde")]
     pub(super) fn restored(values: Vec<(K, T)>, free: &[K]) -> Result<Self, K> {
-        let count = values.len() + free.len();
+        let count = 1 + values.len() + free.len();
         let mut slots = Self::new();
-        slots.entries.resize_with(count, || Entry { version: 0, value: None });
-        let all = values.into_iter().map(|(id, value)| (id, Some(value)));
-        for (id, value) in all.chain(free.iter().map(|id| (*id, None))) {
-            // No id has the version 0.
-            match slots.entries.get_mut(index_of(id)).filter(|entry| entry.version == 0) {
-                Some(entry) => *entry = Entry { version: version_of(id), value },
-                None => return Err(id),
+        slots.values.resize_with(count, || None);
+        let mut versions = vec![None; count];
+        versions[0] = Some(0);
+        let used = values.into_iter().map(|(id, value)| (id, version_of(id), Some(value)));
+        let free_slots = free.iter().map(|id| (*id, version_of(*id).wrapping_add(1), None));
+        for (id, version, value) in used.chain(free_slots) {
+            match versions.get_mut(slot_of(id) as usize) {
+                Some(unknown @ None) => *unknown = Some(version),
+                _ => return Err(id),
             }
+            slots.values[slot_of(id) as usize] = value;
         }
+        slots.versions = versions.into_iter().flatten().collect();
         slots.free.extend(free.iter().map(|id| slot_of(*id)));
         Ok(slots)
     }
 
     /// Iterates over the last ids of the free slots. The last slot is used first.
     pub(super) fn free(&self) -> impl ExactSizeIterator<Item = K> {
-        self.free.iter().map(|slot| id(*slot, self.entries[*slot as usize - 1].version))
+        self.free.iter().map(|slot| id(*slot, self.versions[*slot as usize].wrapping_sub(1)))
     }
 }
 
-impl<K, T> Default for Slots<K, T>
-where
-    K: Key,
-{
+impl<K: Key, T> Default for Slots<K, T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-clone_fields!(Slots<K, T> { entries, free, id });
-clone_fields!(Entry<T> { version, value });
-
-/// Returns the index of the entry of an id; for slot 0, an index that no entry has.
-#[inline]
-fn index_of(id: impl Key) -> usize {
-    slot_of(id).wrapping_sub(1) as usize
-}
+clone_fields!(Slots<K, T> { versions, values, free, id });
 
 #[inline]
 fn version_of(id: impl Key) -> u32 {
@@ -192,7 +197,7 @@ mod tests {
     fn the_version_of_a_slot_wraps_around() {
         let mut slots: Slots<NodeId, ()> = Slots::new();
         slots.insert(());
-        slots.entries[0].version = u32::MAX;
+        slots.versions[1] = u32::MAX;
         let last = id(1, u32::MAX);
         assert_eq!(slots.remove(last), Some(()));
         assert_eq!(slots.insert(()), id(1, 1));

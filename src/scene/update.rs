@@ -134,6 +134,7 @@ impl Scene {
         self.refresh();
         self.hierarchy.validate()?;
         self.colliders.validate(&self.hierarchy)?;
+        self.transforms.validate(&self.hierarchy, |collider| self.colliders.active_kind(collider))?;
         self.touching.validate()
     }
 }
@@ -147,7 +148,8 @@ mod tests {
     #[test]
     fn validation_finds_every_fact_that_disagrees() {
         type Damage = fn(&mut Scene, ColliderId, NodeId);
-        let cases: [(&str, Damage); 11] = [
+        let cases: [(&str, Damage); 12] = [
+            ("is not a plain mover", |scene, _, node| drop(scene.hierarchy.insert(node, Node::default()))),
             ("is not listed once by its node", |scene, id, node| scene.hierarchy.detach(node, id)),
             ("is not listed once by its node", |scene, id, node| scene.hierarchy.attach(node, id)),
             ("is not listed once by its node", |scene, id, _| {
@@ -175,6 +177,7 @@ mod tests {
         let (node, id) = scene.add_with(Node::new("a"), Circle::new(1.0));
         scene.add_with(Node::new("b"), Circle::new(1.0));
         scene.update();
+        scene[node].transform.position.x = 0.5;
         assert_eq!(scene.validate(), Ok(()));
         for (expected, damage) in cases {
             let mut damaged = scene.clone();

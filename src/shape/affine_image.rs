@@ -19,6 +19,14 @@ pub(crate) trait WorldForm {
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb;
 }
 
+/// A shape whose node has moved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MovedShape {
+    pub(crate) slot: u32,
+    /// The world transform of the node.
+    pub(crate) at: Affine2,
+}
+
 /// A record of a world form that was written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlacedShape {
@@ -46,12 +54,10 @@ macro_rules! affine_image {
                 match self { $(Self::$kind(shape) => shape.transformed(by),)* }
             }
 
-            /// Writes the world forms of local shapes of one kind, given by pairs of a shape's slot and its node's
-            /// slot. Appends a record of each to `placed`.
+            /// Writes the world forms of local shapes of one kind. Appends a record of each to `placed`.
             pub(crate) fn write_world_forms(
                 kind: Kind,
-                moved: &[[u32; 2]],
-                nodes: &[Affine2],
+                moved: &[MovedShape],
                 locals: &[Self],
                 worlds: &mut [Self],
                 placed: &mut Vec<PlacedShape>,
@@ -59,7 +65,7 @@ macro_rules! affine_image {
                 let first = placed.len();
                 placed.resize(first + moved.len(), PlacedShape { bounds: Aabb::EMPTY, slot: 0, kind });
                 let placed = &mut placed[first..];
-                match kind { $(Kind::$kind => write_all::<$kind>(moved, nodes, locals, (0, worlds), placed),)* }
+                match kind { $(Kind::$kind => write_all::<$kind>(moved, locals, (0, worlds), placed),)* }
             }
         }
 
@@ -76,27 +82,26 @@ for_each_shape!(affine_image);
 /// See [`Shape::write_world_forms`]. One loop per kind, on several threads if it is long and the slots are in order.
 /// `worlds` are the world forms from a slot on.
 fn write_all<A: Variant + WorldForm>(
-    moved: &[[u32; 2]],
-    nodes: &[Affine2],
+    moved: &[MovedShape],
     locals: &[Shape],
     (first_slot, worlds): (u32, &mut [Shape]),
     placed: &mut [PlacedShape],
 ) {
     let middle = moved.len() / 2;
-    if middle >= MIN_PART && moved.is_sorted() {
+    if middle >= MIN_PART && moved.is_sorted_by_key(|moved| moved.slot) {
         let ((low, high), (low_placed, high_placed)) = (moved.split_at(middle), placed.split_at_mut(middle));
-        let (low_worlds, high_worlds) = worlds.split_at_mut((high[0][0] - first_slot) as usize);
+        let (low_worlds, high_worlds) = worlds.split_at_mut((high[0].slot - first_slot) as usize);
         join(
-            || write_all::<A>(low, nodes, locals, (first_slot, low_worlds), low_placed),
-            || write_all::<A>(high, nodes, locals, (high[0][0], high_worlds), high_placed),
+            || write_all::<A>(low, locals, (first_slot, low_worlds), low_placed),
+            || write_all::<A>(high, locals, (high[0].slot, high_worlds), high_placed),
         );
         return;
     }
-    for (&[slot, node], placed) in moved.iter().zip(placed) {
-        if let Some(local) = A::of(&locals[slot as usize]) {
+    for (MovedShape { slot, at }, placed) in moved.iter().zip(placed) {
+        if let Some(local) = A::of(&locals[*slot as usize]) {
             let world = &mut worlds[(slot - first_slot) as usize];
-            let bounds = local.write_world_form(&nodes[node as usize], world);
-            *placed = PlacedShape { bounds, slot, kind: world.kind() };
+            let bounds = local.write_world_form(at, world);
+            *placed = PlacedShape { bounds, slot: *slot, kind: world.kind() };
         }
     }
 }

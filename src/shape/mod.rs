@@ -41,7 +41,7 @@ mod rect;
 mod rounded;
 mod segment;
 
-pub(crate) use affine_image::{PlacedShape, WorldForm};
+pub(crate) use affine_image::{MovedShape, PlacedShape, WorldForm};
 pub use any::Shape;
 pub(crate) use any::{BucketTest, Kind};
 pub use capsule::Capsule;

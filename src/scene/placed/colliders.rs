@@ -15,7 +15,7 @@ use crate::scene::LoadError;
 use crate::scene::slots::Slots;
 use crate::scene::tree::{Hierarchy, Transforms};
 use crate::scene::{ColliderId, NodeId, shrink, slot_of};
-use crate::shape::{Circle, Contact, Kind, PlacedShape, Shape};
+use crate::shape::{Circle, Contact, Kind, MovedShape, PlacedShape, Shape};
 
 /// The colliders of a scene, their world forms, and the index over them.
 ///
@@ -23,8 +23,6 @@ use crate::shape::{Circle, Contact, Kind, PlacedShape, Shape};
 #[derive(Debug, Default)]
 pub(in crate::scene) struct Colliders {
     pub(in crate::scene) attachments: Slots<ColliderId, Attachment>,
-    /// By slot: the id of its collider; null if it has none.
-    pub(super) ids: Vec<ColliderId>,
     /// By slot: the slot of the node that carries the collider.
     pub(super) nodes: Vec<u32>,
     /// By slot.
@@ -42,14 +40,14 @@ pub(in crate::scene) struct Colliders {
     pub(in crate::scene) ignored_pairs: IgnoredPairs,
     /// Every collider whose bounds overflow on a finite node, and maybe others.
     pub(super) overflowing: SlotSet,
-    /// During a refresh, by the kind of the local shape: the slots of colliders whose nodes moved, and of these nodes.
-    pub(super) moved: [Vec<[u32; 2]>; Kind::COUNT],
+    /// During a refresh, by the kind of the local shape: the colliders whose nodes moved.
+    pub(super) moved: [Vec<MovedShape>; Kind::COUNT],
     /// During a refresh: the bounds of the colliders that moved.
     pub(super) images: Vec<PlacedShape>,
 }
 
 clone_fields!(Colliders {
-    attachments, ids, nodes, records, layers, local_kinds, local_shapes, world_forms, index, ignored_pairs, overflowing;
+    attachments, nodes, records, layers, local_kinds, local_shapes, world_forms, index, ignored_pairs, overflowing;
     scratch: moved, images
 });
 
@@ -76,12 +74,12 @@ impl Colliders {
     /// Returns the id of the collider in a slot; null if there is none.
     #[inline]
     pub(in crate::scene) fn id(&self, slot: u32) -> ColliderId {
-        self.ids[slot as usize]
+        self.attachments.id_at(slot)
     }
 
     /// Returns `true` if there is a collider in a slot.
     pub(super) fn has(&self, slot: u32) -> bool {
-        self.ids.get(slot as usize).is_some_and(|id| !id.is_null())
+        !self.id(slot).is_null()
     }
 
     /// Returns the layers of the collider in a slot.
@@ -112,6 +110,11 @@ impl Colliders {
         !self.ignored_pairs.is_empty() && self.ignored_pairs.contains_any(node_and_owner, others())
     }
 
+    /// Returns the kind of the local shape in a slot, if its collider is active and has a built-in shape.
+    pub(in crate::scene) fn active_kind(&self, slot: u32) -> Option<Kind> {
+        if self.record(slot).state == ColliderState::Active { self.local_kinds[slot as usize] } else { None }
+    }
+
     /// Returns the number of slots.
     pub(super) fn slots(&self) -> usize {
         self.records.len()
@@ -135,7 +138,7 @@ impl Colliders {
 
     fn user_shape_in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
         let collider = self.attachments.get(self.id(slot))?.collider();
-        Some(WorldCollider::new(collider, &transforms.worlds()[self.node(slot) as usize], None))
+        Some(WorldCollider::new(collider, transforms.last_world(self.node(slot)), None))
     }
 
     /// Returns the box around the collider in a slot, as of the last refresh that placed it. It need not be finite.
@@ -147,7 +150,6 @@ impl Colliders {
     pub(in crate::scene) fn reserve(&mut self, count: usize) -> usize {
         let slots = self.attachments.reserve(count);
         let more = slots - self.slots();
-        self.ids.reserve(more);
         self.nodes.reserve(more);
         self.records.reserve(more);
         self.layers.reserve(more);
@@ -168,7 +170,6 @@ impl Colliders {
     fn register(&mut self, id: ColliderId, node: u32) {
         let slot = slot_of(id) as usize;
         if self.records.len() <= slot {
-            self.ids.resize(slot + 1, ColliderId::null());
             self.nodes.resize(slot + 1, 0);
             self.records.resize(slot + 1, Record::new(0));
             self.layers.resize(slot + 1, CollisionLayers::ALL);
@@ -176,7 +177,6 @@ impl Colliders {
             self.local_shapes.resize(slot + 1, NOWHERE);
             self.world_forms.resize(slot + 1, NOWHERE);
         }
-        self.ids[slot] = id;
         self.nodes[slot] = node;
         self.records[slot] = Record::new(node);
     }
@@ -200,7 +200,6 @@ impl Colliders {
     pub(in crate::scene) fn remove(&mut self, id: ColliderId) -> Option<(u32, Attachment)> {
         let attachment = self.attachments.remove(id)?;
         self.index.remove(slot_of(id));
-        self.ids[slot_of(id) as usize] = ColliderId::null();
         Some((self.node(slot_of(id)), attachment))
     }
 
@@ -240,10 +239,10 @@ impl Colliders {
         hierarchy: &Hierarchy,
         transforms: &Transforms,
     ) -> impl Iterator<Item = NodeId> {
-        let Self { overflowing, ids, nodes, records, .. } = self;
+        let Self { attachments, overflowing, nodes, records, .. } = self;
         overflowing.retain(|slot| {
             let (node, state) = (nodes[slot as usize], records[slot as usize].state);
-            let is_live = !ids[slot as usize].is_null();
+            let is_live = attachments.at(slot).is_some();
             is_live && state == ColliderState::Quarantined && transforms.status(node).is_finite()
         });
         overflowing.slots().iter().map(|slot| hierarchy.id(nodes[*slot as usize]))
@@ -253,7 +252,6 @@ impl Colliders {
     pub(in crate::scene) fn shrink_to_fit(&mut self, changed: &SlotSet) {
         let live = self.attachments.keys().map(slot_of);
         let slots = live.chain(changed.slots().iter().copied()).map(|slot| slot as usize + 1).max().unwrap_or(0);
-        shrink(&mut self.ids, slots);
         shrink(&mut self.nodes, slots);
         shrink(&mut self.records, slots);
         shrink(&mut self.layers, slots);
@@ -288,7 +286,6 @@ impl Colliders {
             let row = self.local_kinds[slot as usize]
                 .map_or(Record::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
             let checks = [
-                (self.id(slot) == id, "is not the collider of its slot"),
                 (listed == 1, "is not listed once by its node"),
                 (hierarchy.owner(node) == Some(hierarchy.id(record.owner)), "has another owner in its record"),
                 (

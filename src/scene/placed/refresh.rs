@@ -5,42 +5,37 @@ use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
 use crate::math::SlotSet;
 use crate::scene::changes::SinceUpdate;
-use crate::scene::tree::{NodeStatus, Transforms};
-use crate::shape::{Kind, PlacedShape, Shape, WorldForm};
+use crate::scene::tree::{MovedNode, Transforms};
+use crate::shape::{Kind, MovedShape, PlacedShape, Shape, WorldForm};
 
 impl Colliders {
-    /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, if nothing but
-    /// its place can change, or else into `singly`.
-    #[inline]
+    /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, which is
+    /// returned, if nothing but its place can change, or else into `singly`. `known` is its kind if it is known that
+    /// nothing else can change.
+    #[inline(always)]
     pub(in crate::scene) fn node_moved(
         &mut self,
         slot: u32,
-        [node, owner]: [u32; 2],
-        status: NodeStatus,
+        known: Option<Kind>,
+        node: &MovedNode,
         singly: &mut SlotSet,
-    ) {
-        let record = self.record(slot);
-        let is_same = record.state == ColliderState::Active && record.owner == owner;
-        match self.local_kinds[slot as usize] {
-            Some(kind) if status.is_active() && is_same => {
-                self.moved[kind as usize].push([slot, node]);
-            }
-            _ => singly.insert(slot),
+    ) -> Option<Kind> {
+        let kind = known.or_else(|| {
+            let is_same = node.status.is_active() && self.record(slot).owner == node.owner;
+            if is_same { self.active_kind(slot) } else { None }
+        });
+        match kind {
+            Some(kind) => self.moved[kind as usize].push(MovedShape { slot, at: *node.world }),
+            None => singly.insert(slot),
         }
+        kind
     }
 
-    /// Places the colliders that moved, appeared or were edited, and brings the index up to date. Of those to place
-    /// `singly`, it reads the shapes again that `reshaped` contains.
-    pub(in crate::scene) fn refresh(
-        &mut self,
-        transforms: &Transforms,
-        singly: &mut SlotSet,
-        reshaped: &SlotSet,
-        since_update: &mut SinceUpdate,
-    ) {
+    /// Computes the world forms of the colliders in the batches.
+    pub(in crate::scene) fn place_moved(&mut self, singly: &mut SlotSet, since_update: &mut SinceUpdate) {
         let Self { moved, images, local_shapes, world_forms, records, index, .. } = self;
         for (moved, kind) in moved.iter_mut().zip(Kind::ALL).filter(|(moved, _)| !moved.is_empty()) {
-            Shape::write_world_forms(kind, moved, transforms.worlds(), local_shapes, world_forms, images);
+            Shape::write_world_forms(kind, moved, local_shapes, world_forms, images);
             moved.clear();
         }
         for &PlacedShape { bounds, slot, kind } in &*images {
@@ -60,9 +55,21 @@ impl Colliders {
             }
         }
         images.clear();
+    }
+
+    /// Places the colliders that moved, appeared or were edited, and brings the index up to date. Of those to place
+    /// `singly`, it reads the shapes again that `reshaped` contains.
+    pub(in crate::scene) fn refresh(
+        &mut self,
+        transforms: &mut Transforms,
+        singly: &mut SlotSet,
+        reshaped: &SlotSet,
+        since_update: &mut SinceUpdate,
+    ) {
         for slot in singly.slots() {
             self.index.loosen(*slot);
             self.place(*slot, reshaped.contains(*slot), transforms);
+            transforms.forget_plain(self.nodes[*slot as usize]);
             since_update.placed.insert(*slot);
         }
         self.index.refresh();

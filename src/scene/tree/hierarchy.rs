@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 use super::children::Children;
 use super::collider_list::{ColliderList, ColliderLists};
 use super::list_pool::{ListNumber, ListPool};
+#[cfg(feature = "serde")]
+use crate::math::SlotSet;
 use crate::math::{CountingSort, clone_fields, sort_by};
 #[cfg(feature = "serde")]
 use crate::scene::LoadError;
@@ -21,8 +23,6 @@ use crate::scene::{ColliderId, Node, NodeId, SceneError, shrink, slot_of};
 #[derive(Debug)]
 pub(in crate::scene) struct Hierarchy {
     nodes: Slots<NodeId, Node>,
-    /// By slot: the id of its node; null if it has none.
-    ids: Vec<NodeId>,
     /// By slot; without meaning if it has no node.
     links: Vec<Links>,
     /// The children of each node that has any.
@@ -36,7 +36,7 @@ pub(in crate::scene) struct Hierarchy {
     sorter: CountingSort<u32>,
 }
 
-clone_fields!(Hierarchy { nodes, ids, links, child_lists, collider_lists, reversed, root; scratch: sorter });
+clone_fields!(Hierarchy { nodes, links, child_lists, collider_lists, reversed, root; scratch: sorter });
 
 /// The links of a node to its parent, children and colliders.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +63,6 @@ impl Hierarchy {
     fn of(nodes: Slots<NodeId, Node>, root: NodeId) -> Self {
         Self {
             nodes,
-            ids: Vec::new(),
             links: Vec::new(),
             child_lists: ListPool::default(),
             collider_lists: ColliderLists::default(),
@@ -95,7 +94,7 @@ impl Hierarchy {
 
     /// Returns the number of slots.
     pub(in crate::scene) fn slots(&self) -> usize {
-        self.ids.len()
+        self.links.len()
     }
 
     pub(in crate::scene) fn contains(&self, node: NodeId) -> bool {
@@ -120,7 +119,7 @@ impl Hierarchy {
     /// Returns the id of the node in a slot; null if there is none.
     #[inline]
     pub(in crate::scene) fn id(&self, slot: u32) -> NodeId {
-        self.ids[slot as usize]
+        self.nodes.id_at(slot)
     }
 
     /// Returns the node in a slot, if there is one.
@@ -254,7 +253,6 @@ impl Hierarchy {
     /// their addition.
     pub(in crate::scene) fn reserve(&mut self, count: usize) -> usize {
         let slots = self.nodes.reserve(count);
-        self.ids.reserve(slots - self.ids.len());
         self.links.reserve(slots - self.links.len());
         let root = &mut self.links[slot_of(self.root) as usize];
         self.child_lists.own(&mut root.children).reserve(count);
@@ -282,13 +280,9 @@ impl Hierarchy {
         let children = ListNumber::EMPTY;
         let links = Links { parent: slot, depth, position: 0, children, colliders: ColliderList::EMPTY };
         // The slot is a free one or a little beyond the last.
-        if self.ids.len() <= slot as usize {
-            self.ids.resize(slot as usize, NodeId::null());
-            self.links.resize(slot as usize, links);
-            self.ids.push(id);
-            self.links.push(links);
+        if self.links.len() <= slot as usize {
+            self.links.resize(slot as usize + 1, links);
         } else {
-            self.ids[slot as usize] = id;
             self.links[slot as usize] = links;
         }
     }
@@ -305,17 +299,17 @@ impl Hierarchy {
         let (root, _) = *parents.first().ok_or(LoadError::NoRoot)?;
         let nodes = Slots::restored(nodes, free).map_err(LoadError::Node)?;
         let mut hierarchy = Self::of(nodes, root);
+        let mut preceding = SlotSet::default();
         for (id, parent) in parents {
-            // A node that follows is not registered yet.
-            let known = |parent: &NodeId| hierarchy.ids.get(slot_of(*parent) as usize) == Some(parent);
             match parent {
                 None if id == root => hierarchy.register(id, 0),
-                Some(parent) if known(&parent) => {
+                Some(parent) if hierarchy.contains(parent) && preceding.contains(slot_of(parent)) => {
                     hierarchy.register(id, hierarchy.links_at(slot_of(parent)).depth + 1);
                     hierarchy.link(id, parent);
                 }
                 _ => return Err(LoadError::Parent { node: id, parent: parent.unwrap_or_default() }),
             }
+            preceding.insert(slot_of(id));
         }
         Ok(hierarchy)
     }
@@ -369,7 +363,6 @@ impl Hierarchy {
         while let Some(node) = pending.pop() {
             let slot = slot_of(node);
             let data = self.nodes.remove(node).unwrap_or_default();
-            self.ids[slot as usize] = NodeId::null();
             self.reversed -= usize::from(slot < self.parent_slot(slot));
             removed(node, data, self.colliders_at(slot));
             let Self { links, child_lists, collider_lists, .. } = self;
@@ -440,7 +433,6 @@ impl Hierarchy {
     /// Frees memory that is not in use, and returns the number of slots that are left.
     pub(in crate::scene) fn shrink_to_fit(&mut self) -> usize {
         let slots = self.nodes.keys().map(|node| slot_of(node) as usize + 1).max().unwrap_or(0);
-        shrink(&mut self.ids, slots);
         shrink(&mut self.links, slots);
         self.child_lists.shrink_to_fit(Children::shrink_to_fit);
         self.collider_lists.shrink_to_fit(Vec::shrink_to_fit);
@@ -454,15 +446,14 @@ impl Hierarchy {
         for node in self.nodes.keys() {
             let slot = slot_of(node);
             let links = self.links_at(slot);
-            let parent = self.ids.get(self.parent_slot(slot) as usize).copied();
+            let parent = self.id(self.parent_slot(slot));
             let is_root = node == self.root;
-            let above = parent.filter(|parent| self.contains(*parent)).map(|parent| slot_of(parent) as usize);
+            let above = self.contains(parent).then(|| slot_of(parent) as usize);
             let parents = above.filter(|_| !is_root);
             let depth = parents.map_or(0, |above| self.links[above].depth + 1);
             let is_at_position = |above: usize| self.children_of(above as u32).at(links.position) == Some(node);
             let checks = [
-                (self.id(slot) == node, "is not the node of its slot"),
-                (above.is_some() && (parent == Some(node)) == is_root, "has no valid parent"),
+                (above.is_some() && (parent == node) == is_root, "has no valid parent"),
                 (parents.is_none_or(is_at_position), "is not at its position among its parent's children"),
                 (
                     self.children_of(slot).iter().all(|child| self.parent(child) == Some(node)),
@@ -506,8 +497,7 @@ mod tests {
     #[test]
     fn validation_finds_every_link_that_disagrees() {
         type Damage = fn(&mut Hierarchy, [usize; 3]);
-        let cases: [(&str, Damage); 9] = [
-            ("is not the node of its slot", |tree, [_, _, leaf]| tree.ids[leaf] = NodeId::null()),
+        let cases: [(&str, Damage); 8] = [
             ("has a child of another node", |tree, [_, above, _]| tree.links[above].parent = above as u32),
             ("has no valid parent", |tree, [root, ..]| tree.links[root].parent = u32::MAX),
             ("is not at its position", |tree, [_, _, leaf]| tree.links[leaf].position = 1),

@@ -11,4 +11,4 @@ mod transforms;
 pub(super) use hierarchy::Hierarchy;
 pub use node::Node;
 pub(super) use status::NodeStatus;
-pub(super) use transforms::Transforms;
+pub(super) use transforms::{MovedNode, Transforms};

@@ -1,5 +1,5 @@
 /// The state of a node that its subtree inherits, in one byte. It is 0 before the node is first placed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::scene) struct NodeStatus(u8);
 
 impl NodeStatus {
@@ -13,6 +13,9 @@ impl NodeStatus {
     const OWNED: u8 = 8;
     /// The status of a node whose colliders take part in everything; the root inherits it.
     pub(super) const ACTIVE: Self = Self(Self::FINITE | Self::ENABLED | Self::PLACED);
+
+    /// The status of a node before the first refresh.
+    pub(super) const UNPLACED: Self = Self(0);
 
     pub(in crate::scene) fn is_finite(self) -> bool {
         self.0 & Self::FINITE != 0

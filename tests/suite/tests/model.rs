@@ -113,6 +113,57 @@ proptest! {
     }
 }
 
+#[test]
+fn whatever_changes_about_a_mover_it_and_its_collider_stay_equal_to_the_naive_model() {
+    let at = |x: f32| Transform { position: vec2(x, 0.0), ..Transform::IDENTITY };
+    let others = [
+        // Node 1 is the mover, with collider 1.
+        Step::SetParent { node: 2, parent: 1 },
+        Step::SetParent { node: 1, parent: 2 },
+        Step::SetParentInPlace { node: 1, parent: 2 },
+        Step::Add { parent: 1, transform: at(0.5) },
+        Step::Attach { node: 1, spec: ShapeSpec::Rect([3.0, 0.5]), sensor: false },
+        Step::Detach(1),
+        Step::MoveCollider { collider: 1, node: 2 },
+        Step::MoveCollider { collider: 2, node: 1 },
+        Step::SetCollider { collider: 1, spec: ShapeSpec::Rect([0.5, 3.0]) },
+        Step::SetCollider { collider: 1, spec: ShapeSpec::User(0.5) },
+        Step::SetColliderEnabled { collider: 1, on: false },
+        Step::SetNodeEnabled { node: 1, on: false },
+        Step::SetOwnsSubtree { node: 1, on: true },
+        Step::SetNodeEnabled { node: 0, on: false },
+        Step::SetOwnsSubtree { node: 0, on: true },
+        Step::SetTransform { node: 0, transform: at(3.0) },
+        Step::SetX { node: 1, x: f32::NAN },
+        Step::SetX { node: 1, x: 3e38 },
+        Step::SetScale { node: 1, by: vec2(2.0, 1.0) },
+        Step::Remove(1),
+        Step::Remove(2),
+        Step::Restore,
+    ];
+    let add = |x| Step::Add { parent: 0, transform: at(x) };
+    let attach = |node, spec| Step::Attach { node, spec, sensor: false };
+    let moved = |x| [Step::SetX { node: 1, x }, Step::Update];
+    for other in others {
+        for moves_first in [true, false] {
+            let mut steps = vec![add(0.0), add(2.0), add(4.0)];
+            steps.extend((1..=3).map(|node| attach(node, ShapeSpec::Circle(0.75))));
+            steps.extend([Step::Update, Step::Save]);
+            steps.extend(moved(1.0));
+            let mut both = [other.clone(), Step::SetX { node: 1, x: 3.0 }];
+            if moves_first {
+                both.reverse();
+            }
+            steps.extend(both);
+            steps.push(Step::Update);
+            steps.extend([2.5, 0.25].into_iter().flat_map(moved));
+            steps.extend([Step::SetX { node: 2, x: 3.5 }, Step::SetX { node: 1, x: 2.75 }, Step::Update]);
+            let program = Program(steps);
+            assert_eq!(run(&program), Ok(()), "{program}");
+        }
+    }
+}
+
 /// Returns a program with every kind of step and every spec.
 fn complete_program() -> Program {
     let (a, b, c, d) = (vec2(0.0, 0.0), vec2(1.0, -0.5), vec2(1.5, 1.0), vec2(0.25, 2.0));
