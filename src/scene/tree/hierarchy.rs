@@ -40,15 +40,22 @@ clone_fields!(Hierarchy { nodes, links, child_lists, collider_lists, reversed, r
 
 /// The links of a node to its parent, children and colliders.
 #[derive(Debug, Clone, Copy)]
-struct Links {
+pub(super) struct Links {
     /// The slot of the parent; the root has its own.
-    parent: u32,
+    pub(super) parent: u32,
     /// The number of steps to the root.
     depth: u32,
     /// The position among the parent's children.
     position: u32,
     children: ListNumber,
     colliders: ColliderList,
+}
+
+impl Links {
+    #[inline]
+    pub(super) fn has_children(&self) -> bool {
+        self.children != ListNumber::EMPTY
+    }
 }
 
 impl Hierarchy {
@@ -128,8 +135,9 @@ impl Hierarchy {
         self.nodes.at(slot)
     }
 
+    /// Returns the links of the node in a slot.
     #[inline]
-    fn links_at(&self, slot: u32) -> &Links {
+    pub(super) fn links_at(&self, slot: u32) -> &Links {
         &self.links[slot as usize]
     }
 
@@ -147,21 +155,15 @@ impl Hierarchy {
         self.child_lists.list(self.links_at(slot).children)
     }
 
-    /// Returns `true` if the node in a slot has children.
-    #[inline]
-    pub(super) fn has_children(&self, slot: u32) -> bool {
-        self.links_at(slot).children != ListNumber::EMPTY
-    }
-
     /// Iterates over the slots of the children of the node in a slot, the last first.
     pub(super) fn child_slots_reversed(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
         self.children_of(slot).iter().rev().map(slot_of)
     }
 
-    /// Returns the colliders of the node in a slot.
+    /// Returns the colliders of a node with these links.
     #[inline]
-    pub(super) fn colliders_at(&self, slot: u32) -> &[ColliderId] {
-        self.links_at(slot).colliders.as_slice(&self.collider_lists)
+    pub(super) fn colliders_of<'a>(&'a self, links: &'a Links) -> &'a [ColliderId] {
+        links.colliders.as_slice(&self.collider_lists)
     }
 
     pub(in crate::scene) fn parent(&self, node: NodeId) -> Option<NodeId> {
@@ -184,7 +186,7 @@ impl Hierarchy {
     }
 
     pub(in crate::scene) fn colliders(&self, node: NodeId) -> &[ColliderId] {
-        self.links(node).map_or(&[], |links| links.colliders.as_slice(&self.collider_lists))
+        self.links(node).map_or(&[], |links| self.colliders_of(links))
     }
 
     /// Adds a collider to the list of a node that is in the scene.
@@ -207,7 +209,7 @@ impl Hierarchy {
     pub(in crate::scene) fn is_within(&self, node: NodeId, ancestor: NodeId) -> bool {
         // Most nodes have no children, and need no search.
         let has_children =
-            || self.links.get(slot_of(ancestor) as usize).is_some_and(|links| links.children != ListNumber::EMPTY);
+            || self.links.get(slot_of(ancestor) as usize).is_some_and(Links::has_children);
         node == ancestor || (has_children() && self.ancestors(node).any(|id| id == ancestor))
     }
 
@@ -364,7 +366,7 @@ impl Hierarchy {
             let slot = slot_of(node);
             let data = self.nodes.remove(node).unwrap_or_default();
             self.reversed -= usize::from(slot < self.parent_slot(slot));
-            removed(node, data, self.colliders_at(slot));
+            removed(node, data, self.colliders_of(self.links_at(slot)));
             let Self { links, child_lists, collider_lists, .. } = self;
             let links = &mut links[slot as usize];
             if links.children != ListNumber::EMPTY {
@@ -461,7 +463,7 @@ impl Hierarchy {
                 ),
                 (links.depth == depth, "has a wrong depth"),
                 (
-                    is_root || self.has_children(slot) != self.children_of(slot).is_empty(),
+                    is_root || links.has_children() != self.children_of(slot).is_empty(),
                     "has an empty list of children",
                 ),
             ];
@@ -469,7 +471,7 @@ impl Hierarchy {
                 return Err(format!("{node:?} {message}"));
             }
             children += self.children_of(slot).iter().count();
-            parents_of_any += usize::from(self.has_children(slot));
+            parents_of_any += usize::from(links.has_children());
             pooled += usize::from(links.colliders.is_pooled());
             reversed += usize::from(parents.is_some_and(|above| (slot as usize) < above));
         }

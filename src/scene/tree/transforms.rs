@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use glam::{Affine2, Vec2};
 use slotmap::Key;
 
+use super::hierarchy::Links;
 use super::{Hierarchy, Node, NodeStatus};
 use crate::math::{SinCos, SlotSet, clone_fields};
-use crate::scene::{NodeId, shrink, slot_of};
+use crate::scene::{ColliderId, NodeId, shrink, slot_of};
 use crate::shape::Kind;
 
 /// Of so many changed nodes, sines and cosines are computed before the world transforms.
@@ -146,12 +147,16 @@ impl Transforms {
                 }
                 let mut next = Some(*slot);
                 while let Some(slot) = next {
+                    let links = hierarchy.links_at(slot);
                     if let Some(node) = hierarchy.node_at(slot)
-                        && let Some(has_new_owner) = places.place(hierarchy, slot, node, root_at_rest)
+                        && let Some(has_new_owner) = places.place(hierarchy, slot, links.parent, node, root_at_rest)
                     {
                         any_new_owner |= has_new_owner;
-                        places.report(hierarchy, slot, root_at_rest, &mut moved);
-                        if hierarchy.has_children(slot) {
+                        let colliders = hierarchy.colliders_of(links);
+                        if !colliders.is_empty() {
+                            places.report(slot, links, colliders, root_at_rest, &mut moved);
+                        }
+                        if links.has_children() {
                             // Changed children have their own turn later.
                             pending
                                 .extend(hierarchy.child_slots_reversed(slot).filter(|child| !changed.contains(*child)));
@@ -274,51 +279,75 @@ impl Places<'_> {
     /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns `true`
     /// if the node had another owner, and `false` if it had not.
     #[inline(always)]
-    fn place(&mut self, hierarchy: &Hierarchy, slot: u32, node: &Node, root_at_rest: RootAtRest) -> Option<bool> {
-        let parent = hierarchy.parent_slot(slot);
-        let mut world = node.transform.to_affine_with(self.placements[slot as usize].rotation);
+    fn place(
+        &mut self,
+        hierarchy: &Hierarchy,
+        slot: u32,
+        parent: u32,
+        node: &Node,
+        root_at_rest: RootAtRest,
+    ) -> Option<bool> {
         let mut above = NodeStatus::ACTIVE;
+        let mut world = node.transform.to_affine_with(self.placements[slot as usize].rotation);
         if parent != slot {
             let parent_placement = &mut self.placements[parent as usize];
             above = parent_placement.status;
-            // It has children now, if it had none before.
-            parent_placement.plain = None;
+            if parent_placement.plain.is_some() {
+                // It had no children before.
+                parent_placement.plain = None;
+            }
             if parent != root_at_rest.slot {
                 world = parent_placement.world * world;
             }
         }
-        let old = self.placements[slot as usize];
         let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
+        let placement = &mut self.placements[slot as usize];
+        if status.is_finite() & !(status.is_owned() | placement.status.is_owned()) {
+            let has_changed = differ(&placement.world, &world) | (placement.status != status);
+            if has_changed {
+                (placement.world.matrix2, placement.world.translation) = (world.matrix2, world.translation);
+                placement.status = status;
+            }
+            return has_changed.then_some(false);
+        }
+        self.place_owned_or_quarantined(hierarchy, slot, node, status, world)
+    }
+
+    /// The rest of [`place`](Self::place) for the nodes that need it.
+    fn place_owned_or_quarantined(
+        &mut self,
+        hierarchy: &Hierarchy,
+        slot: u32,
+        node: &Node,
+        status: NodeStatus,
+        mut world: Affine2,
+    ) -> Option<bool> {
+        let old = self.placements[slot as usize];
         let has_new_owner = (status.is_owned() | old.status.is_owned())
-            && self.set_owner(hierarchy.id(slot), parent, status.is_owned() && !node.owns_subtree);
+            && self.set_owner(hierarchy.id(slot), hierarchy.parent_slot(slot), status.is_owned() && !node.owns_subtree);
         if !status.is_finite() {
             world = if old.status.is_placed() { old.world } else { Affine2::NAN };
             self.suspects.insert(slot);
         }
-        let placement = &mut self.placements[slot as usize];
-        if differ(&old.world, &world) | (old.status != status) | has_new_owner {
-            (placement.world.matrix2, placement.world.translation) = (world.matrix2, world.translation);
-            placement.status = status;
-            return Some(has_new_owner);
+        if !(differ(&old.world, &world) | (old.status != status) | has_new_owner) {
+            return None;
         }
-        None
+        let placement = &mut self.placements[slot as usize];
+        (placement.world, placement.status) = (world, status);
+        Some(has_new_owner)
     }
 
     /// Calls `moved` for the colliders of a node that has been placed, and finds out if the node is a plain mover.
     #[inline]
     fn report(
         &mut self,
-        hierarchy: &Hierarchy,
         slot: u32,
+        links: &Links,
+        colliders: &[ColliderId],
         root_at_rest: RootAtRest,
         moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) {
-        let colliders = hierarchy.colliders_at(slot);
         let placement = &mut self.placements[slot as usize];
-        placement.plain = None;
-        if colliders.is_empty() {
-            return;
-        }
         let Placement { world, status, .. } = *placement;
         let owner = if status.is_owned() { slot_of(self.owners[slot as usize]) } else { slot };
         let node = MovedNode { owner, status, world: &world };
@@ -327,11 +356,11 @@ impl Places<'_> {
             placement.plain = moved(placement.collider, None, &node);
         }
         let is_plain = root_at_rest.is_plain
-            && (hierarchy.parent_slot(slot) == root_at_rest.slot)
+            && links.parent == root_at_rest.slot
             && slot != root_at_rest.slot
             && status == NodeStatus::ACTIVE
             && colliders.len() == 1
-            && !hierarchy.has_children(slot);
+            && !links.has_children();
         if !is_plain {
             placement.plain = None;
         }
