@@ -44,6 +44,11 @@ pub(super) struct SinceUpdate {
 clone_fields!(SinceUpdate { placed, edited, gone });
 
 impl Changes {
+    /// Returns about how many nodes and colliders have changed.
+    pub(super) fn len(&self) -> usize {
+        self.since_refresh.nodes.slots().len() + self.since_update.placed.slots().len()
+    }
+
     /// Records a node that appeared, may be edited, or has another parent.
     #[inline]
     pub(super) fn node(&mut self, slot: u32) {

@@ -11,11 +11,12 @@ use super::placed::{Colliders, NarrowPhase, Touching};
 use super::removed::Removals;
 use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
+use crate::math::parallel::{MIN_PART, within_pool};
 use crate::math::{Pool, SlotSet};
 
 /// So many nodes get their world transforms before their colliders get their world forms, so that what is computed for
-/// the one is still in the cache for the other.
-const NODES_PLACED_TOGETHER: usize = 512;
+/// the one is still in the cache for the other. Threads need longer lists.
+const NODES_PLACED_TOGETHER: usize = if cfg!(feature = "parallel") { 16 * MIN_PART } else { 512 };
 
 /// A tree of [`Node`]s that carry colliders.
 ///
@@ -213,6 +214,10 @@ impl Scene {
     /// assert_eq!(world.at_point(Vec2::ZERO, &QueryFilter::default()).len(), 1);
     /// ```
     pub fn refresh(&mut self) {
+        within_pool(self.changes.len(), || self.refresh_now());
+    }
+
+    fn refresh_now(&mut self) {
         let Self { hierarchy, transforms, colliders, changes, .. } = self;
         let since_refresh = &mut changes.since_refresh;
         if since_refresh.places_nothing() {

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{CollisionEvent, NodeCollider, NodeId, Scene, TouchingPairs, slot_of};
+use crate::math::parallel::within_pool;
 use crate::math::sort_by;
 
 impl Scene {
@@ -51,6 +52,10 @@ impl Scene {
     /// assert!(events.is_empty(), "the second update found nothing new");
     /// ```
     pub fn update_into(&mut self, events: &mut Vec<CollisionEvent>) {
+        within_pool(self.changes.len(), || self.update_now(events));
+    }
+
+    fn update_now(&mut self, events: &mut Vec<CollisionEvent>) {
         self.refresh();
         events.clear();
         let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;

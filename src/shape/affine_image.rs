@@ -54,18 +54,32 @@ macro_rules! affine_image {
                 match self { $(Self::$kind(shape) => shape.transformed(by),)* }
             }
 
-            /// Writes the world forms of local shapes of one kind. Appends a record of each to `placed`.
+            /// Writes the world forms of moved local shapes, which are listed by kind, and a record of each to `placed`.
             pub(crate) fn write_world_forms(
-                kind: Kind,
-                moved: &[MovedShape],
+                moved: [&[MovedShape]; Kind::COUNT],
                 locals: &[Self],
                 worlds: &mut [Self],
                 placed: &mut Vec<PlacedShape>,
             ) {
-                let first = placed.len();
-                placed.resize(first + moved.len(), PlacedShape { bounds: Aabb::EMPTY, slot: 0, kind });
-                let placed = &mut placed[first..];
-                match kind { $(Kind::$kind => write_all::<$kind>(moved, locals, (0, worlds), placed),)* }
+                let nowhere = PlacedShape { bounds: Aabb::EMPTY, slot: 0, kind: Kind::Circle };
+                placed.clear();
+                placed.resize(moved.iter().map(|moved| moved.len()).sum(), nowhere);
+                write_parts(moved, locals, (0, worlds), placed);
+            }
+
+            /// Does the same for a part of the slots. `worlds` are the world forms from a slot on.
+            fn write_kinds(
+                moved: [&[MovedShape]; Kind::COUNT],
+                locals: &[Self],
+                (first_slot, worlds): (u32, &mut [Self]),
+                mut placed: &mut [PlacedShape],
+            ) {
+                $(
+                    let (own, rest) = placed.split_at_mut(moved[Kind::$kind as usize].len());
+                    write_all::<$kind>(moved[Kind::$kind as usize], locals, (first_slot, worlds), own);
+                    placed = rest;
+                )*
+                debug_assert!(placed.is_empty(), "a record for each");
             }
         }
 
@@ -79,24 +93,36 @@ macro_rules! affine_image {
 
 for_each_shape!(affine_image);
 
-/// See [`Shape::write_world_forms`]. One loop per kind, on several threads if it is long and the slots are in order.
-/// `worlds` are the world forms from a slot on.
+/// See [`Shape::write_world_forms`]. It runs on several threads if the lists are long and in the order of the slots.
+fn write_parts(
+    moved: [&[MovedShape]; Kind::COUNT],
+    locals: &[Shape],
+    (first_slot, worlds): (u32, &mut [Shape]),
+    placed: &mut [PlacedShape],
+) {
+    let longest = moved.iter().max_by_key(|moved| moved.len()).map_or(&[][..], |moved| moved);
+    let is_in_order = |moved: &&[MovedShape]| moved.is_sorted_by_key(|moved| moved.slot);
+    if longest.len() / 2 < MIN_PART || !moved.iter().all(is_in_order) {
+        return Shape::write_kinds(moved, locals, (first_slot, worlds), placed);
+    }
+    let middle = longest[longest.len() / 2].slot;
+    let parts = moved.map(|moved| moved.split_at(moved.partition_point(|moved| moved.slot < middle)));
+    let (low, high) = (parts.map(|(low, _)| low), parts.map(|(_, high)| high));
+    let (low_worlds, high_worlds) = worlds.split_at_mut((middle - first_slot) as usize);
+    let (low_placed, high_placed) = placed.split_at_mut(low.iter().map(|moved| moved.len()).sum());
+    join(
+        || write_parts(low, locals, (first_slot, low_worlds), low_placed),
+        || write_parts(high, locals, (middle, high_worlds), high_placed),
+    );
+}
+
+/// Writes the world forms of local shapes of one kind.
 fn write_all<A: Variant + WorldForm>(
     moved: &[MovedShape],
     locals: &[Shape],
     (first_slot, worlds): (u32, &mut [Shape]),
     placed: &mut [PlacedShape],
 ) {
-    let middle = moved.len() / 2;
-    if middle >= MIN_PART && moved.is_sorted_by_key(|moved| moved.slot) {
-        let ((low, high), (low_placed, high_placed)) = (moved.split_at(middle), placed.split_at_mut(middle));
-        let (low_worlds, high_worlds) = worlds.split_at_mut((high[0].slot - first_slot) as usize);
-        join(
-            || write_all::<A>(low, locals, (first_slot, low_worlds), low_placed),
-            || write_all::<A>(high, locals, (high[0].slot, high_worlds), high_placed),
-        );
-        return;
-    }
     for (MovedShape { slot, at }, placed) in moved.iter().zip(placed) {
         if let Some(local) = A::of(&locals[*slot as usize]) {
             let world = &mut worlds[(slot - first_slot) as usize];

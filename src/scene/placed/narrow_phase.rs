@@ -136,7 +136,8 @@ impl NarrowPhase {
     /// Replaces the candidates of the loose slots.
     fn find_candidates_of_loose(&mut self, colliders: &Colliders, gone: &SlotSet, touching: &Touching) {
         let loose = colliders.index.loose();
-        self.buckets.iter_mut().for_each(|bucket| bucket.retain(|[a, b]| !(loose.contains(a) | loose.contains(b))));
+        let is_settled = |[a, b]: [u32; 2]| !(loose.contains(a) | loose.contains(b));
+        for_each_bucket(self.buckets.0.as_flattened_mut(), &|bucket| bucket.retain(is_settled));
         self.search_around(loose.slots(), |slot| loose.contains(slot), colliders, gone, touching);
     }
 
@@ -209,15 +210,7 @@ impl NarrowPhase {
     /// Tests all candidates, of users' shapes only those that are `new`.
     fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
         let (built_in, users) = self.buckets.by_path();
-        for Bucket { rows: [first, second], pairs, overlapping, .. } in built_in {
-            if pairs.is_empty() {
-                continue;
-            }
-            overlapping.resize(pairs.len(), false);
-            if let Some(test) = Shape::bucket_test([Kind::ALL[*first], Kind::ALL[*second]]) {
-                test_parts(test, pairs, &colliders.world_forms, overlapping);
-            }
-        }
+        for_each_bucket(built_in, &|bucket| bucket.test(&colliders.world_forms));
         for bucket in users {
             bucket.overlapping.extend(bucket.pairs.iter().zip(&bucket.touching).map(|(pair, touching)| {
                 if !is_new(*pair) {
@@ -228,6 +221,16 @@ impl NarrowPhase {
             }));
         }
     }
+}
+
+/// Does the same work for each bucket, on several threads if they have many candidates.
+fn for_each_bucket(buckets: &mut [Bucket], work: &(impl Fn(&mut Bucket) + Sync)) {
+    let candidates: usize = buckets.iter().map(|bucket| bucket.pairs.len()).sum();
+    if candidates / 2 < MIN_PART || buckets.len() == 1 {
+        return buckets.iter_mut().for_each(work);
+    }
+    let (low, high) = buckets.split_at_mut(buckets.len() / 2);
+    join(|| for_each_bucket(low, work), || for_each_bucket(high, work));
 }
 
 /// Runs the test of a bucket, on several threads if it has many candidates.
@@ -284,6 +287,18 @@ impl Bucket {
     fn push(&mut self, pair: [u32; 2], touching: bool) {
         self.pairs.push(pair);
         self.touching.push(touching);
+    }
+
+    /// Tests the candidates, whose shapes are built-in ones.
+    fn test(&mut self, world_forms: &[Shape]) {
+        let Self { rows: [first, second], pairs, overlapping, .. } = self;
+        if pairs.is_empty() {
+            return;
+        }
+        overlapping.resize(pairs.len(), false);
+        if let Some(test) = Shape::bucket_test([Kind::ALL[*first], Kind::ALL[*second]]) {
+            test_parts(test, pairs, world_forms, overlapping);
+        }
     }
 
     /// Keeps the candidates for which `keep` returns `true`, in their order.

@@ -1,5 +1,7 @@
 //! The part of a refresh that places colliders.
 
+use alloc::vec::Vec;
+
 use super::colliders::NOWHERE;
 use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
@@ -34,10 +36,8 @@ impl Colliders {
     /// Computes the world forms of the colliders in the batches.
     pub(in crate::scene) fn place_moved(&mut self, singly: &mut SlotSet, since_update: &mut SinceUpdate) {
         let Self { moved, images, local_shapes, world_forms, records, index, .. } = self;
-        for (moved, kind) in moved.iter_mut().zip(Kind::ALL).filter(|(moved, _)| !moved.is_empty()) {
-            Shape::write_world_forms(kind, moved, local_shapes, world_forms, images);
-            moved.clear();
-        }
+        Shape::write_world_forms(moved.each_ref().map(Vec::as_slice), local_shapes, world_forms, images);
+        moved.iter_mut().for_each(Vec::clear);
         for &PlacedShape { bounds, slot, kind } in &*images {
             let row = &mut records[slot as usize].row;
             if *row != kind as u8 {
@@ -54,7 +54,6 @@ impl Colliders {
                 singly.insert(slot);
             }
         }
-        images.clear();
     }
 
     /// Places the colliders that moved, appeared or were edited, and brings the index up to date. Of those to place
