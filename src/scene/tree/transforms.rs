@@ -37,19 +37,36 @@ struct Placement {
     /// Sine and cosine of the node's own rotation, because most nodes move without turning.
     rotation: SinCos,
     status: NodeStatus,
-    /// The kind of the node's collider, if the node is a *plain mover*: an active child of the root, without children
-    /// and with one collider, whose shape is a built-in one. To move such a node is to move its collider.
-    ///
-    /// Without this copy of what the links, the status and the collider's record say, 10,000 moving colliders (W1 of
-    /// `benches/peers`) take half as long again to refresh.
-    plain: Option<Kind>,
-    /// The slot of that collider.
+    plain: Plain,
+    /// Of a plain mover: the slot of the parent, which is another node.
+    parent: u32,
+    /// Of a plain mover: the slot of the collider, if it has one.
     collider: u32,
 }
 
+/// What the links, the status and the record of the collider say of a *plain mover*: an active node without children
+/// and without an owner above it, which has at most one collider, of a built-in shape. To move such a node is to move
+/// its collider.
+///
+/// Without this copy, 10,000 moving colliders (W1 of `benches/peers`) take two fifths longer to refresh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Plain {
+    /// The node is no plain mover, or may be none.
+    No,
+    WithoutCollider,
+    /// With the kind of its shape.
+    WithCollider(Kind),
+}
+
 impl Placement {
-    const NOWHERE: Self =
-        Self { world: Affine2::NAN, rotation: SinCos::ZERO, status: NodeStatus::UNPLACED, plain: None, collider: 0 };
+    const NOWHERE: Self = Self {
+        world: Affine2::NAN,
+        rotation: SinCos::ZERO,
+        status: NodeStatus::UNPLACED,
+        plain: Plain::No,
+        parent: 0,
+        collider: 0,
+    };
 }
 
 /// A node whose world transform, status or owner has changed.
@@ -107,14 +124,14 @@ impl Transforms {
     /// Clears the slot of a removed node.
     pub(in crate::scene) fn remove(&mut self, slot: u32) {
         if let Some(placement) = self.placements.get_mut(slot as usize) {
-            (placement.status, placement.plain) = (NodeStatus::UNPLACED, None);
+            (placement.status, placement.plain) = (NodeStatus::UNPLACED, Plain::No);
         }
     }
 
     /// Makes the next refresh look at the links and the colliders of a node again, because they have changed.
     pub(in crate::scene) fn forget_plain(&mut self, slot: u32) {
         if let Some(placement) = self.placements.get_mut(slot as usize) {
-            placement.plain = None;
+            placement.plain = Plain::No;
         }
     }
 
@@ -142,20 +159,18 @@ impl Transforms {
             // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
             places.turn(hierarchy, slots);
             for slot in slots {
-                if places.place_plain(hierarchy, *slot, root_at_rest, &mut moved) {
-                    continue;
-                }
                 let mut next = Some(*slot);
                 while let Some(slot) = next {
+                    if places.place_plain(hierarchy, slot, root_at_rest, &mut moved) {
+                        next = pending.pop();
+                        continue;
+                    }
                     let links = hierarchy.links_at(slot);
                     if let Some(node) = hierarchy.node_at(slot)
                         && let Some(has_new_owner) = places.place(hierarchy, slot, links.parent, node, root_at_rest)
                     {
                         any_new_owner |= has_new_owner;
-                        let colliders = hierarchy.colliders_of(links);
-                        if !colliders.is_empty() {
-                            places.report(slot, links, colliders, root_at_rest, &mut moved);
-                        }
+                        places.report(hierarchy, slot, links, &mut moved);
                         if links.has_children() {
                             // Changed children have their own turn later.
                             pending
@@ -179,14 +194,21 @@ impl Transforms {
         hierarchy: &Hierarchy,
         kind: impl Fn(u32) -> Option<Kind>,
     ) -> Result<(), String> {
-        for (slot, placement) in (0..).zip(&self.placements).filter(|(_, placement)| placement.plain.is_some()) {
+        for (slot, placement) in (0..).zip(&self.placements) {
             let node = hierarchy.id(slot);
-            let is_plain = hierarchy.parent(node) == Some(hierarchy.root())
+            let is_its_collider =
+                |colliders: &[ColliderId]| colliders.iter().map(|id| slot_of(*id)).eq([placement.collider]);
+            let has_collider = match placement.plain {
+                Plain::No => continue,
+                Plain::WithoutCollider => hierarchy.colliders(node).is_empty(),
+                Plain::WithCollider(own) => {
+                    is_its_collider(hierarchy.colliders(node)) && kind(placement.collider) == Some(own)
+                }
+            };
+            let is_plain = hierarchy.parent(node).map(slot_of) == Some(placement.parent)
                 && hierarchy.children(node).is_empty()
-                && placement.status == NodeStatus::ACTIVE
-                && matches!(hierarchy.colliders(node), [collider] if slot_of(*collider) == placement.collider)
-                && kind(placement.collider) == placement.plain;
-            if !is_plain {
+                && placement.status == NodeStatus::ACTIVE;
+            if !(is_plain && has_collider) {
                 return Err(format!("{node:?} is not a plain mover"));
             }
         }
@@ -201,24 +223,12 @@ struct Places<'a> {
     suspects: &'a mut SlotSet,
 }
 
-/// What a refresh knows of the root.
-#[derive(Clone, Copy)]
-struct RootAtRest {
-    /// The slot of the root if its world transform is the identity, and a slot without a node otherwise. World
-    /// transforms of the children of such a root are their own transforms, which saves a product.
-    slot: u32,
-    /// `true` if, in addition, the root is active and owns nothing.
-    is_plain: bool,
-}
-
 impl Places<'_> {
-    fn root_at_rest(&self, root: u32) -> RootAtRest {
+    /// Returns the slot of the root if its world transform is the identity, and a slot without a node otherwise. World
+    /// transforms of the children of such a root are their own transforms, which saves a product.
+    fn root_at_rest(&self, root: u32) -> u32 {
         let Placement { world, status, .. } = &self.placements[root as usize];
-        let is_at_rest = status.is_finite() && *world == Affine2::IDENTITY;
-        RootAtRest {
-            slot: if is_at_rest { root } else { u32::MAX },
-            is_plain: is_at_rest && *status == NodeStatus::ACTIVE,
-        }
+        if status.is_finite() && *world == Affine2::IDENTITY { root } else { u32::MAX }
     }
 
     /// Brings the sines and cosines of nodes up to date.
@@ -256,22 +266,28 @@ impl Places<'_> {
         &mut self,
         hierarchy: &Hierarchy,
         slot: u32,
-        root_at_rest: RootAtRest,
+        root_at_rest: u32,
         moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) -> bool {
-        let placement = &mut self.placements[slot as usize];
-        if placement.plain.is_none() || !root_at_rest.is_plain {
+        let Placement { plain, parent, collider, rotation, .. } = self.placements[slot as usize];
+        if plain == Plain::No {
             return false;
         }
         let Some(node) = hierarchy.node_at(slot) else { return false };
-        let world = node.transform.to_affine_with(placement.rotation);
-        if !(node.enabled & !node.owns_subtree & is_finite(&world)) {
+        let above = &self.placements[parent as usize];
+        let mut world = node.transform.to_affine_with(rotation);
+        if parent != root_at_rest {
+            world = above.world * world;
+        }
+        if (above.status != NodeStatus::ACTIVE) | !node.enabled | node.owns_subtree | !is_finite(&world) {
             return false;
         }
+        let placement = &mut self.placements[slot as usize];
         if differ(&placement.world, &world) {
             (placement.world.matrix2, placement.world.translation) = (world.matrix2, world.translation);
-            let node = MovedNode { owner: slot, status: NodeStatus::ACTIVE, world: &world };
-            moved(placement.collider, placement.plain, &node);
+            if let Plain::WithCollider(kind) = plain {
+                moved(collider, Some(kind), &MovedNode { owner: slot, status: NodeStatus::ACTIVE, world: &world });
+            }
         }
         true
     }
@@ -279,24 +295,15 @@ impl Places<'_> {
     /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns `true`
     /// if the node had another owner, and `false` if it had not.
     #[inline(always)]
-    fn place(
-        &mut self,
-        hierarchy: &Hierarchy,
-        slot: u32,
-        parent: u32,
-        node: &Node,
-        root_at_rest: RootAtRest,
-    ) -> Option<bool> {
+    fn place(&mut self, hierarchy: &Hierarchy, slot: u32, parent: u32, node: &Node, root_at_rest: u32) -> Option<bool> {
         let mut above = NodeStatus::ACTIVE;
         let mut world = node.transform.to_affine_with(self.placements[slot as usize].rotation);
         if parent != slot {
             let parent_placement = &mut self.placements[parent as usize];
             above = parent_placement.status;
-            if parent_placement.plain.is_some() {
-                // It had no children before.
-                parent_placement.plain = None;
-            }
-            if parent != root_at_rest.slot {
+            // It had no children before, if it is a plain mover.
+            parent_placement.plain = Plain::No;
+            if parent != root_at_rest {
                 world = parent_placement.world * world;
             }
         }
@@ -341,29 +348,24 @@ impl Places<'_> {
     #[inline]
     fn report(
         &mut self,
+        hierarchy: &Hierarchy,
         slot: u32,
         links: &Links,
-        colliders: &[ColliderId],
-        root_at_rest: RootAtRest,
         moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) {
         let placement = &mut self.placements[slot as usize];
         let Placement { world, status, .. } = *placement;
         let owner = if status.is_owned() { slot_of(self.owners[slot as usize]) } else { slot };
         let node = MovedNode { owner, status, world: &world };
+        let colliders = hierarchy.colliders_of(links);
+        let mut plain = if colliders.is_empty() { Plain::WithoutCollider } else { Plain::No };
         for collider in colliders {
             placement.collider = slot_of(*collider);
-            placement.plain = moved(placement.collider, None, &node);
+            let kind = moved(placement.collider, None, &node).filter(|_| colliders.len() == 1);
+            plain = kind.map_or(Plain::No, Plain::WithCollider);
         }
-        let is_plain = root_at_rest.is_plain
-            && links.parent == root_at_rest.slot
-            && slot != root_at_rest.slot
-            && status == NodeStatus::ACTIVE
-            && colliders.len() == 1
-            && !links.has_children();
-        if !is_plain {
-            placement.plain = None;
-        }
+        let may_be_plain = status == NodeStatus::ACTIVE && links.parent != slot && !links.has_children();
+        (placement.plain, placement.parent) = (if may_be_plain { plain } else { Plain::No }, links.parent);
     }
 
     /// Sets the owner of a node: that of its parent, or the node itself. Returns `true` if the node was placed and had

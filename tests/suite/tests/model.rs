@@ -116,51 +116,60 @@ proptest! {
 #[test]
 fn whatever_changes_about_a_mover_it_and_its_collider_stay_equal_to_the_naive_model() {
     let at = |x: f32| Transform { position: vec2(x, 0.0), ..Transform::IDENTITY };
+    // Node 1 may be above the mover, which is node 2 with collider 2.
     let others = [
-        // Node 1 is the mover, with collider 1.
-        Step::SetParent { node: 2, parent: 1 },
-        Step::SetParent { node: 1, parent: 2 },
-        Step::SetParentInPlace { node: 1, parent: 2 },
-        Step::Add { parent: 1, transform: at(0.5) },
-        Step::Attach { node: 1, spec: ShapeSpec::Rect([3.0, 0.5]), sensor: false },
-        Step::Detach(1),
-        Step::MoveCollider { collider: 1, node: 2 },
-        Step::MoveCollider { collider: 2, node: 1 },
-        Step::SetCollider { collider: 1, spec: ShapeSpec::Rect([0.5, 3.0]) },
-        Step::SetCollider { collider: 1, spec: ShapeSpec::User(0.5) },
-        Step::SetColliderEnabled { collider: 1, on: false },
-        Step::SetNodeEnabled { node: 1, on: false },
-        Step::SetOwnsSubtree { node: 1, on: true },
-        Step::SetNodeEnabled { node: 0, on: false },
-        Step::SetOwnsSubtree { node: 0, on: true },
-        Step::SetTransform { node: 0, transform: at(3.0) },
-        Step::SetX { node: 1, x: f32::NAN },
-        Step::SetX { node: 1, x: 3e38 },
-        Step::SetScale { node: 1, by: vec2(2.0, 1.0) },
+        Step::SetParent { node: 3, parent: 2 },
+        Step::SetParent { node: 2, parent: 3 },
+        Step::SetParentInPlace { node: 2, parent: 3 },
+        Step::SetParent { node: 2, parent: 0 },
+        Step::SetParent { node: 1, parent: 3 },
+        Step::Add { parent: 2, transform: at(0.5) },
+        Step::Attach { node: 2, spec: ShapeSpec::Rect([3.0, 0.5]), sensor: false },
+        Step::Detach(2),
+        Step::MoveCollider { collider: 2, node: 3 },
+        Step::MoveCollider { collider: 3, node: 2 },
+        Step::SetCollider { collider: 2, spec: ShapeSpec::Rect([0.5, 3.0]) },
+        Step::SetCollider { collider: 2, spec: ShapeSpec::User(0.5) },
+        Step::SetColliderEnabled { collider: 2, on: false },
+        Step::SetScale { node: 2, by: vec2(2.0, 1.0) },
         Step::Remove(1),
         Step::Remove(2),
+        Step::Remove(3),
         Step::Restore,
     ];
-    let add = |x| Step::Add { parent: 0, transform: at(x) };
-    let attach = |node, spec| Step::Attach { node, spec, sensor: false };
-    let moved = |x| [Step::SetX { node: 1, x }, Step::Update];
-    for other in others {
-        for moves_first in [true, false] {
-            let mut steps = vec![add(0.0), add(2.0), add(4.0)];
-            steps.extend((1..=3).map(|node| attach(node, ShapeSpec::Circle(0.75))));
-            steps.extend([Step::Update, Step::Save]);
-            steps.extend(moved(1.0));
-            let mut both = [other.clone(), Step::SetX { node: 1, x: 3.0 }];
-            if moves_first {
-                both.reverse();
-            }
-            steps.extend(both);
-            steps.push(Step::Update);
-            steps.extend([2.5, 0.25].into_iter().flat_map(moved));
-            steps.extend([Step::SetX { node: 2, x: 3.5 }, Step::SetX { node: 1, x: 2.75 }, Step::Update]);
-            let program = Program(steps);
-            assert_eq!(run(&program), Ok(()), "{program}");
+    let of_any_node = (0..=2).flat_map(|node| {
+        [
+            Step::SetNodeEnabled { node, on: false },
+            Step::SetOwnsSubtree { node, on: true },
+            Step::SetTransform { node, transform: at(3.0) },
+            Step::SetX { node, x: f32::NAN },
+            Step::SetX { node, x: 3e38 },
+        ]
+    });
+    let moved = |x| [Step::SetX { node: 2, x }, Step::Update];
+    for (other, parent, moves_first, has_collider) in others
+        .into_iter()
+        .chain(of_any_node)
+        .flat_map(|other| (0..8).map(move |bits| (other.clone(), bits & 1, bits & 2 == 0, bits & 4 == 0)))
+    {
+        let add = |parent, x| Step::Add { parent, transform: at(x) };
+        let mut steps = vec![add(0, 0.0), add(parent, 2.0), add(0, 4.0)];
+        steps.extend((1..=3).map(|node| Step::Attach { node, spec: ShapeSpec::Circle(0.75), sensor: false }));
+        if !has_collider {
+            steps.push(Step::Detach(2));
         }
+        steps.extend([Step::Update, Step::Save]);
+        steps.extend(moved(1.0));
+        let mut both = [other, Step::SetX { node: 2, x: 3.0 }];
+        if moves_first {
+            both.reverse();
+        }
+        steps.extend(both);
+        steps.push(Step::Update);
+        steps.extend([2.5, 0.25].into_iter().flat_map(moved));
+        steps.extend([Step::SetX { node: 3, x: 3.5 }, Step::SetX { node: 2, x: 2.75 }, Step::Update]);
+        let program = Program(steps);
+        assert_eq!(run(&program), Ok(()), "{program}");
     }
 }
 
