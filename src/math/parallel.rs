@@ -33,3 +33,13 @@ pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
         b();
     }
 }
+
+/// Calls `work` with parts of a list and their places in a list of results, on several threads if the list is long.
+pub(crate) fn for_each_part<T: Sync, R: Send>(items: &[T], results: &mut [R], work: &(impl Fn(&[T], &mut [R]) + Sync)) {
+    let middle = items.len() / 2;
+    if middle < MIN_PART {
+        return work(items, results);
+    }
+    let ((low, high), (low_results, high_results)) = (items.split_at(middle), results.split_at_mut(middle));
+    join(|| for_each_part(low, low_results, work), || for_each_part(high, high_results, work));
+}

@@ -52,33 +52,31 @@ impl Scene {
     /// assert!(events.is_empty(), "the second update found nothing new");
     /// ```
     pub fn update_into(&mut self, events: &mut Vec<CollisionEvent>) {
-        within_pool(self.changes.len(), || self.update_now(events));
-    }
-
-    fn update_now(&mut self, events: &mut Vec<CollisionEvent>) {
-        self.refresh();
-        events.clear();
-        let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;
-        quarantined.clear();
-        quarantined.extend(transforms.quarantined(hierarchy));
-        quarantined.extend(colliders.overflowing(hierarchy, transforms));
-        sort_by(quarantined, |a, b| a < b);
-        quarantined.dedup();
-        let changed = &mut changes.since_update;
-        if changed.is_empty() {
-            return;
-        }
-        let differences = narrow_phase.update(colliders, transforms, changed, touching);
-        touching.update(&differences, changed, colliders, hierarchy, events);
-        let is_alone = |side: &NodeCollider| {
-            !transforms.status(slot_of(side.node)).is_owned() && hierarchy.colliders(side.node).len() == 1
-        };
-        let rearranged = changed.edited || !changed.gone.is_empty();
-        touching.mark_owner_boundaries(&differences, rearranged, is_alone, events);
-        changed.clear();
-        if colliders.index.transfer_idle() {
-            narrow_phase.drop_still(colliders);
-        }
+        within_pool(self.changes.len(), || {
+            self.refresh();
+            events.clear();
+            let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;
+            quarantined.clear();
+            quarantined.extend(transforms.quarantined(hierarchy));
+            quarantined.extend(colliders.overflowing(hierarchy, transforms));
+            sort_by(quarantined, |a, b| a < b);
+            quarantined.dedup();
+            let changed = &mut changes.since_update;
+            if changed.is_empty() {
+                return;
+            }
+            let differences = narrow_phase.update(colliders, transforms, changed, touching);
+            touching.update(&differences, changed, colliders, hierarchy, events);
+            let is_alone = |side: &NodeCollider| {
+                !transforms.status(slot_of(side.node)).is_owned() && hierarchy.colliders(side.node).len() == 1
+            };
+            let rearranged = changed.edited || !changed.gone.is_empty();
+            touching.mark_owner_boundaries(&differences, rearranged, is_alone, events);
+            changed.clear();
+            if colliders.index.transfer_idle() {
+                narrow_phase.drop_still(colliders);
+            }
+        });
     }
 
     /// Returns the pairs that touched at the last update, in the order of their events, with their nodes and owners as

@@ -185,7 +185,7 @@ pub(super) trait Variant: RoundedConvex {
 }
 
 /// See [`Shape::bucket_test`].
-pub(crate) type BucketTest = fn(&[[u32; 2]], &[Shape], &mut [bool]);
+type BucketTest = fn(&[[u32; 2]], &[Shape], &mut [bool]);
 
 /// Returns the test of one pair of kinds.
 const fn test_of<A: Variant + Meets<B>, B: Variant>() -> BucketTest {

@@ -43,7 +43,7 @@ mod segment;
 
 pub(crate) use affine_image::{MovedShape, PlacedShape, WorldForm};
 pub use any::Shape;
-pub(crate) use any::{BucketTest, Kind};
+pub(crate) use any::Kind;
 pub use capsule::Capsule;
 pub use circle::Circle;
 pub use contact::Contact;

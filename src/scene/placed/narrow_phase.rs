@@ -5,11 +5,11 @@ use super::pair::key_of;
 use super::{Colliders, Touching, slots_of};
 use crate::collider::CollisionLayers;
 use crate::index::{BatchSearch, PairJoin};
-use crate::math::parallel::{MIN_PART, join};
+use crate::math::parallel::for_each_part;
 use crate::math::{CountingSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
-use crate::shape::{BucketTest, Kind, Shape};
+use crate::shape::{Kind, Shape};
 
 /// By the rows of the first and of the second collider.
 #[derive(Debug)]
@@ -136,8 +136,7 @@ impl NarrowPhase {
     /// Replaces the candidates of the loose slots.
     fn find_candidates_of_loose(&mut self, colliders: &Colliders, gone: &SlotSet, touching: &Touching) {
         let loose = colliders.index.loose();
-        let is_settled = |[a, b]: [u32; 2]| !(loose.contains(a) | loose.contains(b));
-        for_each_bucket(self.buckets.0.as_flattened_mut(), &|bucket| bucket.retain(is_settled));
+        self.buckets.iter_mut().for_each(|bucket| bucket.retain(|[a, b]| !(loose.contains(a) | loose.contains(b))));
         self.search_around(loose.slots(), |slot| loose.contains(slot), colliders, gone, touching);
     }
 
@@ -210,7 +209,15 @@ impl NarrowPhase {
     /// Tests all candidates, of users' shapes only those that are `new`.
     fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
         let (built_in, users) = self.buckets.by_path();
-        for_each_bucket(built_in, &|bucket| bucket.test(&colliders.world_forms));
+        for Bucket { rows: [first, second], pairs, overlapping, .. } in built_in {
+            if pairs.is_empty() {
+                continue;
+            }
+            overlapping.resize(pairs.len(), false);
+            if let Some(test) = Shape::bucket_test([Kind::ALL[*first], Kind::ALL[*second]]) {
+                for_each_part(pairs, overlapping, &|pairs, answers| test(pairs, &colliders.world_forms, answers));
+            }
+        }
         for bucket in users {
             bucket.overlapping.extend(bucket.pairs.iter().zip(&bucket.touching).map(|(pair, touching)| {
                 if !is_new(*pair) {
@@ -221,26 +228,6 @@ impl NarrowPhase {
             }));
         }
     }
-}
-
-/// Does the same work for each bucket, on several threads if they have many candidates.
-fn for_each_bucket(buckets: &mut [Bucket], work: &(impl Fn(&mut Bucket) + Sync)) {
-    let candidates: usize = buckets.iter().map(|bucket| bucket.pairs.len()).sum();
-    if candidates / 2 < MIN_PART || buckets.len() == 1 {
-        return buckets.iter_mut().for_each(work);
-    }
-    let (low, high) = buckets.split_at_mut(buckets.len() / 2);
-    join(|| for_each_bucket(low, work), || for_each_bucket(high, work));
-}
-
-/// Runs the test of a bucket, on several threads if it has many candidates.
-fn test_parts(test: BucketTest, pairs: &[[u32; 2]], world_forms: &[Shape], overlapping: &mut [bool]) {
-    let middle = pairs.len() / 2;
-    if middle < MIN_PART {
-        return test(pairs, world_forms, overlapping);
-    }
-    let ((low, high), (low_answers, high_answers)) = (pairs.split_at(middle), overlapping.split_at_mut(middle));
-    join(|| test_parts(test, low, world_forms, low_answers), || test_parts(test, high, world_forms, high_answers));
 }
 
 impl Buckets {
@@ -287,18 +274,6 @@ impl Bucket {
     fn push(&mut self, pair: [u32; 2], touching: bool) {
         self.pairs.push(pair);
         self.touching.push(touching);
-    }
-
-    /// Tests the candidates, whose shapes are built-in ones.
-    fn test(&mut self, world_forms: &[Shape]) {
-        let Self { rows: [first, second], pairs, overlapping, .. } = self;
-        if pairs.is_empty() {
-            return;
-        }
-        overlapping.resize(pairs.len(), false);
-        if let Some(test) = Shape::bucket_test([Kind::ALL[*first], Kind::ALL[*second]]) {
-            test_parts(test, pairs, world_forms, overlapping);
-        }
     }
 
     /// Keeps the candidates for which `keep` returns `true`, in their order.
