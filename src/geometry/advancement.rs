@@ -6,7 +6,8 @@ use super::support::Support;
 use crate::math::tolerance::MAX_ITERATIONS;
 
 /// Moves `a` along `displacement` until it touches `b`: conservative advancement. Each step is the distance of the
-/// shapes divided by the speed of approach along their normal, so no step passes the first touch.
+/// shapes divided by the speed of approach along their normal, so no step passes the first touch. A shape that also
+/// turns has no such constant speed: see [`turning_cast`](super::turning_cast).
 ///
 /// `offset` is the vector from the centre of `a` to that of `b`, and shapes whose gap is at most `tolerance` touch.
 /// Returns the fraction of the displacement and the unit normal out of `b`, or a fraction of 0 and no normal if the

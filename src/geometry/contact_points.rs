@@ -3,10 +3,10 @@
 use glam::DVec2;
 
 use super::closest_features::closest_features;
-use super::points::between;
+use super::facing_side::FacingSide;
 use super::sat::best_axis::NotFound;
 use super::separation::Frame;
-use super::{Hull, Manifold, Points, Rounding, Separation, exact_separation, with_points};
+use super::{Hull, Manifold, Rounding, Separation, exact_separation};
 use crate::math::Each;
 use crate::math::tolerance::PARALLEL_SIDES;
 
@@ -38,39 +38,18 @@ pub(crate) fn exact_manifold(a: &Hull<'_>, b: &Hull<'_>) -> Option<Manifold> {
 /// Returns the ends of the stretch that two flat sides share, the deepest first.
 fn shared_stretch(a: &Hull<'_>, b: &Hull<'_>, offset: DVec2, found: &Separation) -> Option<[DVec2; 2]> {
     let tangent = found.normal.perp();
-    let side_of_a = facing_side(a, found.normal);
-    let side_of_b = facing_side(b, -found.normal).each(|end| offset + end);
-    let [a_low, a_high] = sorted(side_of_a, tangent);
-    let [b_low, b_high] = sorted(side_of_b, tangent);
-    // Along the tangent, from the later start to the earlier end.
-    let from = a_low.dot(tangent).max(b_low.dot(tangent));
-    let to = a_high.dot(tangent).min(b_high.dot(tangent));
+    let side_of_a = FacingSide::new(a, found.normal, tangent, PARALLEL_SIDES);
+    let side_of_b = FacingSide::new(b, -found.normal, tangent, PARALLEL_SIDES);
+    let shift = offset.dot(tangent);
+    let stretch = side_of_a.shared_with(&side_of_b, shift);
     // No stretch is shared if they do not overlap, or if one has no side but a corner.
-    if to <= from {
+    if stretch[1] <= stretch[0] {
         return None;
     }
-    let ends = [from, to].each(|along| {
-        let (on_a, on_b) = (at(a_low, a_high, tangent, along), at(b_low, b_high, tangent, along));
+    let ends = stretch.each(|along| {
+        let (on_a, on_b) = (side_of_a.at(along), offset + side_of_b.at(along - shift));
         ((on_a - on_b).dot(found.normal), (on_a + on_b) * 0.5)
     });
     let [(first_depth, first), (second_depth, second)] = ends;
     Some(if second_depth > first_depth { [second, first] } else { [first, second] })
-}
-
-/// Returns the flat side of a shape that faces `direction`, relative to the shape's centre; one point twice if there is
-/// none.
-fn facing_side(shape: &Hull<'_>, direction: DVec2) -> [DVec2; 2] {
-    let on_disc = shape.furthest_of_disc(direction);
-    let side = with_points!(&shape.core, points => points.facing_side(direction, PARALLEL_SIDES));
-    side.each(|end| end + on_disc)
-}
-
-fn sorted([a, b]: [DVec2; 2], along: DVec2) -> [DVec2; 2] {
-    if a.dot(along) <= b.dot(along) { [a, b] } else { [b, a] }
-}
-
-/// Returns the point of a side with this coordinate along the tangent.
-fn at(low: DVec2, high: DVec2, tangent: DVec2, along: f64) -> DVec2 {
-    let (from, to) = (low.dot(tangent), high.dot(tangent));
-    between(low, high, ((along - from) / (to - from)).clamp(0.0, 1.0))
 }

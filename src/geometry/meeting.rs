@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 
-use super::points::sorted;
-use super::{Hull, Points, separation_after, with_points};
+use super::facing_side::FacingSide;
+use super::{Hull, separation_after};
 use crate::math::tolerance::INPUT_ROUNDING;
 
 /// The stretch that the surfaces of two touching shapes share.
@@ -26,36 +26,10 @@ impl Meeting {
         }
         let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + displacement;
         let tangent = normal.perp();
-        let (near, far) = (FacingSide::new(target, normal, tangent), FacingSide::new(mover, -normal, tangent));
-        let (on_target, width) = near.shared_with(&far, from_target.dot(tangent), normal);
+        let near = FacingSide::new(target, normal, tangent, INPUT_ROUNDING);
+        let far = FacingSide::new(mover, -normal, tangent, INPUT_ROUNDING);
+        let (on_target, width) = near.middle_with(&far, from_target.dot(tangent), normal);
         Self { point: target.center.as_dvec2() + on_target, width }
-    }
-}
-
-/// The side of a shape that faces a direction: its height along the direction and its interval along the tangent,
-/// relative to the shape's centre.
-pub(super) struct FacingSide {
-    height: f64,
-    low: f64,
-    high: f64,
-}
-
-impl FacingSide {
-    pub(super) fn new(shape: &Hull<'_>, direction: DVec2, tangent: DVec2) -> Self {
-        let on_disc = shape.furthest_of_disc(direction);
-        let [a, b] = with_points!(&shape.core, points => points.facing_side(direction, INPUT_ROUNDING));
-        let height = a.dot(direction).max(b.dot(direction));
-        let ([low, high], along) = (sorted(a.dot(tangent), b.dot(tangent)), on_disc.dot(tangent));
-        Self { height: height + on_disc.dot(direction), low: low + along, high: high + along }
-    }
-
-    /// Returns the stretch that this side of a target, with the unit normal `normal`, shares with the side of another
-    /// shape, whose centre is `shift` further along the tangent: its middle, relative to the target's centre, and its
-    /// length.
-    pub(super) fn shared_with(&self, far: &Self, shift: f64, normal: DVec2) -> (DVec2, f64) {
-        let (from, to) = (self.low.max(far.low + shift), self.high.min(far.high + shift));
-        let along = ((from + to) * 0.5).clamp(self.low, self.high);
-        (normal * self.height + normal.perp() * along, (to - from).max(0.0))
     }
 }
 

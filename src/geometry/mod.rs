@@ -8,7 +8,7 @@
 //!   separating axis test, or by [`gjk`] and [`epa`] for ellipses and support functions.
 //! - Rays ([`ray_cast`]) and moving shapes ([`shape_cast`], [`parallelogram_cast`]) have closed forms too, and fall back
 //!   to [`advancement`].
-//! - Shapes that move and turn ([`turning_cast`]) advance along a [`rotating_axis`].
+//! - Shapes that move and turn ([`turning_cast`]) advance along separating axes ([`rotating_axis`]).
 
 mod advancement;
 mod affine_disc;
@@ -19,6 +19,7 @@ mod difference_outline;
 mod difference_sides;
 mod epa;
 mod exact_separation;
+mod facing_side;
 mod gjk;
 mod hull;
 mod meeting;

@@ -1,18 +1,26 @@
 //! Turning casts: the fraction of a rigid motion at which a shape first touches another.
 //!
-//! A cast advances in steps that no touch precedes: conservative advancement. Each step follows the rotation of the
-//! shape along an [axis](super::rotating_axis) that separates the two, fixed or turning with the shape, whichever leads
-//! further. The distance that is left shrinks quadratically, for a grazing touch by a constant factor. Only the part
-//! of the motion is searched in which the disc that the shape sweeps about its pivot touches the other shape.
+//! A cast advances along separating axes. Each step takes an [axis](super::rotating_axis) that separates the two
+//! shapes, fixed or turning with the first, whichever leads further, and ends where the gap along it has its first
+//! root, or a little before. The distance that is left shrinks quadratically, for a grazing touch by a constant factor.
 //!
-//! Source: B. Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996). The non-linear shape cast of
+//! Conservative [advancement](super::advancement) is another algorithm: its step is the distance divided by a bound of
+//! the speed of approach. Without rotation that bound is the speed itself, and the step ends at the root. With rotation
+//! it is the speed of the furthest point, so the steps towards a grazing touch would become ever smaller. A turning
+//! cast also goes on after a touch at which the shapes do not enter each other.
+//!
+//! Only the part of the motion is searched in which the disc that the shape sweeps about its pivot touches the other
+//! shape.
+//!
+//! Source: E. Catto, *Continuous Collision* (GDC 2013). `b2TimeOfImpact` of Box2D finds the root along an axis between
+//! two instants, by bisection and secants; the bound by sines needs no second instant. The non-linear shape cast of
 //! parry has the same purpose.
 
 use core::f64::consts::{PI, TAU};
 
 use glam::{DVec2, Vec2};
 
-use super::meeting::FacingSide;
+use super::facing_side::FacingSide;
 use super::rotating_axis::RotatingAxis;
 use super::separation::Frame;
 use super::shape_cast::box_along;
@@ -158,7 +166,7 @@ impl<'a> TurningPair<'a> {
         }
     }
 
-    /// Returns the first touch up to the fraction `limit`: steps along separating axes until the gap is zero.
+    /// Returns the first touch up to the fraction `limit`.
     fn first_touch(&self, limit: f64) -> Option<ShapeCastTouch> {
         let [mut fraction, last] = self.interval(limit)?;
         let slowest = (self.motion.displacement.length() + self.motion.rotation.abs() * self.reach) * INPUT_ROUNDING;
@@ -270,9 +278,10 @@ impl<'a> TurningPair<'a> {
             return (apart.on_b - pose.frame.offset, 0.0);
         }
         let tangent = -normal.perp();
-        let near = FacingSide::new(self.target, -normal, tangent);
-        let far = FacingSide::new(self.mover, pose.mover.before(normal), pose.mover.before(tangent));
-        near.shared_with(&far, -pose.frame.offset.dot(tangent), -normal)
+        let near = FacingSide::new(self.target, -normal, tangent, INPUT_ROUNDING);
+        let [normal_before, tangent_before] = [normal, tangent].each(|direction| pose.mover.before(direction));
+        let far = FacingSide::new(self.mover, normal_before, tangent_before, INPUT_ROUNDING);
+        near.middle_with(&far, -pose.frame.offset.dot(tangent), -normal)
     }
 
     /// Returns the speed at which the shapes approach each other where they touch.

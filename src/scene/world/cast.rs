@@ -149,8 +149,7 @@ impl World<'_> {
     /// assert!(hit.side.node == ball && (hit.fraction - angle).abs() < 1e-6);
     /// ```
     ///
-    /// Source: conservative advancement, B. Mirtich, *Impulse-based dynamic simulation of rigid body systems* (1996),
-    /// with steps that follow the rotation.
+    /// Source: E. Catto, *Continuous Collision* (GDC 2013), with steps that follow the rotation along separating axes.
     #[must_use]
     #[doc(alias("nonlinear shape cast", "rotating cast", "time of impact", "TOI"))]
     pub fn cast_shape_turning(
