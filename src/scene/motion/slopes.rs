@@ -1,5 +1,3 @@
-use core::cell::OnceCell;
-
 use glam::DVec2;
 
 use super::MoveOptions;
@@ -15,14 +13,12 @@ pub(super) enum Surface {
 }
 
 /// The classification of surfaces by some options.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Slopes {
     /// A unit vector, or zero.
     pub(super) up: DVec2,
-    /// The angle of the steepest floor.
-    steepest: f32,
-    /// The cosine of that angle. Most moves in the open need none.
-    cos_steepest: OnceCell<f64>,
+    /// The least cosine of the angle between a floor's normal and the up direction.
+    least_rise: f64,
 }
 
 impl Slopes {
@@ -31,16 +27,15 @@ impl Slopes {
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
         let steepest = if options.max_slope.is_nan() { 0.0 } else { options.max_slope.clamp(0.0, STEEPEST_FLOOR) };
-        Self { up, steepest, cos_steepest: OnceCell::new() }
+        Self { up, least_rise: f64::from(SinCos::new(steepest).cos) - SLOPE_COS_ROUNDING }
     }
 
     /// Returns the role of a surface with this normal.
     pub(super) fn surface(&self, normal: DVec2) -> Surface {
-        let least = *self.cos_steepest.get_or_init(|| f64::from(SinCos::new(self.steepest).cos) - SLOPE_COS_ROUNDING);
         match normal.dot(self.up) {
             _ if self.up == DVec2::ZERO => Surface::Wall,
-            rise if rise >= least => Surface::Floor,
-            rise if -rise >= least => Surface::Ceiling,
+            rise if rise >= self.least_rise => Surface::Floor,
+            rise if -rise >= self.least_rise => Surface::Ceiling,
             _ => Surface::Wall,
         }
     }

@@ -10,9 +10,10 @@ use crate::scene::NodeId;
 
 /// The children of a node, in order.
 ///
-/// To remove a child from the middle leaves a hole, so that removing many children costs no more than adding them did.
-/// The list closes its holes when they are more than half of it. Without `std` it closes them at once, because there is
-/// no lock under which a shared reference could do so.
+/// To remove a child from the middle leaves a hole. The list closes its holes when they are more than half of it, or
+/// gives out a copy without them, which it keeps: the only value of the crate that a shared reference computes and
+/// keeps. Closing each hole at once, as without `std`, where a shared reference cannot do so, makes the removal of
+/// 50,000 of 100,000 children in random order 30 times slower.
 #[derive(Debug, Default)]
 pub(super) struct Children {
     /// Null in the holes.

@@ -1,5 +1,5 @@
 //! Rules of the source tree that no compiler checks: the direction of imports, the size of files, the place of
-//! tolerances.
+//! tolerances and of hidden state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -343,6 +343,20 @@ fn every_tolerance_is_in_one_file() {
         let epsilon = code.find(|line| line.contains("EPSILON"));
         assert_eq!(epsilon, None, "a tolerance in {}", source.path.display());
     }
+}
+
+/// Scratch memory, and the one value that a shared reference computes and keeps.
+const HIDDEN_STATE: [&str; 2] = ["math/pool.rs", "scene/tree/children.rs"];
+
+#[test]
+fn only_two_files_keep_state_behind_a_shared_reference() {
+    let sources = Sources::read();
+    let hides = |source: &&Source| {
+        let mut words = source.text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| ["OnceLock", "OnceCell", "LazyLock", "LazyCell", "RefCell", "Mutex", "RwLock"].contains(&word))
+    };
+    let found: Vec<&Path> = sources.files.values().filter(hides).map(|source| source.path.as_path()).collect();
+    assert_eq!(found, HIDDEN_STATE.map(Path::new));
 }
 
 #[test]
