@@ -3,8 +3,7 @@
 
 use glam::DVec2;
 
-use super::points::sorted;
-use super::{Hull, Points, Ray, Rounding, with_points};
+use super::{Points, Ray};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
@@ -53,7 +52,10 @@ pub(super) fn enter_side(a: impl Points, b: impl Points, ray: &Ray, radius: f64)
     }
     let Some(normal) = side.try_normalize() else { return Entry::Unclear };
     let tangent = normal.perp();
-    let interval = |[p, q]: [DVec2; 2]| sorted(p.dot(tangent), q.dot(tangent));
+    let interval = |side: [DVec2; 2]| {
+        let [p, q] = side.map(|end| end.dot(tangent));
+        [p.min(q), p.max(q)]
+    };
     let [low, high] = interval(b.facing_side(normal, INPUT_ROUNDING));
     let [from, to] = interval(a.facing_side(-normal, INPUT_ROUNDING));
     let beside = (low - to..=high - from).contains(&ray.at(last).dot(tangent));
@@ -80,17 +82,6 @@ pub(super) fn any_side(a: impl Points, b: impl Points, point: DVec2, mut test: i
     false
 }
 
-/// Returns `true` if a side proves that `a`, displaced by `displacement`, is further from `b` than `reach`. It returns
-/// `false` if two corners are nearest, or a shape is not a polygon with a round disc.
-pub(crate) fn is_beyond(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2, reach: f64) -> bool {
-    let (Rounding::Circle(p), Rounding::Circle(q)) = (a.rounding, b.rounding) else { return false };
-    let offset = a.center.as_dvec2() - b.center.as_dvec2() + displacement;
-    let reach = p + q + reach;
-    with_points!(&a.core, a => with_points!(&b.core, b => any_side(a, b, offset, |outward, height| {
-        height > 0.0 && height * height > reach * reach * outward.length_squared()
-    })))
-}
-
 /// Returns the rounding of the distance between a point and a side.
 pub(super) fn rounding_of_height(a: impl Points, b: impl Points, offset: DVec2) -> f64 {
     (a.extent() + b.extent() + offset.abs().element_sum()) * TOUCHING
@@ -106,13 +97,9 @@ pub(super) fn has_area(a: impl Points, b: impl Points, offset: DVec2) -> bool {
 mod tests {
     use alloc::format;
 
-    use glam::Vec2;
-
     use super::*;
     use crate::geometry::difference_outline::difference_outline;
     use crate::geometry::difference_outline::tests::outlines;
-    use crate::geometry::exact_separation::separation_after;
-    use crate::geometry::hull::Core;
     use crate::geometry::points::Outline;
 
     /// Returns the points of a grid.
@@ -183,31 +170,6 @@ mod tests {
                         || outline.iter().all(|corner| off(corner) < -radius);
                     assert_eq!(misses(&a, &b, &ray, radius), expected, "{b:?} - {a:?}, {ray:?}");
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn is_beyond_is_never_wrong_and_decides_wherever_a_side_is_nearest() {
-        let rect = |center: Vec2, width: f32, height: f32| Hull {
-            center,
-            core: Core::parallelogram([Vec2::X * (width * 0.5), Vec2::Y * (height * 0.5)]),
-            rounding: Rounding::NONE,
-        };
-        let (plate, wall) = (rect(Vec2::new(1.0, -2.0), 3.0, 1.0), rect(Vec2::new(-0.25, 1.0), 0.5, 2.0));
-        let ball = Hull { center: Vec2::new(-2.0, 0.5), core: Core::POINT, rounding: Rounding::Circle(0.75) };
-        let pill = Hull {
-            center: Vec2::ZERO,
-            core: Core::segment([Vec2::ZERO, Vec2::X * 2.0]),
-            rounding: Rounding::Circle(0.25),
-        };
-        for [a, b] in [[plate, wall], [ball, plate], [wall, pill], [ball, pill]] {
-            for (moved, part) in places(8, 0.75).flat_map(|moved| [0.25, 0.99, 1.01, 1.75].map(|part| (moved, part))) {
-                let apart = separation_after(&a, &b, moved);
-                let found = is_beyond(&a, &b, moved, apart.gap * part);
-                assert!(!found || part < 1.0 || apart.gap < 0.0, "{a:?} {b:?} {moved}");
-                let faces = apart.gap > 0.0 && (apart.normal.x == 0.0 || apart.normal.y == 0.0);
-                assert!(!faces || found == (part < 1.0), "{a:?} {b:?} {moved} {apart:?} {part}");
             }
         }
     }

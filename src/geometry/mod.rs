@@ -39,7 +39,6 @@ pub(crate) use affine_disc::{degenerate_half_axis, reach, uniform_scale};
 pub(crate) use closest_features::Manifold;
 pub(crate) use common_point::closest_points;
 pub(crate) use contact_points::{closest_feature_manifold, exact_manifold};
-pub(crate) use difference_sides::is_beyond;
 pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_after};
 pub(crate) use hull::{Core, Rounding, with_points};
 pub use hull::{Hull, RoundedConvex};

@@ -1,6 +1,6 @@
 //! The corner points of a convex outline, in the representations that shapes have, and what is computed from them.
 
-use glam::{DMat2, DVec2, Vec2, Vec4, Vec4Swizzles};
+use glam::{DMat2, DVec2, Vec2};
 use smallvec::SmallVec;
 
 use crate::math::Each;
@@ -132,11 +132,7 @@ impl Points for &[Vec2] {
     /// Bounds the distance by the corner of the box around all corners, which is quicker and at most twice as large.
     #[inline]
     fn extent(self) -> f64 {
-        // Two corners at a time: each maximum waits for the one before.
-        let (pairs, rest) = self.as_chunks::<2>();
-        let most = pairs.iter().fold(Vec4::ZERO, |most, [p, q]| most.max(Vec4::new(p.x, p.y, q.x, q.y).abs()));
-        let most = rest.iter().fold(most.xy().max(most.zw()), |most, point| most.max(point.abs()));
-        most.as_dvec2().element_sum()
+        self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).as_dvec2().element_sum()
     }
 }
 
@@ -285,11 +281,6 @@ pub(super) fn mapped(outline: &[DVec2], offset: DVec2, matrix: DMat2) -> Outline
 /// Returns the point between two others at the fraction `t`. (The rounding of `lerp` differs between versions of glam.)
 pub(crate) fn between(from: DVec2, to: DVec2, t: f64) -> DVec2 {
     from + (to - from) * t
-}
-
-/// Returns two numbers, the smaller one first.
-pub(super) fn sorted(a: f64, b: f64) -> [f64; 2] {
-    if a <= b { [a, b] } else { [b, a] }
 }
 
 #[cfg(test)]

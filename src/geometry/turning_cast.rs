@@ -7,7 +7,7 @@
 //! Conservative [advancement](super::advancement) is another algorithm: its step is the distance divided by a bound of
 //! the speed of approach. Without rotation that bound is the speed itself, and the step ends at the root. With rotation
 //! it is the speed of the furthest point, so the steps towards a grazing touch would become ever smaller. A turning
-//! cast also goes on after a touch at which the shapes do not enter each other.
+//! cast also has to continue after a touch at which the shapes do not enter each other.
 //!
 //! Only the part of the motion is searched in which the disc that the shape sweeps about its pivot touches the other
 //! shape.

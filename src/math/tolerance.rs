@@ -73,6 +73,10 @@ pub(crate) const MAX_ITERATIONS: usize = 64;
 /// pass could miss the touch.
 pub(crate) const MAX_TURNING_STEPS: usize = 1024;
 
+/// The step of a search for the root of a gap, as a factor on the time so far, that ends the search before the root. A
+/// turning cast measures the gap again there. A smaller factor takes more steps along an axis that is soon replaced.
+pub(crate) const SMALLEST_ROOT_STEP: f64 = 1.0 / 1024.0;
+
 /// The cosine of the angle up to which the normals of two thin shapes before and after a short step count as opposite.
 /// Closer to 1 and shapes without thickness would turn through each other; smaller and two sharp corners that pass each
 /// other would touch.

@@ -11,7 +11,7 @@ use super::near::Near;
 use super::solids::{Solids, map_normal};
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{Hull, ShapeCast, ShapeCastTouch, exact_separation, is_beyond};
+use crate::geometry::{Hull, ShapeCast, ShapeCastTouch, exact_separation};
 use crate::math::Aabb;
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::scene::placed::ColliderState;
@@ -312,7 +312,7 @@ impl<'a> Mover<'a> {
             for part in self.parts_for(slot) {
                 part.collider.against(target, region, &mut |own, piece, other| {
                     let pair = part.pair(own, slot, piece, other);
-                    if self.solids.lets_through(pair.id) || is_beyond(own, other, self.travel, distance) {
+                    if self.solids.lets_through(pair.id) {
                         return;
                     }
                     let near = Near::new(pair, self.solids.one_way(target, pair.id), self.travel);
