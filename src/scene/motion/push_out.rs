@@ -26,6 +26,9 @@ type Directions = SmallVec<[DVec2; 16]>;
 /// The planes that a path must lead beyond: the normal of each, and its distance along the normal.
 type Limits = SmallVec<[(DVec2, f64); MAX_STEPS]>;
 
+/// Ways out: the piece and a number, the normal, and the depth along it.
+type Ways = SmallVec<[((PieceId, usize), DVec2, f64); 16]>;
+
 /// The pieces that the mover is inside of at the start of a path out, and the limits of the path.
 struct Inside {
     pieces: SmallVec<[PieceId; 8]>,
@@ -89,9 +92,7 @@ impl Mover<'_> {
         let mut inside =
             Inside { pieces: SmallVec::new(), sides: Limits::new(), exits: Limits::new(), longest: self.size() };
         let mut deepest: f64 = 0.0;
-        // By piece and number: the sides and exits. They are sorted, because the index visits pieces in any order.
-        let mut sides: SmallVec<[((PieceId, usize), DVec2, f64); 8]> = SmallVec::new();
-        let mut exits: SmallVec<[((PieceId, usize), DVec2, f64); 16]> = SmallVec::new();
+        let (mut sides, mut exits) = (Ways::new(), Ways::new());
         self.each_inside(&mut |near| {
             let id = near.pair.id;
             inside.pieces.push(id);
@@ -107,10 +108,8 @@ impl Mover<'_> {
             }
         });
         inside.longest += 2.0 * deepest;
-        sort_by(&mut sides, |(a, ..), (b, ..)| a < b);
-        inside.sides.extend(sides.into_iter().map(|(_, side, depth)| (side, depth)));
-        sort_by(&mut exits, |(a, ..), (b, ..)| a < b);
-        for (_, direction, depth) in exits {
+        inside.sides.extend(in_order(sides));
+        for (direction, depth) in in_order(exits) {
             if inside.exits.iter().all(|(other, _)| other.dot(direction) < 1.0 - SAME_DIRECTION_COS) {
                 inside.exits.push((direction, depth));
             }
@@ -199,6 +198,12 @@ impl Mover<'_> {
             self.travel += push * room;
         }
     }
+}
+
+/// Returns the normals and depths of ways out, sorted by piece and number: the index visits pieces in any order.
+fn in_order(mut ways: Ways) -> impl Iterator<Item = (DVec2, f64)> {
+    sort_by(&mut ways, |(a, ..), (b, ..)| a < b);
+    ways.into_iter().map(|(_, normal, depth)| (normal, depth))
 }
 
 /// Returns the directions along which a mover may leave a piece: the shortest way, and the normals of its edges.

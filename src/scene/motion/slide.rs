@@ -37,7 +37,7 @@ pub(super) struct Slide<'m, 'a, 'r> {
     planes: Planes,
     respond: Option<&'m mut Respond<'r>>,
     /// The pieces that the function has decided to block.
-    blocking: SmallVec<[PieceId; 4]>,
+    blocking: SmallVec<[PieceId; 8]>,
     /// The part of the mover's own displacement that is done.
     done: f64,
     pub(super) moved: &'m mut Moved,
@@ -94,7 +94,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
 
     /// Lets the mover through what it was inside of at the end of its last move, as its own filter or function did.
     fn stay_inside(&mut self) {
-        let mut inside: SmallVec<[PieceId; 4]> = SmallVec::new();
+        let mut inside: SmallVec<[PieceId; 8]> = SmallVec::new();
         self.mover.each_inside(&mut |near| {
             if self.mover.side(near).is_none() {
                 inside.push(near.pair.id);

@@ -32,7 +32,7 @@ pub(super) struct Solids<'a> {
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
     /// The pieces that the caller's function has let through.
-    let_through: SmallVec<[PieceId; 4]>,
+    let_through: SmallVec<[PieceId; 8]>,
     /// The slots and boxes of all blocking colliders whose boxes overlap the region.
     gathered: SmallVec<[(u32, Aabb); MAX_GATHERED]>,
     /// The slots of the sensors whose boxes overlap the region.
