@@ -66,8 +66,9 @@ impl<'a> Brush<'a> {
             DebugGeometry::Point { at, .. } => self.dot(at, 4.5, stroke.color),
             DebugGeometry::Arrow { from, to } => self.arrow(from, to, stroke),
             _ => {
+                let on_screen = |a, b| [a, b].map(|point| self.camera.to_screen(point));
                 let mut outline = Vec::new();
-                shape.lines(|a, b| outline.push([a, b].map(|point| self.camera.to_screen(point))));
+                shape.outline(|a, b| outline.push(on_screen(a, b)));
                 // A shape without size on the screen is drawn as a cross.
                 if outline.iter().all(|[a, b]| a.distance_squared(*b) < 1e-4) {
                     return outline.iter().take(1).for_each(|[at, _]| cross(*at, stroke.color));
@@ -76,9 +77,9 @@ impl<'a> Brush<'a> {
                 if !bounds.overlaps(&self.camera.area) {
                     return;
                 }
-                let outline = joined(&outline);
+                let inside = joined(&outline);
                 let is_small = bounds.w.max(bounds.h) < SMALLEST * 2.0;
-                let Some(lines_left) = self.lines_left.get().checked_sub(outline.len()).filter(|_| !is_small) else {
+                let Some(lines_left) = self.lines_left.get().checked_sub(inside.len()).filter(|_| !is_small) else {
                     self.boxed.set(self.boxed.get() + usize::from(!is_small));
                     let [w, h] = [bounds.w, bounds.h].map(|side| side.max(SMALLEST));
                     return draw_rectangle(
@@ -93,9 +94,12 @@ impl<'a> Brush<'a> {
                 let solid = matches!(shape.geometry, DebugGeometry::Shape(_) | DebugGeometry::SupportShape(_));
                 if solid && stroke.fill > 0.0 {
                     let color = theme::faint(stroke.color, stroke.color.a * stroke.fill);
-                    fill(outline.iter().map(|[start, _]| *start), color);
+                    fill(inside.iter().map(|[start, _]| *start), color);
                 }
-                lines(&outline, stroke);
+                // The border of a piece has no seams.
+                outline.clear();
+                shape.lines(|a, b| outline.push(on_screen(a, b)));
+                lines(&joined(&outline), stroke);
             }
         }
     }
@@ -148,11 +152,14 @@ impl<'a> Brush<'a> {
         draw_circle_lines(at.x, at.y, radius * self.camera.scale, stroke.width, stroke.color);
     }
 
-    /// Draws a text, centred above a point.
+    /// Draws a text, centred above a point if there is room. A point that is not seen has no text.
     pub fn label(&self, at: Vec2, words: &str, color: Color) {
-        let at = self.camera.to_screen(at);
-        let width = theme::text_width(words, theme::SMALL);
-        theme::plate(words, at.x - width * 0.5, at.y - 8.0, theme::SMALL, color);
+        let (at, area) = (self.camera.to_screen(at), self.camera.area);
+        if area.contains(at) {
+            let width = theme::text_width(words, theme::SMALL);
+            let x = (at.x - width * 0.5).min(area.right() - width - 8.0).max(area.x + 8.0);
+            theme::plate(words, x, at.y - 8.0, theme::SMALL, color);
+        }
     }
 
     /// Draws a grid with a spacing of a power of ten, at least 40 points on the screen.

@@ -25,6 +25,7 @@ const playground = (() => {
       on_close();
     };
     message.hidden = false;
+    message.querySelector("button").focus();
   }
 
   // Only the first error is shown: later ones follow from it.

@@ -224,8 +224,7 @@ for (const [link, expected] of [
   ["pair?a=circle/scaleNaN,1/-/-", /finite/],
   ["crowd?n=1e30", /from 1000 to 50000/],
   ["nowhere", /no view "nowhere"; the views are mirror, pair/],
-  // The page is built without the map loader.
-  ["drawing?map", /no sample "map"; the samples are "drawing"\.$/],
+  ["drawing?cave", /no sample "cave"; the samples are "drawing" and "map"\.$/],
   ["%", /no view "%"/],
 ]) {
   test(`the invalid link #${link} shows a message`, () =>
@@ -244,6 +243,23 @@ test("dropping a drawing opens it", () =>
     await drop(page, [["three ünits.svg", drawing]]);
     const shown = await until(page, (now) => now.file === "three ünits.svg", "the drawing");
     assert.deepEqual([shown.view, shown.colliders, shown.touching, shown.message], ["drawing", "3", "1", ""]);
+    assert.ok(await is_painted(page));
+  }));
+
+test("a dropped Tiled map opens when its tileset has arrived", () =>
+  visit("drawing?map", async (page) => {
+    const sample = await until(page, (now) => now.file === "cave.tmx", "the sample");
+    assert.ok(Number(sample.colliders) > 5);
+    const map = `<map version="1.10" orientation="orthogonal" width="2" height="1" tilewidth="32" tileheight="32">
+      <tileset firstgid="1" source="stone.tsx"/>
+      <layer id="1" name="ground" width="2" height="1"><data encoding="csv">1,1</data></layer></map>`;
+    const tileset = `<tileset version="1.10" name="stone" tilewidth="32" tileheight="32" tilecount="1" columns="1">
+      <image source="stone.png" width="32" height="32"/></tileset>`;
+    await drop(page, [["my.tmx", map]]);
+    await until(page, (now) => now.message?.includes("needs stone.tsx"), "the name of the tileset");
+    await drop(page, [["stone.tsx", tileset]]);
+    const { colliders } = await until(page, (now) => now.file === "my.tmx", "the map");
+    assert.equal(colliders, "1");
     assert.ok(await is_painted(page));
   }));
 

@@ -1,6 +1,5 @@
 //! An SVG drawing or a Tiled map with its touching pairs. Its shapes can be dragged.
 
-#[cfg_attr(target_arch = "wasm32", path = "no_map.rs")]
 mod map;
 pub mod opener;
 pub mod sheet;

@@ -14,7 +14,8 @@ use crate::ui::{rounded, wrap};
 
 const CLAIM: &str = "What you see is what collides.";
 /// The words below the claim.
-const LEGEND: &str = "Filled: tested by hitgraph. Dashed: tested by an engine that decomposes transforms.";
+const LEGEND: &str = "hitgraph, a 2D collision library for Rust, tests the filled shapes. An engine that decomposes \
+                      transforms tests the dashed ones.";
 const GROUND: Color = theme::rgb(0x1c2129);
 const MIRROR: Color = theme::rgb(0x171c24);
 
@@ -57,37 +58,44 @@ impl MirrorView {
         let words = lie.verdict.to_string();
         let size = if area.w < 520.0 { theme::LARGE } else { theme::STAMP };
         let width = theme::text_width(&words, size);
+        let reason = match lie.verdict {
+            Verdict::Phantom => "Only the dashed shapes touch.",
+            Verdict::Missed => "Only the filled shapes touch.",
+        };
+        let small = if area.w < 520.0 { theme::SMALL } else { theme::TITLE };
+        let reason_width = theme::text_width(reason, small);
         // It falls onto the picture in the first frames.
         let early = (HOLD - self.duel.hold).min(4) as f32 / 4.0;
         let turn = -0.13_f32;
         let at = brush.camera.to_screen(lie.at) - vec2(0.0, size * 2.4 + (1.0 - early) * 24.0);
-        let half = vec2(width * 0.5 + size * 0.4, size * 0.75);
-        let at = at.clamp(
-            vec2(area.x, area.y + 124.0) + half,
-            (vec2(area.right(), area.bottom()) - half).max(vec2(area.x, area.y + 124.0) + half),
-        );
+        let half = vec2(width.max(reason_width) * 0.5 + size * 0.4, size * 0.5 + small * 0.85);
+        // The corners of the turned stamp reach further up and down.
+        let reach = half + vec2(0.0, half.x * 0.14);
+        let low = vec2(area.x, area.y + Header::new(area).height) + reach;
+        let at = at.clamp(low, (vec2(area.right(), area.bottom()) - reach).max(low));
         let (along, across) = (Vec2::from_angle(turn), Vec2::from_angle(turn).perp());
         let corner = |x: f32, y: f32| at + along * half.x * x + across * half.y * y;
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         let color = theme::stamp(lie.verdict == Verdict::Phantom);
         fill(corners.into_iter(), color);
-        let start = at - along * width * 0.5 + across * size * 0.36;
-        theme::turned_text(&words, start, size, turn, theme::BACKGROUND);
+        let line = |words: &str, width: f32, size: f32, down: f32| {
+            theme::turned_text(words, at - along * width * 0.5 + across * down, size, turn, theme::BACKGROUND);
+        };
+        line(&words, width, size, half.y - small * 1.5);
+        line(reason, reason_width, small, half.y - small * 0.5);
     }
 
     /// Draws the claim, both counters and the clock at the top.
     fn paint_counters(&self, area: Rect) {
-        let narrow = area.w < 560.0;
         let (hitgraph, other) = (self.count(HITGRAPH).total(), self.count(DECOMPOSING).total());
-        let lines = wrap(LEGEND, theme::SMALL, area.w - 28.0);
-        let height = 96.0 + 17.0 * lines.len() as f32;
+        let Header { narrow, size, lines, height } = Header::new(area);
         draw_rectangle(area.x, area.y, area.w, height, theme::BACKGROUND);
         let (x, y) = (area.x + 14.0, area.y + 42.0);
         theme::text(CLAIM, x, area.y + 31.0, if narrow { theme::LARGE } else { theme::CLAIM }, theme::TEXT);
         for (index, line) in lines.iter().enumerate() {
-            theme::text(line, x, y + 11.0 + 17.0 * index as f32, theme::SMALL, theme::TEXT);
+            theme::text(line, x, y + 13.0 + (size + 4.0) * index as f32, size, theme::TEXT);
         }
-        let y = y + 17.0 * lines.len() as f32;
+        let y = y + (size + 4.0) * lines.len() as f32;
         let names = if narrow { ["hitgraph", "dashed engine"] } else { ["of hitgraph", "of the dashed engine"] };
         let colors = [theme::SENSOR, theme::CONTACT];
         let mut left = x;
@@ -95,9 +103,10 @@ impl MirrorView {
             let number = count.to_string();
             theme::text(&number, left, y + 38.0, theme::STAMP, color);
             let beside = left + theme::text_width(&number, theme::STAMP) + 10.0;
-            theme::text("wrong hits", beside, y + 20.0, theme::SMALL, color);
+            theme::text("wrong hits", beside, y + 20.0, theme::FONT_SIZE, color);
             theme::text(name, beside, y + 37.0, theme::FONT_SIZE, theme::TEXT);
-            left = beside + theme::text_width(name, theme::FONT_SIZE) + if narrow { 16.0 } else { 34.0 };
+            let width = ["wrong hits", name].map(|words| theme::text_width(words, theme::FONT_SIZE));
+            left = beside + width[0].max(width[1]) + if narrow { 14.0 } else { 34.0 };
         }
         let seconds = (TICKS - self.duel.tick.min(TICKS)).div_ceil(60);
         let clock = format!("{}:{:02}", seconds / 60, seconds % 60);
@@ -143,6 +152,25 @@ impl MirrorView {
         for (index, line) in lines.iter().enumerate() {
             theme::text(line, place.x + 14.0, place.y + 21.0 + 20.0 * index as f32, theme::FONT_SIZE, theme::TEXT);
         }
+    }
+}
+
+/// The layout of the claim, its explanation and the counters.
+struct Header {
+    narrow: bool,
+    /// The size of the explanation, and its lines.
+    size: f32,
+    lines: Vec<String>,
+    height: f32,
+}
+
+impl Header {
+    fn new(area: Rect) -> Self {
+        let narrow = area.w < 560.0;
+        let size = if narrow { theme::SMALL } else { theme::FONT_SIZE };
+        let lines = wrap(LEGEND, size, area.w - 28.0);
+        let height = 98.0 + (size + 4.0) * lines.len() as f32;
+        Self { narrow, size, lines, height }
     }
 }
 

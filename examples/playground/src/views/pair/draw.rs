@@ -114,6 +114,11 @@ impl PairView {
             let outward = (at - origin).try_normalize().unwrap_or(Vec2::Y);
             let width = theme::text_width(words, theme::SMALL);
             let place = at + outward * Vec2::new(14.0 + width * 0.5, 18.0);
+            // At the edge of a narrow window it is below the handle instead.
+            let area = brush.camera.area;
+            let fits = place.x + width * 0.5 <= area.right() && place.x - width * 0.5 >= area.x;
+            let place =
+                if fits { place } else { at + Vec2::new((area.center().x - at.x).signum() * width * 0.5, 20.0) };
             theme::plate(words, place.x - width * 0.5, place.y + 4.0, theme::SMALL, color);
         }
     }

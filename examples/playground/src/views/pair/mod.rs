@@ -26,7 +26,7 @@ use pair_scene::{PairResults, PairScene};
 use state::State;
 
 /// The region that is shown first.
-const HOME: Aabb = Aabb { min: vec2(-3.6, -2.7), max: vec2(3.6, 2.7) };
+const HOME: Aabb = Aabb { min: vec2(-3.9, -2.7), max: vec2(3.9, 2.7) };
 /// The distance by which shapes may extend beyond it.
 const BEYOND_HOME: f32 = 1.3;
 
