@@ -9,7 +9,7 @@ use hitgraph::{
     Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Tiles, Transform,
 };
 use support::dice::Dice;
-use support::{Squircle, at};
+use support::{Squircle, SupportOnly, at};
 
 /// The default skin width plus a tenth of it for rounding.
 const SKIN_REACH: f32 = 0.011;
@@ -40,9 +40,13 @@ fn depth(scene: &mut Scene, node: NodeId) -> f32 {
     depths.fold(0.0, f32::max)
 }
 
+/// Returns the unit vector at an angle. Unlike `Vec2::from_angle`, it has the same bits on every platform.
+fn unit_at(angle: f32) -> Vec2 {
+    Transform::IDENTITY.with_rotation(angle).to_affine().matrix2.x_axis
+}
+
 fn hexagon(radius: f32) -> Polygon {
-    let corners: Vec<Vec2> =
-        (0..6_u8).map(|i| Vec2::from_angle(f32::from(i) * TAU / 6.0 + FRAC_PI_2) * radius).collect();
+    let corners: Vec<Vec2> = (0..6_u8).map(|i| unit_at(f32::from(i) * TAU / 6.0 + FRAC_PI_2) * radius).collect();
     Polygon::convex(&corners).unwrap()
 }
 
@@ -885,11 +889,12 @@ fn build_course(scene: &mut Scene) {
     add_at(scene, at(6.0, 2.0), Ellipse::new(2.0, 0.7));
     add_at(scene, at(-8.0, 3.0), Capsule::new(vec2(-1.0, -1.0), vec2(2.0, 1.0), 0.4));
     add_at(scene, at(-14.0, 0.0), hexagon(2.0));
-    add_at(scene, at(12.0, -4.0), Squircle(1.5));
+    // A user shape without a cube root, which differs by platform.
+    add_at(scene, at(12.0, -4.0), SupportOnly(Ellipse::new(1.5, 1.2).into()));
     add_at(scene, at(8.0, 7.0), Attachment::new(Rect::new(6.0, 0.2)).one_way(Vec2::Y));
     add_at(scene, at(-6.0, 7.0), Attachment::new(Rect::new(3.0, 3.0)).sensor());
     let hills: Vec<Vec2> =
-        (0..30_u8).map(|i| vec2(5.0 + f32::from(i) * 0.5, -9.2 + 0.5 * f32::from(i).sin())).collect();
+        (0..30_u8).map(|i| vec2(5.0 + f32::from(i) * 0.5, -9.2 + 0.5 * unit_at(f32::from(i)).y)).collect();
     add_at(scene, Transform::IDENTITY, Polyline::new(&hills).unwrap());
     add_at(scene, at(14.0, 4.0), Tiles::new(5, 4, vec2(0.75, 0.75), |column, row| (column + row) % 3 != 0));
     add_at(scene, at(-15.0, 7.0).with_scale(vec2(1.0, -0.5)), Rect::new(3.0, 3.0));
@@ -933,7 +938,7 @@ fn random_walk_hash(seed: u64, steps: u32, check_every: u32) -> u64 {
         let node = movers[index];
         if random.unit() < 0.05 {
             let max_speed = if random.unit() < 0.1 { 30.0 } else { 0.6 };
-            velocity[index] = Vec2::from_angle(random.unit() * TAU) * random.unit() * max_speed;
+            velocity[index] = unit_at(random.unit() * TAU) * random.unit() * max_speed;
         }
         let options = MoveOptions {
             snap_to_floor: if step % 3 == 0 { 0.2 } else { 0.0 },
@@ -999,7 +1004,7 @@ fn random_movers_never_end_inside_a_solid_and_never_leave_a_closed_course() {
 
 #[test]
 fn a_long_random_walk_matches_its_golden_hash() {
-    assert_eq!(random_walk_hash(9, 8_000, 64), 17_344_986_616_565_561_078, "golden hash");
+    assert_eq!(random_walk_hash(9, 8_000, 64), 9_677_953_496_767_020_727, "golden hash");
 }
 
 #[test]

@@ -203,6 +203,7 @@ fn play_on(mut game: Game) -> u64 {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "wasm has no processes")]
 fn a_game_goes_on_with_the_same_bits_in_another_process() {
     const FOLDER: &str = "SAVING_FOLDER";
     let path = |folder: &str, name: &str| PathBuf::from(folder).join(name);
