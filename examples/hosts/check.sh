@@ -38,6 +38,21 @@ page() {
   echo "bevy: the guide's page contains the plugin and the game"
 }
 
+# Builds the game of the guide's page "a game in an hour" as a reader does: step 6, with the `main` of step 7.
+game_in_an_hour() {
+  local folder="$CARGO_TARGET_DIR/game_in_an_hour" page=../../docs/guide/a_game_in_an_hour.md
+  mkdir -p "$folder/src"
+  cp macroquad/Cargo.lock "$folder"
+  sed 's/host_macroquad/game_in_an_hour/; /level/d; s|"../../.."|"'"$(cd ../.. && pwd)"'"|; /^macroquad/a glam = "0.27"' \
+    macroquad/Cargo.toml > "$folder/Cargo.toml"
+  {
+    sed -n '/^## Step 6/,/^## Step 7/p' "$page" | sed -n '/^```rust$/,/^```$/p' | sed '/^fn main/,$d; /fn x(/,/^    }/d'
+    sed -n '/^## Step 7/,$p' "$page" | sed -n '/^```rust,ignore$/,/^```$/p'
+  } | grep -v '^```' > "$folder/src/main.rs"
+  cargo build -q --manifest-path "$folder/Cargo.toml"
+  echo "macroquad: the game of the guide's page builds"
+}
+
 # Runs the tests of the plugin for Bevy, without gizmos: they need a hundred crates, the gizmos and the game hundreds
 # more, which this script does not build.
 plugin() {
@@ -51,6 +66,7 @@ if [ "${1-}" = --install ]; then
 fi
 mkdir -p "$CARGO_TARGET_DIR"
 page
+game_in_an_hour
 plugin
 for host in $hosts; do
   lacking=$(missing "$host")
