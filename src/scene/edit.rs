@@ -643,14 +643,17 @@ impl Scene {
     /// even if nothing is written.
     ///
     /// ```
-    /// # use hitgraph::{Circle, CollisionLayers, Node, Scene};
+    /// # use hitgraph::{Attachment, Circle, CollisionLayers, Node, Scene};
     /// # let mut scene = Scene::new();
-    /// let (_, body) = scene.add_with(Node::new("ghost"), Circle::new(0.5));
-    /// // A ghost becomes solid for everything.
+    /// let ghost = Attachment::new(Circle::new(0.5)).with_layers(CollisionLayers::NONE);
+    /// let (_, body) = scene.add_with(Node::new("ghost"), ghost);
+    /// scene.add_with(Node::new("hunter"), Circle::new(0.5));
+    /// assert_eq!(scene.update().len(), 0);
+    /// // The ghost meets everything from now on.
     /// if let Some(attachment) = scene.attachment_mut(body) {
     ///     attachment.layers = CollisionLayers::ALL;
-    ///     attachment.sensor = false;
     /// }
+    /// assert_eq!(scene.update().len(), 1, "the hunter touches it");
     /// ```
     #[must_use]
     pub fn attachment_mut(&mut self, collider: ColliderId) -> Option<&mut Attachment> {

@@ -108,6 +108,7 @@ impl Scene {
     /// for _ in 0..1_000 {
     ///     scene.add_with(Node::new("brick"), Rect::new(1.0, 0.5));
     /// }
+    /// assert_eq!(scene.node_count(), 1_001, "the bricks, and the root");
     /// ```
     #[must_use]
     pub fn with_capacity(nodes: usize, colliders: usize) -> Self {

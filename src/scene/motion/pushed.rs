@@ -36,12 +36,19 @@ crate::math::saved::plain!(PushedNode);
 /// A mover that a push took along.
 ///
 /// ```
-/// # use hitgraph::{NodeId, PushedNode, Pushed};
-/// /// Returns the mover that was pushed furthest.
-/// fn furthest(pushed: &Pushed) -> Option<NodeId> {
-///     let length = |pushed: &PushedNode| pushed.travel.length();
-///     pushed.pushed().iter().max_by(|a, b| length(a).total_cmp(&length(b))).map(|pushed| pushed.node)
-/// }
+/// use hitgraph::{Motion, MoveOptions, Node, PushedNode, Rect, Scene};
+/// use glam::{Vec2, vec2};
+///
+/// let mut scene = Scene::new();
+/// let (crusher, _) = scene.add_with(Node::new("crusher"), Rect::new(2.0, 2.0));
+/// let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(2.0, 0.0)), Rect::new(1.0, 1.0));
+/// // A node becomes a mover by its first move.
+/// scene.move_and_slide(hero, Vec2::ZERO, &MoveOptions::default())?;
+///
+/// let pushed = scene.push(crusher, Motion::new(vec2(3.0, 0.0)), &MoveOptions::default())?;
+/// let PushedNode { node, travel, .. } = pushed.pushed()[0];
+/// assert!(node == hero && travel.x > 2.4, "{travel}");
+/// # Ok::<(), hitgraph::SceneError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

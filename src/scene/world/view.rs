@@ -375,14 +375,13 @@ impl<'a> World<'a> {
     /// # use hitgraph::{Aabb, Circle, Node, Scene};
     /// # use glam::vec2;
     /// # let mut scene = Scene::new();
-    /// let (hero, head) = scene.add_with(Node::new("hero"), Circle::new(0.5).at(vec2(0.0, 2.0)));
+    /// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(0.5).at(vec2(0.0, 2.0)));
     /// scene.attach(hero, Circle::new(1.0))?;
     /// // The box around all colliders of a node.
     /// let world = scene.world();
     /// let boxes = world.colliders(hero).iter().filter_map(|collider| world.bounds(*collider));
     /// let whole = boxes.fold(Aabb::EMPTY, Aabb::union);
     /// assert!(whole.contains(vec2(0.0, 2.5)) && whole.contains(vec2(0.0, -1.0)));
-    /// # let _ = head;
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     #[must_use]
