@@ -42,8 +42,8 @@ mod rounded;
 mod segment;
 
 pub(crate) use affine_image::{MovedShape, PlacedShape, WorldForm};
-pub use any::Shape;
 pub(crate) use any::Kind;
+pub use any::Shape;
 pub use capsule::Capsule;
 pub use circle::Circle;
 pub use contact::Contact;
