@@ -208,8 +208,7 @@ impl Hierarchy {
     /// Returns `true` if a node is another one or a descendant of it.
     pub(in crate::scene) fn is_within(&self, node: NodeId, ancestor: NodeId) -> bool {
         // Most nodes have no children, and need no search.
-        let has_children =
-            || self.links.get(slot_of(ancestor) as usize).is_some_and(Links::has_children);
+        let has_children = || self.links.get(slot_of(ancestor) as usize).is_some_and(Links::has_children);
         node == ancestor || (has_children() && self.ancestors(node).any(|id| id == ancestor))
     }
 
@@ -462,10 +461,7 @@ impl Hierarchy {
                     "has a child of another node",
                 ),
                 (links.depth == depth, "has a wrong depth"),
-                (
-                    is_root || links.has_children() != self.children_of(slot).is_empty(),
-                    "has an empty list of children",
-                ),
+                (is_root || links.has_children() != self.children_of(slot).is_empty(), "has an empty list of children"),
             ];
             if let Some((_, message)) = checks.iter().find(|(holds, _)| !holds) {
                 return Err(format!("{node:?} {message}"));

@@ -150,7 +150,7 @@ fn whatever_changes_about_a_mover_it_and_its_collider_stay_equal_to_the_naive_mo
     for (other, parent, moves_first, has_collider) in others
         .into_iter()
         .chain(of_any_node)
-        .flat_map(|other| (0..8).map(move |bits| (other.clone(), bits & 1, bits & 2 == 0, bits & 4 == 0)))
+        .flat_map(|other| (0..8).map(move |bits| (other, bits & 1, bits & 2 == 0, bits & 4 == 0)))
     {
         let add = |parent, x| Step::Add { parent, transform: at(x) };
         let mut steps = vec![add(0, 0.0), add(parent, 2.0), add(0, 4.0)];
