@@ -57,7 +57,7 @@ game_in_an_hour() {
 # more, which this script does not build.
 plugin() {
   cargo test -q --locked --manifest-path bevy/Cargo.toml -p bevy_hitgraph --no-default-features
-  echo "bevy: the tests of the plugin pass; the gizmos and the game are not built"
+  echo "bevy: the tests of the plugin pass; the gizmos and the game, which take ten minutes, are not built"
 }
 
 if [ "${1-}" = --install ]; then

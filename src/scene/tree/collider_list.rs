@@ -18,6 +18,11 @@ impl ColliderList {
     pub(super) const EMPTY: Self = Self::Pooled(ListNumber::EMPTY);
 
     #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        matches!(self, Self::Pooled(ListNumber::EMPTY))
+    }
+
+    #[inline]
     pub(super) fn as_slice<'a>(&'a self, lists: &'a ColliderLists) -> &'a [ColliderId] {
         match self {
             Self::One(collider) => core::slice::from_ref(collider),

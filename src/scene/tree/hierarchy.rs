@@ -56,6 +56,11 @@ impl Links {
     pub(super) fn has_children(&self) -> bool {
         self.children != ListNumber::EMPTY
     }
+
+    #[inline]
+    pub(super) fn has_colliders(&self) -> bool {
+        !self.colliders.is_empty()
+    }
 }
 
 impl Hierarchy {

@@ -170,7 +170,10 @@ impl Transforms {
                         && let Some(has_new_owner) = places.place(hierarchy, slot, links.parent, node, root_at_rest)
                     {
                         any_new_owner |= has_new_owner;
-                        places.report(hierarchy, slot, links, &mut moved);
+                        // A node with children is no plain mover.
+                        if links.has_colliders() || !links.has_children() {
+                            places.report(hierarchy, slot, links, &mut moved);
+                        }
                         if links.has_children() {
                             // Changed children have their own turn later.
                             pending
@@ -353,11 +356,11 @@ impl Places<'_> {
         links: &Links,
         moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) {
+        let colliders = hierarchy.colliders_of(links);
         let placement = &mut self.placements[slot as usize];
         let Placement { world, status, .. } = *placement;
         let owner = if status.is_owned() { slot_of(self.owners[slot as usize]) } else { slot };
         let node = MovedNode { owner, status, world: &world };
-        let colliders = hierarchy.colliders_of(links);
         let mut plain = if colliders.is_empty() { Plain::WithoutCollider } else { Plain::No };
         for collider in colliders {
             placement.collider = slot_of(*collider);
