@@ -33,7 +33,8 @@ impl Colliders {
         kind
     }
 
-    /// Computes the world forms of the colliders in the batches.
+    /// Computes the world forms of the colliders in the batches, and sets their boxes in the index. Those whose boxes
+    /// overflow go into `singly`.
     pub(in crate::scene) fn place_moved(&mut self, singly: &mut SlotSet, since_update: &mut SinceUpdate) {
         let Self { moved, images, local_shapes, world_forms, records, index, .. } = self;
         Shape::write_world_forms(moved.each_ref().map(Vec::as_slice), local_shapes, world_forms, images);
@@ -56,8 +57,8 @@ impl Colliders {
         }
     }
 
-    /// Places the colliders that moved, appeared or were edited, and brings the index up to date. Of those to place
-    /// `singly`, it reads the shapes again that `reshaped` contains.
+    /// Places the colliders that a batch cannot place, and brings the index up to date. It reads the shapes again that
+    /// `reshaped` contains.
     pub(in crate::scene) fn refresh(
         &mut self,
         transforms: &mut Transforms,
