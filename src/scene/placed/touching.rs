@@ -47,8 +47,7 @@ impl TouchingPairs<'_> {
 impl<'a> TouchingPairs<'a> {
     /// Iterates over the pairs, in the order of their events.
     pub fn iter(&self) -> impl Iterator<Item = CollisionPair> + use<'a> {
-        let touching = self.touching;
-        touching.keys().map(|key| touching.pair(slots_of(key)))
+        self.touching.slots_and_pairs().map(|(_, pair)| pair)
     }
 }
 
@@ -87,6 +86,11 @@ impl Touching {
     /// Iterates over the [keys](key_of) of the pairs in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         self.links.keys()
+    }
+
+    /// Iterates over the pairs and their slots in order.
+    pub(in crate::scene) fn slots_and_pairs(&self) -> impl Iterator<Item = ([u32; 2], CollisionPair)> + '_ {
+        self.keys().map(slots_of).map(|slots| (slots, self.pair(slots)))
     }
 
     /// Iterates over the slots that a slot touches.

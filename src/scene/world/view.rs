@@ -6,7 +6,7 @@ use glam::{Affine2, Vec2};
 use crate::collider::{Attachment, WorldCollider};
 use crate::math::{Aabb, Transform};
 use crate::scene::placed::ColliderState;
-use crate::scene::{ColliderId, CollisionPair, Node, NodeCollider, NodeId, QueryFilter, Scene, slot_of};
+use crate::scene::{ColliderId, Node, NodeCollider, NodeId, QueryFilter, Scene, slot_of};
 use crate::shape::Shape;
 
 /// A predicate of [`World::only`].
@@ -406,12 +406,6 @@ impl<'a> World<'a> {
     #[inline]
     pub(in crate::scene) fn node_collider(self, slot: u32) -> NodeCollider {
         self.scene.colliders.node_collider(&self.scene.hierarchy, slot)
-    }
-
-    /// Returns the pair of two slots.
-    #[inline]
-    pub(super) fn pair(self, slots: [u32; 2]) -> CollisionPair {
-        self.scene.colliders.pair(&self.scene.hierarchy, slots)
     }
 
     /// Returns the test of [`accepts`](Self::accepts) for one query. If the query finds everything, it reads one record

@@ -231,6 +231,7 @@ fn pairs_and_queries_match_brute_force_while_parts_of_a_crowd_move() {
             if step % 4 != 1 {
                 scene.update();
                 assert_eq!(keys(&scene.touching().iter().collect::<Vec<_>>()), expected, "step {step} of {count}");
+                assert_eq!(keys(&scene.world().pairs()), expected, "step {step} of {count}");
             }
             assert_eq!(scene.validate(), Ok(()));
             let region =

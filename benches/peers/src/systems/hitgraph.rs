@@ -81,7 +81,9 @@ impl Hitgraph {
         self.pairs.len()
     }
 
+    /// Updates the scene, which lists its pairs, and computes their contacts.
     pub fn contacts(&mut self) -> usize {
+        self.update();
         self.scene.world().contacts_into(&mut self.contacts);
         self.contacts.len()
     }

@@ -12,7 +12,7 @@ use crate::systems::rapier::Rapier;
 
 pub const UPDATE: &str = "update_into";
 pub const PAIRS: &str = "pairs_into";
-pub const CONTACTS: &str = "contacts_into";
+pub const CONTACTS: &str = "update, contacts";
 pub const PARRY: &str = "parry2d Bvh";
 pub const PARRY_CONTACTS: &str = "parry2d Bvh, contacts";
 pub const SENSORS: &str = "rapier2d sensors, events";
