@@ -34,8 +34,8 @@ impl dyn Collider {
     #[must_use]
     pub fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
         let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
-        let own = WorldCollider::new(self, at, own_form.as_ref());
-        own.overlaps(&WorldCollider::new(other, other_at, other_form.as_ref()))
+        let own = WorldCollider::new(self, *at, own_form.as_ref());
+        own.overlaps(&WorldCollider::new(other, *other_at, other_form.as_ref()))
     }
 
     /// Returns the contact of two colliders, each under a node with this world transform; `None` if they do not touch.
@@ -44,8 +44,8 @@ impl dyn Collider {
     #[must_use]
     pub fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
         let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
-        let own = WorldCollider::new(self, at, own_form.as_ref());
-        own.contact(&WorldCollider::new(other, other_at, other_form.as_ref()))
+        let own = WorldCollider::new(self, *at, own_form.as_ref());
+        own.contact(&WorldCollider::new(other, *other_at, other_form.as_ref()))
     }
 
     /// Returns the local shape, if the collider is a convex shape of a built-in type.
@@ -64,12 +64,12 @@ macro_rules! visit_shape {
         impl WorldCollider<'_> {
             /// Calls the overlap visitor for a shape in world space.
             fn visit_overlap(&self, shape: &Shape) -> bool {
-                match shape { $(Shape::$kind(shape) => self.collider.$overlaps(self.at, shape),)* }
+                match shape { $(Shape::$kind(shape) => self.collider.$overlaps(&self.at, shape),)* }
             }
 
             /// Calls the contact visitor for a shape in world space. The normal points from this collider to the shape.
             fn visit_contact(&self, shape: &Shape) -> Option<Contact> {
-                match shape { $(Shape::$kind(shape) => self.collider.$contact(self.at, shape),)* }
+                match shape { $(Shape::$kind(shape) => self.collider.$contact(&self.at, shape),)* }
             }
         }
     };
@@ -145,14 +145,14 @@ impl WorldCollider<'_> {
     /// Calls the overlap visitor for support shapes, or else the contact visitor; `None` if the collider's type
     /// overrides neither.
     fn visit_support_overlap(&self, other: &WorldCollider<'_>) -> Option<bool> {
-        let visit = |shape: &SupportShape<'_>| self.collider.collides_with_support_shape(self.at, shape);
+        let visit = |shape: &SupportShape<'_>| self.collider.collides_with_support_shape(&self.at, shape);
         let answer = other.support_shape().answer_of(self.collider, Visitor::Overlap, visit);
         answer.or_else(|| self.visit_support_contact(other).map(|contact| contact.is_some()))
     }
 
     /// Calls the contact visitor for support shapes; `None` if the collider's type does not override it.
     fn visit_support_contact(&self, other: &WorldCollider<'_>) -> Option<Option<Contact>> {
-        let visit = |shape: &SupportShape<'_>| self.collider.contact_with_support_shape(self.at, shape);
+        let visit = |shape: &SupportShape<'_>| self.collider.contact_with_support_shape(&self.at, shape);
         other.support_shape().answer_of(self.collider, Visitor::Contact, visit)
     }
 

@@ -20,25 +20,25 @@ pub(crate) type Measure = fn(&Hull<'_>, &Hull<'_>) -> Separation;
 pub(crate) struct WorldCollider<'a> {
     pub(crate) collider: &'a dyn Collider,
     /// The world transform of the node that carries the collider.
-    pub(crate) at: &'a Affine2,
+    pub(crate) at: Affine2,
     /// The world form; `None` for a user's collider and for a composite.
     pub(crate) world_form: Option<&'a Shape>,
 }
 
 impl<'a> WorldCollider<'a> {
     /// Creates a collider under a node with this world transform, given its world form.
-    pub(crate) const fn new(collider: &'a dyn Collider, at: &'a Affine2, world_form: Option<&'a Shape>) -> Self {
+    pub(crate) const fn new(collider: &'a dyn Collider, at: Affine2, world_form: Option<&'a Shape>) -> Self {
         Self { collider, at, world_form }
     }
 
     /// Creates the collider of a shape that is in world space already, outside of any node.
     pub(crate) const fn of_shape(shape: &'a Shape) -> Self {
-        Self { collider: shape, at: &Affine2::IDENTITY, world_form: Some(shape) }
+        Self { collider: shape, at: Affine2::IDENTITY, world_form: Some(shape) }
     }
 
     /// Returns the pieces; `None` for a collider of one piece.
-    pub(super) fn composite(&self) -> Option<CompositeRef<'a>> {
-        if self.world_form.is_some() { None } else { CompositeRef::of(self.collider, self.at) }
+    pub(super) fn composite(&self) -> Option<CompositeRef<'_>> {
+        if self.world_form.is_some() { None } else { CompositeRef::of(self.collider, &self.at) }
     }
 
     pub(crate) fn is_one_piece(&self) -> bool {
@@ -47,12 +47,12 @@ impl<'a> WorldCollider<'a> {
 
     /// Returns the smallest box around the collider in world space.
     pub(crate) fn bounds(&self) -> Aabb {
-        self.world_form.map_or_else(|| self.collider.bounds(self.at), Shape::bounds)
+        self.world_form.map_or_else(|| self.collider.bounds(&self.at), Shape::bounds)
     }
 
     /// Returns the collider as a shape that is defined by its support function.
-    pub(crate) fn support_shape(&self) -> SupportShape<'a> {
-        SupportShape::new(self.collider, self.at)
+    pub(crate) fn support_shape(&self) -> SupportShape<'_> {
+        SupportShape::new(self.collider, &self.at)
     }
 
     fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {

@@ -54,17 +54,21 @@ macro_rules! affine_image {
                 match self { $(Self::$kind(shape) => shape.transformed(by),)* }
             }
 
-            /// Writes the world forms of moved local shapes, which are listed by kind, and a record of each to `placed`.
-            pub(crate) fn write_world_forms(
+            /// Writes the world forms of moved local shapes, which are listed by kind, and a record of each to the
+            /// buffer. Returns these records.
+            pub(crate) fn write_world_forms<'a>(
                 moved: [&[MovedShape]; Kind::COUNT],
                 locals: &[Self],
                 worlds: &mut [Self],
-                placed: &mut Vec<PlacedShape>,
-            ) {
-                let nowhere = PlacedShape { bounds: Aabb::EMPTY, slot: 0, kind: Kind::Circle };
-                placed.clear();
-                placed.resize(moved.iter().map(|moved| moved.len()).sum(), nowhere);
+                buffer: &'a mut Vec<PlacedShape>,
+            ) -> &'a [PlacedShape] {
+                let count = moved.iter().map(|moved| moved.len()).sum();
+                if buffer.len() < count {
+                    buffer.resize(count, PlacedShape { bounds: Aabb::EMPTY, slot: 0, kind: Kind::Circle });
+                }
+                let placed = &mut buffer[..count];
                 write_parts(moved, locals, (0, worlds), placed);
+                placed
             }
 
             /// Does the same for a part of the slots. `worlds` are the world forms from a slot on.

@@ -140,7 +140,7 @@ pub struct DebugShape<'a> {
 
 impl<'a> DebugGeometry<'a> {
     /// Returns the geometry of a collider of one piece.
-    pub(super) fn of_piece(piece: &WorldCollider<'a>) -> Self {
+    pub(super) fn of_piece(piece: &'a WorldCollider<'a>) -> Self {
         piece.world_form.map_or_else(|| Self::SupportShape(piece.support_shape()), Self::Shape)
     }
 }

@@ -361,7 +361,7 @@ impl<'a> Mover<'a> {
         let (then, now) = (memory.transform(node)?, world.transform(node)?);
         let collider = world.attachment(collider)?.collider();
         let world_form = collider.world_form(then);
-        let target = WorldCollider::new(collider, then, world_form.as_ref());
+        let target = WorldCollider::new(collider, *then, world_form.as_ref());
         let part = self.parts.iter().find(|part| part.slot == near.pair.own_slot)?;
         let before = memory.at - self.at;
         let region = self.bounds_after(before, 2.0 * self.memory_reach());

@@ -37,9 +37,9 @@ impl Colliders {
     /// overflow go into `singly`.
     pub(in crate::scene) fn place_moved(&mut self, singly: &mut SlotSet, since_update: &mut SinceUpdate) {
         let Self { moved, images, local_shapes, world_forms, records, index, .. } = self;
-        Shape::write_world_forms(moved.each_ref().map(Vec::as_slice), local_shapes, world_forms, images);
+        let placed = Shape::write_world_forms(moved.each_ref().map(Vec::as_slice), local_shapes, world_forms, images);
         moved.iter_mut().for_each(Vec::clear);
-        for &PlacedShape { bounds, slot, kind } in &*images {
+        for &PlacedShape { bounds, slot, kind } in placed {
             let row = &mut records[slot as usize].row;
             if *row != kind as u8 {
                 *row = kind as u8;

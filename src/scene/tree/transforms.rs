@@ -32,8 +32,9 @@ clone_fields!(Transforms { placements, owners, suspects; scratch: pending });
 /// The facts about one node that a refresh reads and writes.
 #[derive(Debug, Clone, Copy)]
 struct Placement {
-    /// The world transform when it was last finite; NaN if it never was. Without meaning unless the status is placed.
-    world: Affine2,
+    /// The columns of the world transform when it was last finite; NaN if it never was. Without meaning unless the
+    /// status is placed. An `Affine2` would take eight bytes more, and this record 16.
+    world: [f32; 6],
     /// Sine and cosine of the node's own rotation, because most nodes move without turning.
     rotation: SinCos,
     status: NodeStatus,
@@ -60,13 +61,28 @@ enum Plain {
 
 impl Placement {
     const NOWHERE: Self = Self {
-        world: Affine2::NAN,
+        world: [f32::NAN; 6],
         rotation: SinCos::ZERO,
         status: NodeStatus::UNPLACED,
         plain: Plain::No,
         parent: 0,
         collider: 0,
     };
+
+    #[inline]
+    fn world(&self) -> Affine2 {
+        Affine2::from_cols_array(&self.world)
+    }
+
+    /// Sets the world transform. Returns `false` if it had the same bits.
+    #[inline]
+    fn set_world(&mut self, world: &Affine2) -> bool {
+        let differs = differ(&self.world(), world);
+        if differs {
+            self.world = world.to_cols_array();
+        }
+        differs
+    }
 }
 
 /// A node whose world transform, status or owner has changed.
@@ -80,13 +96,13 @@ pub(in crate::scene) struct MovedNode<'a> {
 impl Transforms {
     /// Returns the world transform of the node in a slot as it was when it was last finite.
     #[inline]
-    pub(in crate::scene) fn last_world(&self, slot: u32) -> &Affine2 {
-        &self.placements[slot as usize].world
+    pub(in crate::scene) fn last_world(&self, slot: u32) -> Affine2 {
+        self.placements[slot as usize].world()
     }
 
     /// Returns the world transform of the node in a slot, if it is finite.
     pub(in crate::scene) fn world(&self, slot: u32) -> Option<Affine2> {
-        self.status(slot).is_finite().then(|| *self.last_world(slot))
+        self.status(slot).is_finite().then(|| self.last_world(slot))
     }
 
     #[inline]
@@ -229,8 +245,9 @@ impl Places<'_> {
     /// Returns the slot of the root if its world transform is the identity, and a slot without a node otherwise. World
     /// transforms of the children of such a root are their own transforms, which saves a product.
     fn root_at_rest(&self, root: u32) -> u32 {
-        let Placement { world, status, .. } = &self.placements[root as usize];
-        if status.is_finite() && *world == Affine2::IDENTITY { root } else { u32::MAX }
+        let root_placement = &self.placements[root as usize];
+        let is_at_rest = root_placement.status.is_finite() && root_placement.world() == Affine2::IDENTITY;
+        if is_at_rest { root } else { u32::MAX }
     }
 
     /// Brings the sines and cosines of nodes up to date.
@@ -279,17 +296,16 @@ impl Places<'_> {
         let above = &self.placements[parent as usize];
         let mut world = node.transform.to_affine_with(rotation);
         if parent != root_at_rest {
-            world = above.world * world;
+            world = above.world() * world;
         }
         if (above.status != NodeStatus::ACTIVE) | !node.enabled | node.owns_subtree | !is_finite(&world) {
             return false;
         }
         let placement = &mut self.placements[slot as usize];
-        if differ(&placement.world, &world) {
-            (placement.world.matrix2, placement.world.translation) = (world.matrix2, world.translation);
-            if let Plain::WithCollider(kind) = plain {
-                moved(collider, Some(kind), &MovedNode { owner: slot, status: NodeStatus::ACTIVE, world: &world });
-            }
+        if placement.set_world(&world)
+            && let Plain::WithCollider(kind) = plain
+        {
+            moved(collider, Some(kind), &MovedNode { owner: slot, status: NodeStatus::ACTIVE, world: &world });
         }
         true
     }
@@ -306,17 +322,14 @@ impl Places<'_> {
             // It had no children before, if it is a plain mover.
             parent_placement.plain = Plain::No;
             if parent != root_at_rest {
-                world = parent_placement.world * world;
+                world = parent_placement.world() * world;
             }
         }
         let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
         let placement = &mut self.placements[slot as usize];
         if status.is_finite() & !(status.is_owned() | placement.status.is_owned()) {
-            let has_changed = differ(&placement.world, &world) | (placement.status != status);
-            if has_changed {
-                (placement.world.matrix2, placement.world.translation) = (world.matrix2, world.translation);
-                placement.status = status;
-            }
+            let has_changed = placement.set_world(&world) | (placement.status != status);
+            placement.status = status;
             return has_changed.then_some(false);
         }
         self.place_owned_or_quarantined(hierarchy, slot, node, status, world)
@@ -335,15 +348,13 @@ impl Places<'_> {
         let has_new_owner = (status.is_owned() | old.status.is_owned())
             && self.set_owner(hierarchy.id(slot), hierarchy.parent_slot(slot), status.is_owned() && !node.owns_subtree);
         if !status.is_finite() {
-            world = if old.status.is_placed() { old.world } else { Affine2::NAN };
+            world = if old.status.is_placed() { old.world() } else { Affine2::NAN };
             self.suspects.insert(slot);
         }
-        if !(differ(&old.world, &world) | (old.status != status) | has_new_owner) {
-            return None;
-        }
         let placement = &mut self.placements[slot as usize];
-        (placement.world, placement.status) = (world, status);
-        Some(has_new_owner)
+        let has_changed = placement.set_world(&world) | (placement.status != status) | has_new_owner;
+        placement.status = status;
+        has_changed.then_some(has_new_owner)
     }
 
     /// Calls `moved` for the colliders of a node that has been placed, and finds out if the node is a plain mover.
@@ -357,7 +368,7 @@ impl Places<'_> {
     ) {
         let colliders = hierarchy.colliders_of(links);
         let placement = &mut self.placements[slot as usize];
-        let Placement { world, status, .. } = *placement;
+        let (world, status) = (placement.world(), placement.status);
         let owner = if status.is_owned() { slot_of(self.owners[slot as usize]) } else { slot };
         let node = MovedNode { owner, status, world: &world };
         let mut plain = if colliders.is_empty() { Plain::WithoutCollider } else { Plain::No };

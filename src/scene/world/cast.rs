@@ -228,7 +228,7 @@ impl World<'_> {
         mut visit: impl FnMut(ShapeCastHit) -> f32,
     ) {
         let world_form = shape.world_form(at);
-        let mover = WorldCollider::new(shape, at, world_form.as_ref());
+        let mover = WorldCollider::new(shape, *at, world_form.as_ref());
         let bounds = mover.bounds();
         let cast = TurningCast::new(DVec2::ZERO, motion, at.translation.as_dvec2()).filter(|_| bounds.is_finite());
         let Some(cast) = cast else { return };

@@ -293,7 +293,7 @@ impl<'a> World<'a> {
         self.each_where(point.bounds(), filter, found, |slot| match self.scene.colliders.world_form(slot) {
             Some(shape) => shape.overlaps_one(&point),
             None => {
-                self.collider_at(slot).is_some_and(|target| target.collider.collides_with_circle(target.at, &point))
+                self.collider_at(slot).is_some_and(|target| target.collider.collides_with_circle(&target.at, &point))
             }
         });
     }
@@ -337,7 +337,7 @@ impl<'a> World<'a> {
             None => self.collider_at(slot).is_some_and(|target| {
                 let inside = colliders.index.bounds(slot).is_some_and(is_inside);
                 (inside && target.is_one_piece())
-                    || target.collider.collides_with_polygon(target.at, &Polygon::upright(clamped))
+                    || target.collider.collides_with_polygon(&target.at, &Polygon::upright(clamped))
             }),
         });
     }
@@ -350,7 +350,7 @@ impl<'a> World<'a> {
         found: &mut dyn FnMut(NodeCollider),
     ) {
         let world_form = collider.world_form(at);
-        let probe = WorldCollider::new(collider, at, world_form.as_ref());
+        let probe = WorldCollider::new(collider, *at, world_form.as_ref());
         self.each_where(probe.bounds(), filter, found, |slot| {
             self.collider_at(slot).is_some_and(|target| probe.overlaps(&target))
         });
