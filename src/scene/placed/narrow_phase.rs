@@ -290,6 +290,11 @@ impl Bucket {
         self.touching.truncate(count);
     }
 
+    fn replace_answers(&mut self) {
+        core::mem::swap(&mut self.touching, &mut self.overlapping);
+        self.overlapping.clear();
+    }
+
     /// Replaces the answers, and adds the pairs that overlap to a list.
     fn list(&mut self, keys: &mut Vec<u64>) {
         let mut count = keys.len();
@@ -300,8 +305,7 @@ impl Bucket {
             count += usize::from(*overlapping);
         }
         keys.truncate(count);
-        core::mem::swap(&mut self.touching, &mut self.overlapping);
-        self.overlapping.clear();
+        self.replace_answers();
     }
 
     /// Replaces the answers, and adds the pairs whose answers differ to `stopped` or to `started`.
@@ -320,8 +324,7 @@ impl Bucket {
                 }
             }
         }
-        core::mem::swap(&mut self.touching, &mut self.overlapping);
-        self.overlapping.clear();
+        self.replace_answers();
     }
 }
 

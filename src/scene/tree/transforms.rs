@@ -326,33 +326,15 @@ impl Places<'_> {
             }
         }
         let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
+        let old = self.placements[slot as usize].status;
+        let has_new_owner = (status.is_owned() | old.is_owned())
+            && self.set_owner(hierarchy.id(slot), parent, status.is_owned() && !node.owns_subtree);
         let placement = &mut self.placements[slot as usize];
-        if status.is_finite() & !(status.is_owned() | placement.status.is_owned()) {
-            let has_changed = placement.set_world(&world) | (placement.status != status);
-            placement.status = status;
-            return has_changed.then_some(false);
-        }
-        self.place_owned_or_quarantined(hierarchy, slot, node, status, world)
-    }
-
-    /// The rest of [`place`](Self::place) for the nodes that need it.
-    fn place_owned_or_quarantined(
-        &mut self,
-        hierarchy: &Hierarchy,
-        slot: u32,
-        node: &Node,
-        status: NodeStatus,
-        mut world: Affine2,
-    ) -> Option<bool> {
-        let old = self.placements[slot as usize];
-        let has_new_owner = (status.is_owned() | old.status.is_owned())
-            && self.set_owner(hierarchy.id(slot), hierarchy.parent_slot(slot), status.is_owned() && !node.owns_subtree);
         if !status.is_finite() {
-            world = if old.status.is_placed() { old.world() } else { Affine2::NAN };
+            world = if old.is_placed() { placement.world() } else { Affine2::NAN };
             self.suspects.insert(slot);
         }
-        let placement = &mut self.placements[slot as usize];
-        let has_changed = placement.set_world(&world) | (placement.status != status) | has_new_owner;
+        let has_changed = placement.set_world(&world) | (old != status) | has_new_owner;
         placement.status = status;
         has_changed.then_some(has_new_owner)
     }
