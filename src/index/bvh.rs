@@ -51,7 +51,7 @@ pub(super) const MAX_HEIGHT: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
 /// height 1.
 #[derive(Debug, Default)]
 pub(super) struct Bvh {
-    /// The slot of each leaf; a cleared leaf has a meaningless one.
+    /// The slot of each leaf; [`NO_SLOT`] for a cleared one.
     pub(super) slots: Vec<u32>,
     /// The rows of nodes, the lowest level first; the last one is the root alone.
     pub(super) levels: Vec<Vec<Node8>>,
@@ -143,12 +143,13 @@ impl Bvh {
         if self.dirty.is_empty() {
             return None;
         }
-        self.refits += 1;
+        self.refits = self.refits.saturating_add(1);
         let unsorted = self.unsorted();
         if unsorted.is_none() {
             self.refit_dirty(false);
             let has_grown = self.perimeters > self.sorted_perimeters * MAX_PERIMETER_GROWTH;
-            return (has_grown && self.refitted_nodes * LEAVES_PER_REFITTED_NODE >= self.slots.len()).then_some(0);
+            return (has_grown && self.refitted_nodes.saturating_mul(LEAVES_PER_REFITTED_NODE) >= self.slots.len())
+                .then_some(0);
         }
         unsorted
     }
@@ -156,7 +157,7 @@ impl Bvh {
     /// Returns the first leaf of those that must be sorted because of their number, if there are any.
     fn unsorted(&self) -> Option<u32> {
         let count = self.slots.len();
-        let has_slow_runs = self.runs.len() > 1 && self.refits * LEAVES_PER_REFIT > count;
+        let has_slow_runs = self.runs.len() > 1 && self.refits.saturating_mul(LEAVES_PER_REFIT) > count;
         if has_slow_runs || self.cleared > MAX_TAIL + (count - self.cleared) / 3 {
             return Some(0);
         }
@@ -186,7 +187,7 @@ impl Bvh {
             dirty.sort_unstable();
             dirty.iter().for_each(|node| is_dirty[*node as usize] = false);
         }
-        self.refitted_nodes += dirty.len();
+        self.refitted_nodes = self.refitted_nodes.saturating_add(dirty.len());
         for level in 1..levels.len() {
             let (lower, upper) = levels.split_at_mut(level);
             let (lower, upper) = (&lower[level - 1], &mut upper[0]);

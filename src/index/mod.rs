@@ -33,8 +33,8 @@ use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
 pub(crate) use pair_join::PairJoin;
 
-/// A box that did not change in this many refreshes with changes (a power of two) is idle.
-const REFRESHES_UNTIL_IDLE: u32 = 8;
+/// A box that did not change in this many updates (a power of two) is idle.
+const UPDATES_UNTIL_IDLE: u32 = 8;
 
 /// Idle boxes stay in the moving tier until it has this many more boxes than twice those that changed last, because
 /// looking for them costs a pass over all slots.
@@ -48,22 +48,20 @@ pub(crate) struct Index {
     moving: Bvh,
     still: Bvh,
     leaf_sort: LeafSort,
-    /// The number of refreshes with changes.
-    refreshes: u32,
-    /// How many boxes were set since the last refresh.
+    /// The number of calls of `transfer_idle`, one for each update; it wraps around.
+    updates: u32,
+    /// How many boxes were set since the last update.
     changed: usize,
-    /// How many boxes were set before the last refresh with changes.
-    last_changed: usize,
 }
 
-clone_fields!(Index { items, moving, still, refreshes, changed, last_changed; scratch: leaf_sort });
+clone_fields!(Index { items, moving, still, updates, changed; scratch: leaf_sort });
 
 #[derive(Debug, Clone, Copy)]
 struct Item {
     /// `None` if the slot has no box.
     tier: Option<Tier>,
     leaf: u32,
-    /// The value of `Index::refreshes` at the last change.
+    /// The value of `Index::updates` at the last change.
     changed: u32,
 }
 
@@ -84,7 +82,7 @@ impl Index {
         self.changed += 1;
         match self.items.get_mut(slot as usize) {
             Some(item) if item.tier == Some(Tier::Moving) => {
-                item.changed = self.refreshes;
+                item.changed = self.updates;
                 self.moving.set(item.leaf, bounds);
             }
             _ => self.add_to_moving_tier(slot, bounds),
@@ -97,7 +95,7 @@ impl Index {
         match self.items.get_mut(slot as usize) {
             Some(item) if item.tier == Some(Tier::Moving) => {
                 self.changed += 1;
-                item.changed = self.refreshes;
+                item.changed = self.updates;
                 true
             }
             _ => false,
@@ -126,7 +124,7 @@ impl Index {
             self.items.resize(slot as usize + 1, Item::ABSENT);
         }
         let leaf = self.moving.push(slot, bounds);
-        self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf, changed: self.refreshes };
+        self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf, changed: self.updates };
     }
 
     /// Removes the box of a slot. Returns `false` if there is none.
@@ -143,15 +141,6 @@ impl Index {
 
     /// Updates the trees after changes. All queries need it.
     pub(crate) fn refresh(&mut self) {
-        if self.changed > 0 {
-            self.refreshes += 1;
-            self.last_changed = self.changed;
-            self.changed = 0;
-        }
-        self.refit();
-    }
-
-    fn refit(&mut self) {
         for bvh in [&mut self.moving, &mut self.still] {
             if let Some(first) = bvh.refit() {
                 bvh.sort(first, &mut self.leaf_sort);
@@ -162,22 +151,22 @@ impl Index {
         }
     }
 
-    /// Transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it. There they are
-    /// `bounds`. Returns `true` if there were enough.
+    /// Ends an update: transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
+    /// There they are `bounds`. Returns `true` if there were enough.
     fn transfer_idle(&mut self, mut bounds: impl FnMut(u32) -> Aabb) -> bool {
-        if !self.refreshes.is_multiple_of(REFRESHES_UNTIL_IDLE)
-            || self.moving.slots.len() <= 2 * self.last_changed + MIN_IDLE
-        {
+        self.updates = self.updates.wrapping_add(1);
+        let changed = core::mem::take(&mut self.changed);
+        if !self.updates.is_multiple_of(UPDATES_UNTIL_IDLE) || self.moving.slots.len() <= 2 * changed + MIN_IDLE {
             return false;
         }
         for (slot, item) in self.items.iter_mut().enumerate() {
-            if item.tier == Some(Tier::Moving) && self.refreshes - item.changed >= REFRESHES_UNTIL_IDLE {
+            if item.tier == Some(Tier::Moving) && self.updates.wrapping_sub(item.changed) >= UPDATES_UNTIL_IDLE {
                 self.moving.clear(item.leaf);
                 item.leaf = self.still.push(slot as u32, bounds(slot as u32));
                 item.tier = Some(Tier::Still);
             }
         }
-        self.refit();
+        self.refresh();
         true
     }
 
@@ -329,6 +318,25 @@ impl FromIterator<Aabb> for Index {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn boxes_become_still_after_the_same_number_of_updates_however_often_the_trees_are_refreshed() {
+        for refreshes in 1..=9 {
+            let unit = |slot: u32| Aabb { min: Vec2::splat(slot as f32), max: Vec2::splat(slot as f32 + 1.0) };
+            let mut index: Index = (0..200).map(unit).collect();
+            let movers = || (0..refreshes).chain(0..refreshes);
+            for update in 0..3 * UPDATES_UNTIL_IDLE {
+                for slot in movers() {
+                    index.set(slot, unit(slot + update));
+                    index.refresh();
+                }
+                index.transfer_idle(unit);
+                assert!(movers().all(|slot| index.is_moving(slot)), "a box that moves in each update is not idle");
+            }
+            assert_eq!(index.moving_count(), refreshes as usize, "{refreshes} refreshes");
+            assert_eq!(index.validate(), Ok(()));
+        }
+    }
 
     #[test]
     fn validate_reports_items_that_disagree_with_their_leaves() {
