@@ -114,7 +114,7 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// Returns the smallest box around the shape in world space.
     ///
     /// Defaults to four calls of `support`. An override may return a larger box, but never a smaller one. While the box
-    /// is not finite, the node is quarantined.
+    /// is not finite, or its `min` exceeds its `max`, the node is quarantined.
     ///
     /// ```
     /// # use hitgraph::{Aabb, Circle, Collider};

@@ -341,7 +341,7 @@ impl Scene {
             [node, parent].map(|node| self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node)));
         let local = relative_to(above?, world?).ok_or(SceneError::NotInvertible(parent))?;
         self.set_parent(node, parent)?;
-        self[node].transform = Transform::from_affine(local);
+        self[node].transform = local;
         Ok(())
     }
 
@@ -518,6 +518,9 @@ impl Scene {
     /// ```
     #[must_use]
     pub fn find_under(&self, node: NodeId, path: &str) -> Option<NodeId> {
+        if path.is_empty() {
+            return None;
+        }
         let names: Vec<&str> = path.split('/').collect();
         // Depth first over nodes and numbers of matched names, so that a dead end does not hide a sibling of the same
         // name.
@@ -699,13 +702,13 @@ impl Scene {
 
 /// Returns the local transform that gives `world` below `above`, computed in `f64`; `None` if `above` has no inverse or
 /// the result overflows.
-fn relative_to(above: Affine2, world: Affine2) -> Option<Affine2> {
-    let matrix = above.matrix2.as_dmat2();
+fn relative_to(above: Affine2, world: Affine2) -> Option<Transform> {
+    let matrix = Some(above.matrix2.as_dmat2()).filter(|matrix| matrix.determinant() != 0.0)?;
     let inverse = matrix.inverse();
     let offset = world.translation.as_dvec2() - above.translation.as_dvec2();
     let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
-    let local = Affine2 { matrix2, translation: (inverse * offset).as_vec2() };
-    (matrix.determinant() != 0.0 && local.is_finite()).then_some(local)
+    let local = Transform::from_affine(Affine2 { matrix2, translation: (inverse * offset).as_vec2() });
+    local.is_finite().then_some(local)
 }
 
 #[cfg(test)]

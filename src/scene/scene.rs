@@ -215,7 +215,7 @@ impl Scene {
     /// assert_eq!(world.at_point(Vec2::ZERO, &QueryFilter::default()).len(), 1);
     /// ```
     pub fn refresh(&mut self) {
-        within_pool(self.changes.len(), || self.refresh_now());
+        within_pool(self.changes.since_refresh.nodes.slots().len(), || self.refresh_now());
     }
 
     fn refresh_now(&mut self) {

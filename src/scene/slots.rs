@@ -35,7 +35,7 @@ impl<K: Key, T> Slots<K, T> {
 
     /// Reserves memory for so many more values, and returns the number of slots after their addition, slot 0 included.
     pub(super) fn reserve(&mut self, count: usize) -> usize {
-        let slots = self.versions.len().max(self.len() + count + 1);
+        let slots = self.versions.len().max(self.len().saturating_add(count).saturating_add(1));
         self.versions.reserve(slots - self.versions.len());
         self.values.reserve(slots - self.values.len());
         slots

@@ -267,6 +267,8 @@ impl Colliders {
                 self.index.set(slot, bounds);
             }
         }
+        // A stop is found through a loose slot, whose collider may be gone.
+        old.loose().slots().iter().for_each(|slot| self.index.loosen(*slot));
         self.index.refresh();
         self.moved = Default::default();
         self.images = Vec::new();

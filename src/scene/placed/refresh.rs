@@ -102,7 +102,8 @@ impl Colliders {
                     attachment.collider().bounds(&at)
                 }
             };
-            if !bounds.is_finite() {
+            // The box of a user's shape may also be empty or inverted.
+            if bounds.finite_part() != Some(bounds) {
                 self.overflowing.insert(slot);
             } else if transforms.status(node).is_enabled() && attachment.enabled {
                 record.state = ColliderState::Active;

@@ -57,6 +57,7 @@ fn find_returns_the_node_of_each_path() {
     assert_eq!(scene.path(d).as_deref(), Some("a/b/d"));
     assert_eq!(scene.path(scene.root()).as_deref(), Some(""));
     assert_eq!(scene.find_under(a, "b/d"), Some(d));
+    scene.add(Node::default());
     for missing in ["", "/", "a/", "/a", "b", "a/b/d/e", "A"] {
         assert_eq!(scene.find(missing), None, "{missing:?}");
     }

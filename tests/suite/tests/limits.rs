@@ -6,7 +6,7 @@
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, ColliderId, Node, NodeId, Polygon, QueryFilter, Rect, Scene, Shape, Transform,
+    Aabb, Attachment, Circle, Collider, ColliderId, Node, NodeId, Polygon, QueryFilter, Rect, Scene, Shape, Transform,
 };
 use support::dice::Dice;
 use support::oracle::{OracleHull, gap};
@@ -262,6 +262,54 @@ fn shrink_to_fit_after_clear_returns_the_memory() {
     });
     assert!(again.bytes_current <= 0, "{again:?}");
     assert_eq!(scene.validate(), Ok(()));
+}
+
+#[test]
+fn pairs_that_end_before_shrink_to_fit_still_report_their_stops() {
+    let endings: [fn(&mut Scene, NodeId); 3] = [
+        |scene, node| {
+            scene.remove(node);
+        },
+        |scene, node| scene[node].enabled = false,
+        |scene, node| scene[node].transform.position.x = f32::NAN,
+    ];
+    for end in endings {
+        let mut scene = Scene::new();
+        let nodes: Vec<NodeId> = (0..6).map(|_| add_circle(&mut scene).0).collect();
+        nodes.iter().enumerate().for_each(|(index, node)| scene[*node].transform.position.x = (index / 2 * 10) as f32);
+        assert_eq!(scene.update().len(), 3);
+        nodes.iter().for_each(|node| end(&mut scene, *node));
+        scene.shrink_to_fit();
+        add_circle(&mut scene);
+        let stops = scene.update();
+        assert!(stops.len() == 3 && stops.iter().all(|event| !event.started()), "{stops:?}");
+        assert!(scene.touching().is_empty() && scene.world().contacts().is_empty());
+        assert_eq!(scene.validate(), Ok(()));
+    }
+}
+
+#[test]
+fn a_shape_whose_support_points_the_wrong_way_is_quarantined_and_disturbs_no_other() {
+    #[derive(Debug, Clone)]
+    struct Inverted;
+
+    impl Collider for Inverted {
+        fn support(&self, direction: Vec2) -> Vec2 {
+            -direction
+        }
+    }
+
+    let mut scene = Scene::new();
+    let (_, circle) = add_circle(&mut scene);
+    let inverted: Vec<NodeId> = (0..200).map(|_| scene.add_with(Node::new("inverted"), Inverted).0).collect();
+    for step in 0..20 {
+        inverted.iter().skip(step).for_each(|node| scene[*node].transform.position.x += 0.5);
+        assert!(scene.update().is_empty());
+        assert_eq!(scene.quarantined(), inverted);
+        assert_eq!(scene.validate(), Ok(()));
+    }
+    let found: Vec<_> = scene.world().at_point(Vec2::ZERO, &QueryFilter::default()).collect();
+    assert!(found.len() == 1 && found[0].collider == circle);
 }
 
 #[test]
