@@ -217,7 +217,7 @@ impl Bvh {
         let first = first as usize;
         let (first_node, first_lane) = (first / WIDTH, first % WIDTH);
         self.forget_perimeters(first_node);
-        // Until the next sort, about so many leaves are in use, cleared or in the tail.
+        // Until the next sort, about this many leaves are in use, cleared or in the tail.
         let in_use = self.slots.len() - self.cleared;
         let leaves = in_use + in_use / 3 + 3 * MAX_TAIL;
         buffers.reserve(leaves);

@@ -9,11 +9,10 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use super::{BatchSearch, Index, PairJoin};
+use super::{BatchSearch, Index};
 use crate::math::{Aabb, SlotSet, clone_fields};
 
-/// A box is extended by so many times its last motion: it moves on like that for as many steps before it leaves its
-/// extended box.
+/// A box is extended by this multiple of its last motion, so that it stays inside for as many steps.
 const STEPS_AHEAD: f32 = 10.0;
 
 /// An extended box is at most this much larger on one side, as a multiple of the mean of width and height.
@@ -26,7 +25,7 @@ const MARGIN: f32 = 0.03;
 /// extended once, after the next such failure twice, then four times, and so on.
 const MIN_STEPS: u8 = 3;
 
-/// A box is not extended at most so many times after a failure.
+/// The largest number of times that a box stays unextended after a failure.
 const MAX_REST: u8 = 64;
 
 /// The boxes of an [`Index`], with larger boxes in the index around some of those that move.
@@ -145,9 +144,9 @@ impl ExtendedIndex {
         &self.loose
     }
 
-    /// Makes no slot loose, because all candidates are known. `extends` is `true` if boxes that move are extended from
+    /// Empties the list of loose slots, because all candidates are known. `extends` is `true` if boxes that move are extended from
     /// now on.
-    pub(crate) fn settle(&mut self, extends: bool) {
+    pub(crate) fn clear_loose(&mut self, extends: bool) {
         self.loose.clear();
         self.extends = extends;
     }
@@ -168,40 +167,14 @@ impl ExtendedIndex {
         })
     }
 
-    /// Returns the number of leaves in the moving tier.
-    pub(crate) fn moving_count(&self) -> usize {
-        self.index.moving_count()
-    }
-
-    /// Iterates over the slots that have a box in the moving tier, in no particular order.
-    pub(crate) fn moving_slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.index.moving_slots()
-    }
-
-    /// Returns `true` if a slot has a box in the moving tier.
-    pub(crate) fn is_moving(&self, slot: u32) -> bool {
-        self.index.is_moving(slot)
+    /// Returns the index of the extended boxes. Its answers contain every slot whose own box matches, and others.
+    pub(crate) fn extended(&self) -> &Index {
+        &self.index
     }
 
     /// Returns the box of a slot as it was set, if there is one.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
         self.index.contains(slot).then(|| self.extents[slot as usize].bounds)
-    }
-
-    /// Visits every pair of candidates of which at least one is in the moving tier, each pair once, in no particular
-    /// order.
-    pub(crate) fn moving_pairs(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
-        self.index.moving_pairs(join, visit);
-    }
-
-    /// Visits every pair of candidates in different tiers, each pair once, in no particular order.
-    pub(crate) fn pairs_between_tiers(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
-        self.index.pairs_between_tiers(join, visit);
-    }
-
-    /// Visits every pair of candidates, each pair once, in no particular order.
-    pub(crate) fn pairs(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
-        self.index.pairs(join, visit);
     }
 
     /// Calls `visit` with each of some slots and its candidates, which are in no particular order and contain the slot
@@ -232,26 +205,6 @@ impl ExtendedIndex {
             let bounds = self.extents[slot as usize].bounds;
             if bounds.overlaps(region) { visit(slot, bounds) } else { ControlFlow::Continue(()) }
         })
-    }
-
-    /// Visits slots as [`Index::cast_ray`] does, and others.
-    pub(crate) fn cast_ray(&self, origin: Vec2, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
-        self.index.cast_ray(origin, direction, limit, visit);
-    }
-
-    /// Visits slots as [`Index::cast_aabb`] does, and others.
-    pub(crate) fn cast_aabb(&self, from: Aabb, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
-        self.index.cast_aabb(from, direction, limit, visit);
-    }
-
-    /// Visits slots as [`Index::nearest`] does, and others.
-    pub(crate) fn nearest(&self, point: Vec2, limit: f32, visit: impl FnMut(u32) -> f32) {
-        self.index.nearest(point, limit, visit);
-    }
-
-    /// Visits the box of every node, for debug drawing.
-    pub(crate) fn node_bounds(&self, visit: impl FnMut(Aabb)) {
-        self.index.node_bounds(visit);
     }
 
     /// Checks all invariants and describes the first violation.

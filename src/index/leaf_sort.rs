@@ -40,7 +40,7 @@ impl LeafSort {
         self.leaves.iter().map(|leaf| *leaf as u32)
     }
 
-    /// Reserves memory to sort so many leaves, so that a later sort of more leaves than this one allocates nothing.
+    /// Reserves memory to sort this many leaves, so that a later sort of more leaves than this one allocates nothing.
     pub(super) fn reserve(&mut self, leaves: usize) {
         self.nodes.reserve(leaves.div_ceil(WIDTH));
         self.slots.reserve(leaves);

@@ -108,12 +108,12 @@ impl Index {
     }
 
     /// Iterates over the slots that have a box in the moving tier, in no particular order.
-    fn moving_slots(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn moving_slots(&self) -> impl Iterator<Item = u32> + '_ {
         self.moving.leaves().map(|(_, slot)| slot)
     }
 
     /// Returns `true` if a slot has a box in the moving tier.
-    fn is_moving(&self, slot: u32) -> bool {
+    pub(crate) fn is_moving(&self, slot: u32) -> bool {
         self.items.get(slot as usize).is_some_and(|item| item.tier == Some(Tier::Moving))
     }
 
@@ -171,7 +171,7 @@ impl Index {
     }
 
     /// Returns the number of leaves in the moving tier.
-    fn moving_count(&self) -> usize {
+    pub(crate) fn moving_count(&self) -> usize {
         self.moving.slots.len()
     }
 

@@ -1,4 +1,4 @@
-//! Numbers: transforms, boxes, and every tolerance of the crate. Imports nothing of the crate.
+//! Transforms, boxes, angles, sorting, sets of slots, scratch memory, checksums, and every tolerance.
 
 mod aabb;
 mod atan2;

@@ -4,7 +4,7 @@ use super::clone_fields;
 
 /// A set of small numbers (slots), listed in the order of insertion.
 ///
-/// To insert a slot and to look one up is one access to a byte; to clear the set costs at most as much as it has slots.
+/// Insertion and lookup access one byte; clearing costs at most one step per slot.
 #[derive(Debug, Default)]
 pub(crate) struct SlotSet {
     slots: Vec<u32>,
@@ -36,7 +36,7 @@ impl SlotSet {
         self.insert(slot);
     }
 
-    /// Reserves memory for so many slots, from 0 on.
+    /// Reserves memory for the slots from 0 up to a number.
     pub(crate) fn reserve(&mut self, slots: usize) {
         self.slots.reserve(slots.saturating_sub(self.slots.len()));
         self.contains.reserve(slots.saturating_sub(self.contains.len()));
@@ -71,7 +71,7 @@ impl SlotSet {
     }
 
     pub(crate) fn clear(&mut self) {
-        // To clear a whole line of bytes costs about as much as to clear one.
+        // Clearing a cache line costs about as much as clearing one byte.
         if self.slots.len() > self.contains.len() / 8 {
             self.contains.fill(false);
         } else {

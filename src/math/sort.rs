@@ -73,7 +73,7 @@ impl CountingSort<u64> {
     /// Fewer items take less time with [`sort_by`] than with a radix sort.
     const MIN_ITEMS: usize = 64;
 
-    /// Reserves memory for the radix sort of so many items.
+    /// Reserves memory for the radix sort of this many items.
     pub(crate) fn reserve(&mut self, items: usize) {
         self.positions.clear();
         self.positions.reserve(1 << Self::DIGIT);

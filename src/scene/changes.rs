@@ -69,12 +69,12 @@ impl Changes {
 
     /// Records a collider whose node changed.
     pub(super) fn collider_changed_node(&mut self, slot: u32) {
-        self.since_refresh.colliders.insert(slot);
+        self.collider_changed_partners(slot);
         self.since_update.edited = true;
     }
 
     /// Records a collider that may touch others than before, although it has the same settings.
-    pub(super) fn collider_partners(&mut self, slot: u32) {
+    pub(super) fn collider_changed_partners(&mut self, slot: u32) {
         self.since_refresh.colliders.insert(slot);
     }
 
@@ -84,7 +84,7 @@ impl Changes {
         self.since_update.gone.insert(slot);
     }
 
-    /// Reserves memory for the addition of nodes and colliders, up to so many slots of each.
+    /// Reserves memory for the addition of nodes and colliders, up to these numbers of slots.
     pub(super) fn reserve(&mut self, node_slots: usize, collider_slots: usize) {
         self.since_refresh.nodes.reserve(node_slots);
         self.since_refresh.colliders.reserve(collider_slots);

@@ -142,7 +142,7 @@ impl Scene {
     }
 
     /// Sets whether the scene keeps what is removed until [`drain_removed`](Self::drain_removed) returns it. By default
-    /// it keeps nothing, and a removal drops all data at once. To switch it off drops what is kept.
+    /// it keeps nothing, and a removal drops all data at once. Switching it off drops what is kept.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -232,7 +232,7 @@ impl Scene {
     /// assert_eq!((scene.node_count(), scene.update().len()), (1, 1), "the root, and the stop of the two crates");
     /// ```
     pub fn clear(&mut self) {
-        // Later additions get the slots that were freed last first. To free in reverse order gives them the slots of a
+        // Later additions get the slots that were freed last first. Freeing in reverse order gives them the slots of a
         // new scene.
         let mut nodes: Vec<NodeId> = self.descendants(self.root()).collect();
         sort_by(&mut nodes, |a, b| a < b);

@@ -85,7 +85,7 @@ pub(super) fn slot_of(id: impl Key) -> u32 {
     id.data().as_ffi() as u32
 }
 
-/// Shortens an array by slot to so many slots, and frees the memory of the others.
+/// Shortens an array by slot to a number of slots, and frees the memory of the others.
 pub(super) fn shrink<T>(by_slot: &mut Vec<T>, slots: usize) {
     by_slot.truncate(slots);
     by_slot.shrink_to_fit();

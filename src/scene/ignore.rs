@@ -16,8 +16,9 @@ impl Scene {
     /// ignore it, as they ignore layers. Queries with a [`QueryFilter`](crate::QueryFilter) belong to no node, so they
     /// ignore it too.
     ///
-    /// A scene without such pairs pays nothing. With `n` of them, each pair of shapes that overlap costs up to four
-    /// binary searches in `n` numbers, and the removal of a node costs a pass over them.
+    /// A scene without such pairs pays nothing. With `n` of them, each new candidate of an update, each overlap that a
+    /// query finds and each collider near a move costs up to four binary searches in `n` numbers, and the removal of a
+    /// node costs a pass over them.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, Scene};
@@ -41,7 +42,7 @@ impl Scene {
         self.hierarchy.require(a)?;
         self.hierarchy.require(b)?;
         if a != b && self.colliders.ignored_pairs.insert([a, b].map(slot_of)) {
-            self.record_partners(a);
+            self.record_changed_partners(a);
         }
         Ok(())
     }
@@ -61,7 +62,7 @@ impl Scene {
     pub fn stop_ignoring_pair(&mut self, a: NodeId, b: NodeId) -> bool {
         let was_ignored = self.ignores_pair(a, b) && self.colliders.ignored_pairs.remove([a, b].map(slot_of));
         if was_ignored {
-            self.record_partners(a);
+            self.record_changed_partners(a);
         }
         was_ignored
     }
@@ -103,11 +104,11 @@ impl Scene {
     }
 
     /// Records that the colliders of a node may touch others than before.
-    fn record_partners(&mut self, node: NodeId) {
+    fn record_changed_partners(&mut self, node: NodeId) {
         let Self { hierarchy, changes, .. } = self;
         let owns = hierarchy.node(node).is_some_and(|node| node.owns_subtree);
         for node in hierarchy.subtree(node).take(if owns { usize::MAX } else { 1 }) {
-            hierarchy.colliders(node).iter().for_each(|id| changes.collider_partners(slot_of(*id)));
+            hierarchy.colliders(node).iter().for_each(|id| changes.collider_changed_partners(slot_of(*id)));
         }
     }
 }

@@ -4,19 +4,7 @@
 //! view of a refreshed scene, and queries are its methods. [`motion`] moves nodes by means of the world, [`debug`]
 //! draws it.
 //!
-//! # From an edit to an event
-//!
-//! 1. `scene[id].transform = t` calls [`Scene::get_mut`], which records the node in [`Changes`](changes::Changes).
-//! 2. [`Scene::update_into`] calls `Scene::refresh`. `Transforms::refresh` computes the world transforms of the changed
-//!    nodes and of their subtrees, and `Colliders::refresh` the world forms and the index of what moved.
-//! 3. `NarrowPhase::find` takes candidates from the index and tests those with a changed collider, bucket by bucket.
-//! 4. `Touching::update` compares the pairs that touch with those of the last update. Each difference is an event.
-//!
-//! # What may be stale
-//!
-//! Between an edit and the next refresh: world transforms, world forms, the index, owners in records, and the copies of
-//! an attachment's settings. Every [`World`] is made after a refresh, so no query sees them. Between two updates:
-//! [`Scene::touching`] and [`Scene::quarantined`], which report the last update.
+//! `docs/architecture.md` follows an edit to its event and lists what may be stale.
 
 mod changes;
 mod checksum;

@@ -51,7 +51,7 @@ pub(super) struct Removals {
 }
 
 impl Removals {
-    /// Switches on or off that what is removed is kept. Off drops what is kept.
+    /// Switches the list on or off; switching it off drops its content.
     pub(super) fn keep(&mut self, keep: bool) {
         self.is_kept = keep;
         if !keep {

@@ -14,8 +14,8 @@ use super::{Node, NodeId, SceneError, slot_of};
 use crate::math::parallel::{MIN_PART, within_pool};
 use crate::math::{Pool, SlotSet};
 
-/// So many nodes get their world transforms before their colliders get their world forms, so that what is computed for
-/// the one is still in the cache for the other. Threads need longer lists.
+/// The number of nodes whose world transforms are computed before their colliders get world forms, so that the former
+/// are still in the cache. Threads need longer lists.
 const NODES_PLACED_TOGETHER: usize = if cfg!(feature = "parallel") { 16 * MIN_PART } else { 512 };
 
 /// A tree of [`Node`]s that carry colliders.
@@ -95,7 +95,7 @@ impl Scene {
         scene
     }
 
-    /// Returns a scene with only a root, and with the memory to add so many nodes and colliders.
+    /// Returns a scene with only a root, and with the memory to add these numbers of nodes and colliders.
     ///
     /// A scene grows by itself, so this is never necessary. It saves the time to copy the growing lists when a level is
     /// loaded, and memory, because a list that grows reserves up to twice what it needs. See [`reserve`](Self::reserve)
@@ -117,9 +117,9 @@ impl Scene {
         scene
     }
 
-    /// Reserves memory for so many more nodes and colliders, so that adding them allocates nothing in the scene. The
-    /// box in which an [`Attachment`](crate::Attachment) holds its collider is still allocated, and so is the list of
-    /// children of a node other than the root. The next query or update allocates what it computes.
+    /// Reserves memory for these numbers of further nodes and colliders, so that adding them allocates nothing in the
+    /// scene. The box in which an [`Attachment`](crate::Attachment) holds its collider is still allocated, and so is the
+    /// list of children of a node other than the root. The next query or update allocates what it computes.
     ///
     /// [`shrink_to_fit`](Self::shrink_to_fit) frees what is not used.
     ///

@@ -7,7 +7,8 @@ use slotmap::{Key, KeyData};
 use super::slot_of;
 use crate::math::clone_fields;
 
-/// Values by id, as a slot map: an id is a slot and a version, and no two values ever get the same id.
+/// Values by id, as a slot map: an id is a slot and a version. After 2³¹ removals from a slot its versions start again;
+/// before that, no two values get the same id.
 ///
 /// Unlike [`slotmap::SlotMap`], its whole state can be read and restored: the versions of free slots, and the order in
 /// which they are used again. Two equal maps therefore give equal ids to what is added next.
@@ -33,7 +34,7 @@ impl<K: Key, T> Slots<K, T> {
         self.versions.len() - 1 - self.free.len()
     }
 
-    /// Reserves memory for so many more values, and returns the number of slots after their addition, slot 0 included.
+    /// Reserves memory for `count` more values, and returns the number of slots after their addition, slot 0 included.
     pub(super) fn reserve(&mut self, count: usize) -> usize {
         let slots = self.versions.len().max(self.len().saturating_add(count).saturating_add(1));
         self.versions.reserve(slots - self.versions.len());

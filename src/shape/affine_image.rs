@@ -58,7 +58,7 @@ macro_rules! affine_image {
             /// buffer. Returns these records.
             pub(crate) fn write_world_forms<'a>(
                 moved: [&[MovedShape]; Kind::COUNT],
-                locals: &[Self],
+                locals: &[Option<Self>],
                 worlds: &mut [Self],
                 buffer: &'a mut Vec<PlacedShape>,
             ) -> &'a [PlacedShape] {
@@ -74,7 +74,7 @@ macro_rules! affine_image {
             /// Does the same for a part of the slots. `worlds` are the world forms from a slot on.
             fn write_kinds(
                 moved: [&[MovedShape]; Kind::COUNT],
-                locals: &[Self],
+                locals: &[Option<Self>],
                 (first_slot, worlds): (u32, &mut [Self]),
                 mut placed: &mut [PlacedShape],
             ) {
@@ -100,7 +100,7 @@ for_each_shape!(affine_image);
 /// See [`Shape::write_world_forms`]. It runs on several threads if the lists are long and in the order of the slots.
 fn write_parts(
     moved: [&[MovedShape]; Kind::COUNT],
-    locals: &[Shape],
+    locals: &[Option<Shape>],
     (first_slot, worlds): (u32, &mut [Shape]),
     placed: &mut [PlacedShape],
 ) {
@@ -123,12 +123,12 @@ fn write_parts(
 /// Writes the world forms of local shapes of one kind.
 fn write_all<A: Variant + WorldForm>(
     moved: &[MovedShape],
-    locals: &[Shape],
+    locals: &[Option<Shape>],
     (first_slot, worlds): (u32, &mut [Shape]),
     placed: &mut [PlacedShape],
 ) {
     for (MovedShape { slot, at }, placed) in moved.iter().zip(placed) {
-        if let Some(local) = A::of(&locals[*slot as usize]) {
+        if let Some(local) = locals[*slot as usize].as_ref().and_then(A::of) {
             let world = &mut worlds[(slot - first_slot) as usize];
             let bounds = local.write_world_form(at, world);
             *placed = PlacedShape { bounds, slot: *slot, kind: world.kind() };

@@ -28,7 +28,7 @@ impl World<'_> {
         };
         let colliders = &self.scene.colliders;
         if options.index {
-            colliders.index.node_bounds(|bounds| show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None));
+            colliders.index.extended().node_bounds(|bounds| show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None));
         }
         self.scene.slot_sets.with(|touching| {
             touching.clear();

@@ -137,7 +137,7 @@ impl<'a> Solids<'a> {
             return;
         }
         let index = &self.world.scene.colliders.index;
-        index.cast_aabb(lane.from, lane.displacement.as_vec2(), limit as f32, |slot, _| {
+        index.extended().cast_aabb(lane.from, lane.displacement.as_vec2(), limit as f32, |slot, _| {
             if self.meets(slot) {
                 if self.is_sensor(slot) {
                     self.sensors_near.set(true);

@@ -30,10 +30,8 @@ pub(in crate::scene) struct Colliders {
     /// By slot: a copy of the attachment's layers as of the last refresh. Without it, 100,000 moving colliders on
     /// different layers (otherwise as in W1 of `benches/peers`) update about a quarter slower.
     pub(super) layers: Vec<CollisionLayers>,
-    /// By slot: the kind of the local shape; `None` for a user's shape.
-    pub(super) local_kinds: Vec<Option<Kind>>,
-    /// By slot: the local shape, if it is a built-in one.
-    pub(super) local_shapes: Vec<Shape>,
+    /// By slot: a copy of the attachment's local shape, if it is a built-in one. Attachments are on the heap, in no order.
+    pub(super) local_shapes: Vec<Option<Shape>>,
     /// By slot: the world form of a built-in shape.
     pub(super) world_forms: Vec<Shape>,
     pub(in crate::scene) index: ExtendedIndex,
@@ -47,12 +45,12 @@ pub(in crate::scene) struct Colliders {
 }
 
 clone_fields!(Colliders {
-    attachments, nodes, records, layers, local_kinds, local_shapes, world_forms, index, ignored_pairs, overflowing;
+    attachments, nodes, records, layers, local_shapes, world_forms, index, ignored_pairs, overflowing;
     scratch: moved, images
 });
 
-/// The shape in a slot before the first refresh.
-pub(super) const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
+/// The world form in a slot before the first refresh.
+const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
 
 impl Colliders {
     #[inline]
@@ -112,7 +110,8 @@ impl Colliders {
 
     /// Returns the kind of the local shape in a slot, if its collider is active and has a built-in shape.
     pub(in crate::scene) fn active_kind(&self, slot: u32) -> Option<Kind> {
-        if self.record(slot).state == ColliderState::Active { self.local_kinds[slot as usize] } else { None }
+        let is_active = self.record(slot).state == ColliderState::Active;
+        if is_active { self.local_shapes[slot as usize].as_ref().map(Shape::kind) } else { None }
     }
 
     /// Returns the number of slots.
@@ -146,14 +145,13 @@ impl Colliders {
         self.index.bounds(slot).or_else(|| Some(self.in_world(transforms, slot)?.bounds()))
     }
 
-    /// Reserves memory for so many more colliders, and returns the number of slots after their addition.
+    /// Reserves memory for `count` more colliders, and returns the number of slots after their addition.
     pub(in crate::scene) fn reserve(&mut self, count: usize) -> usize {
         let slots = self.attachments.reserve(count);
         let more = slots - self.slots();
         self.nodes.reserve(more);
         self.records.reserve(more);
         self.layers.reserve(more);
-        self.local_kinds.reserve(more);
         self.local_shapes.reserve(more);
         self.world_forms.reserve(more);
         slots
@@ -173,8 +171,7 @@ impl Colliders {
             self.nodes.resize(slot + 1, 0);
             self.records.resize(slot + 1, Record::new(0));
             self.layers.resize(slot + 1, CollisionLayers::ALL);
-            self.local_kinds.resize(slot + 1, None);
-            self.local_shapes.resize(slot + 1, NOWHERE);
+            self.local_shapes.resize(slot + 1, None);
             self.world_forms.resize(slot + 1, NOWHERE);
         }
         self.nodes[slot] = node;
@@ -255,7 +252,6 @@ impl Colliders {
         shrink(&mut self.nodes, slots);
         shrink(&mut self.records, slots);
         shrink(&mut self.layers, slots);
-        shrink(&mut self.local_kinds, slots);
         shrink(&mut self.local_shapes, slots);
         shrink(&mut self.world_forms, slots);
         self.overflowing.retain(|slot| (slot as usize) < slots);
@@ -285,8 +281,8 @@ impl Colliders {
             let node = hierarchy.id(self.node(slot));
             let is_active = record.state == ColliderState::Active;
             let listed = hierarchy.colliders(node).iter().filter(|other| **other == id).count();
-            let row = self.local_kinds[slot as usize]
-                .map_or(Record::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
+            let local = &self.local_shapes[slot as usize];
+            let row = local.as_ref().map_or(Record::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
             let checks = [
                 (listed == 1, "is not listed once by its node"),
                 (hierarchy.owner(node) == Some(hierarchy.id(record.owner)), "has another owner in its record"),
@@ -295,6 +291,7 @@ impl Colliders {
                     "has other settings in its record",
                 ),
                 (record.on_all_layers == (attachment.layers == CollisionLayers::ALL), "has other layers in its record"),
+                (*local == attachment.collider().local_shape(), "has another local shape"),
                 (record.row == row || record.state == ColliderState::Quarantined, "has the row of another kind"),
                 (is_active == self.index.bounds(slot).is_some(), "is either active or in the index, but not both"),
             ];

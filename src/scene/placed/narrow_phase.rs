@@ -75,7 +75,7 @@ impl NarrowPhase {
     pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[u64] {
         let Self { buckets, join, .. } = self;
         buckets.iter_mut().for_each(Bucket::clear);
-        colliders.index.pairs(join, |pair| buckets.add(colliders, pair, || false));
+        colliders.index.extended().pairs(join, |pair| buckets.add(colliders, pair, || false));
         self.test(colliders, transforms, |_| true);
         self.started.clear();
         self.buckets.iter_mut().for_each(|bucket| bucket.list(&mut self.started));
@@ -92,7 +92,7 @@ impl NarrowPhase {
         touching: &Touching,
     ) -> Differences<'_> {
         let SinceUpdate { placed, gone, .. } = since_update;
-        let moving = colliders.index.moving_count();
+        let moving = colliders.index.extended().moving_count();
         let keeps = placed.slots().len() * LEAVES_PER_CHANGE > moving;
         let few_are_loose = colliders.index.loose().slots().len() * LEAVES_PER_SEARCH <= moving;
         let finds_all = keeps && !(self.is_kept && few_are_loose);
@@ -118,7 +118,7 @@ impl NarrowPhase {
             drop_unchanged(&mut self.stopped, &mut self.started, gone);
         }
         self.is_kept = keeps;
-        colliders.index.settle(keeps);
+        colliders.index.clear_loose(keeps);
         Differences { stopped: &self.stopped, started: &self.started }
     }
 
@@ -176,15 +176,16 @@ impl NarrowPhase {
     /// Replaces all candidates, by a join of the trees, and adds the pairs in which they touched to `stopped`.
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
         let Self { buckets, stopped, others, join, search, .. } = self;
-        let index = &colliders.index;
+        let index = colliders.index.extended();
+        let loose = colliders.index.loose();
         buckets.iter_mut().for_each(Bucket::clear);
-        let is_found = |slot| index.is_moving(slot) || index.loose().contains(slot);
+        let is_found = |slot| index.is_moving(slot) || loose.contains(slot);
         if index.moving_count() * LEAVES_PER_SEARCH > colliders.slots() {
             stopped.extend(touching.keys().filter(|key| slots_of(*key).into_iter().any(is_found)));
         } else {
             // A few movers in a large scene do not look at the pairs of all others.
-            let gone = index.loose().slots().iter().copied().filter(|slot| !index.is_moving(*slot));
-            for slot in index.moving_slots().chain(gone) {
+            let without_box = loose.slots().iter().copied().filter(|slot| !index.is_moving(*slot));
+            for slot in index.moving_slots().chain(without_box) {
                 touching.add_pairs_of(slot, is_found, stopped);
             }
         }
@@ -192,7 +193,7 @@ impl NarrowPhase {
         let Some(common) = list_others(colliders, others) else { return index.moving_pairs(join, add) };
         index.pairs_between_tiers(join, &mut add);
         let is_other = |slot| colliders.layers(slot) != common;
-        index.candidates_of(others, search, |slot, found| {
+        colliders.index.candidates_of(others, search, |slot, found| {
             let found = found.iter().copied().filter(|other| (*other != slot) & index.is_moving(*other));
             found.filter(|other| (slot < *other) | !is_other(*other)).for_each(|other| add([slot, other]));
         });
@@ -200,7 +201,7 @@ impl NarrowPhase {
 
     /// Drops the candidates of which both are in the still tier, because they cannot change.
     pub(in crate::scene) fn drop_still(&mut self, colliders: &Colliders) {
-        let is_moving = |slot| colliders.index.is_moving(slot);
+        let is_moving = |slot| colliders.index.extended().is_moving(slot);
         for bucket in self.buckets.iter_mut() {
             bucket.retain(|[a, b]| is_moving(a) || is_moving(b));
         }
@@ -333,8 +334,9 @@ impl Bucket {
 ///
 /// Source of the vote: R. Boyer and J. Moore, *MJRTY: a fast majority vote algorithm* (1991).
 fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> Option<CollisionLayers> {
+    let index = colliders.index.extended();
     let (mut common, mut votes) = (CollisionLayers::ALL, 0_usize);
-    for slot in colliders.index.moving_slots() {
+    for slot in index.moving_slots() {
         let layers = colliders.layers(slot);
         if votes == 0 {
             common = layers;
@@ -345,8 +347,8 @@ fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> Option<Collision
         return None;
     }
     others.clear();
-    others.extend(colliders.index.moving_slots().filter(|slot| colliders.layers(*slot) != common));
-    (others.len() * LEAVES_PER_SEARCH <= colliders.index.moving_count()).then_some(common)
+    others.extend(index.moving_slots().filter(|slot| colliders.layers(*slot) != common));
+    (others.len() * LEAVES_PER_SEARCH <= index.moving_count()).then_some(common)
 }
 
 /// Removes the keys that are in both of two sorted lists, except those with a slot that is gone: another collider has it.

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::colliders::NOWHERE;
 use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
 use crate::math::SlotSet;
@@ -84,16 +83,14 @@ impl Colliders {
         record.on_all_layers = attachment.layers == CollisionLayers::ALL;
         self.layers[slot as usize] = attachment.layers;
         if reshaped {
-            let local = attachment.collider().local_shape();
-            self.local_kinds[slot as usize] = local.as_ref().map(Shape::kind);
-            self.local_shapes[slot as usize] = local.unwrap_or(NOWHERE);
+            self.local_shapes[slot as usize] = attachment.collider().local_shape();
         }
         record.state = ColliderState::Quarantined;
         if let Some(at) = transforms.world(node) {
-            let bounds = match self.local_kinds[slot as usize] {
-                Some(_) => {
+            let bounds = match &self.local_shapes[slot as usize] {
+                Some(local) => {
                     let world_form = &mut self.world_forms[slot as usize];
-                    let bounds = self.local_shapes[slot as usize].write_world_form(&at, world_form);
+                    let bounds = local.write_world_form(&at, world_form);
                     record.row = world_form.kind() as u8;
                     bounds
                 }

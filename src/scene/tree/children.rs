@@ -10,7 +10,7 @@ use crate::scene::NodeId;
 
 /// The children of a node, in order.
 ///
-/// To remove a child from the middle leaves a hole. The list closes its holes when they are more than half of it, or
+/// Removing a child from the middle leaves a hole. The list closes its holes when they are more than half of it, or
 /// gives out a copy without them, which it keeps: the only value of the crate that a shared reference computes and
 /// keeps. Closing each hole at once, as without `std`, where a shared reference cannot do so, makes the removal of
 /// 50,000 of 100,000 children in random order 30 times slower.
@@ -89,7 +89,7 @@ impl Children {
         self.list.is_empty()
     }
 
-    /// Reserves memory for so many more children.
+    /// Reserves memory for `count` more children.
     pub(super) fn reserve(&mut self, count: usize) {
         self.list.reserve(count);
     }

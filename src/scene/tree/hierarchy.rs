@@ -255,7 +255,7 @@ impl Hierarchy {
         })
     }
 
-    /// Reserves memory for so many more nodes, all of them children of the root, and returns the number of slots after
+    /// Reserves memory for `count` more nodes, all of them children of the root, and returns the number of slots after
     /// their addition.
     pub(in crate::scene) fn reserve(&mut self, count: usize) -> usize {
         let slots = self.nodes.reserve(count);

@@ -11,7 +11,7 @@ use crate::math::{SinCos, SlotSet, clone_fields};
 use crate::scene::{NodeId, shrink, slot_of};
 use crate::shape::Kind;
 
-/// Of so many changed nodes, sines and cosines are computed before the world transforms.
+/// The number of changed nodes whose sines and cosines are computed together, before their world transforms.
 const TURNED_TOGETHER: usize = 64;
 
 /// The facts that nodes inherit from their ancestors, as of the last refresh: world transform, status and owner.
@@ -46,7 +46,7 @@ struct Placement {
 }
 
 /// A *plain mover* is an active node without children and without an owner above it, which has at most one collider, of
-/// a built-in shape. To move such a node is to move its collider.
+/// a built-in shape. Moving such a node moves only its collider.
 ///
 /// This is a copy of facts from the links, the status and the record of the collider. Without it, 10,000 moving
 /// colliders (W1 of `benches/peers`) take two fifths longer to refresh.
@@ -127,7 +127,7 @@ impl Transforms {
         suspects.slots().iter().map(|slot| hierarchy.id(*slot))
     }
 
-    /// Frees memory beyond that of so many slots.
+    /// Frees the memory of the slots from a number on.
     pub(in crate::scene) fn shrink_to_fit(&mut self, slots: usize) {
         shrink(&mut self.placements, slots);
         shrink(&mut self.owners, slots);

@@ -234,7 +234,7 @@ impl World<'_> {
         let Some(cast) = cast else { return };
         let bounds = cast.turned_bounds(bounds, 1.0);
         let accepts = self.acceptor(filter);
-        self.scene.colliders.index.cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
+        self.scene.colliders.index.extended().cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
             let mut first: Option<ShapeCastHit> = None;

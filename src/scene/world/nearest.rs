@@ -119,7 +119,7 @@ impl World<'_> {
         let probe = Shape::from(Circle::point(point));
         let probe = WorldCollider::of_shape(&probe);
         let (mut limit, accepts) = (radius, self.acceptor(filter));
-        self.scene.colliders.index.nearest(point, radius, |slot| {
+        self.scene.colliders.index.extended().nearest(point, radius, |slot| {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
             let mut best: Option<Nearest> = None;

@@ -121,7 +121,7 @@ impl World<'_> {
     fn each_ray_hit(self, ray: &Ray, filter: &QueryFilter, mut visit: impl FnMut(RayHit) -> f32) {
         let (origin, direction, length) = (ray.origin.as_vec2(), ray.direction.as_vec2(), ray.length as f32);
         let accepts = self.acceptor(filter);
-        self.scene.colliders.index.cast_ray(origin, direction, length, |slot, limit| {
+        self.scene.colliders.index.extended().cast_ray(origin, direction, length, |slot, limit| {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some((touch, piece)) = target.and_then(|target| target.first_hit(ray)) else { return limit };
             visit(RayHit {
