@@ -46,6 +46,7 @@ fn step(bits: &mut Bits<'_>) -> Step {
             Step::SetLayers { collider: bits.index(), layers: CollisionLayers::new(memberships, filters) }
         }
         24 => Step::SetCollider { collider: bits.index(), spec: spec(bits) },
+        25 if byte >= 192 => Step::ShrinkToFit,
         25 => [Step::Clear, Step::Save, Step::Restore][bits.index() % 3],
         26 | 27 => Step::Update,
         28 => Step::Query { from: moderate_point(bits), to: moderate_point(bits), probe: spec(bits) },

@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn validation_finds_every_fact_that_disagrees() {
         type Damage = fn(&mut Scene, ColliderId, NodeId);
-        let cases: [(&str, Damage); 12] = [
+        let cases: [(&str, Damage); 13] = [
             ("is not a plain mover", |scene, _, node| {
                 let _ = scene.hierarchy.insert(node, Node::default());
             }),
@@ -175,6 +175,9 @@ mod tests {
             ("are active, but", |scene, id, _| {
                 let bounds = scene.colliders.bounds(&scene.transforms, slot_of(id)).unwrap();
                 scene.colliders.index.set(0, bounds);
+            }),
+            ("has another local shape", |scene, id, _| {
+                scene.colliders.attachments.get_mut(id).unwrap().set_collider(Circle::new(2.0));
             }),
             ("has the row of another kind", |scene, id, _| scene.colliders.records[slot_of(id) as usize].row = 1),
         ];

@@ -291,7 +291,11 @@ impl Colliders {
                     "has other settings in its record",
                 ),
                 (record.on_all_layers == (attachment.layers == CollisionLayers::ALL), "has other layers in its record"),
-                (*local == attachment.collider().local_shape(), "has another local shape"),
+                // As text, because a shape with a NaN does not equal itself.
+                (
+                    format!("{local:?}") == format!("{:?}", attachment.collider().local_shape()),
+                    "has another local shape",
+                ),
                 (record.row == row || record.state == ColliderState::Quarantined, "has the row of another kind"),
                 (is_active == self.index.bounds(slot).is_some(), "is either active or in the index, but not both"),
             ];

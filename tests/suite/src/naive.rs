@@ -418,6 +418,10 @@ impl Run {
                 self.scene = loaded;
                 Ok(())
             }
+            Step::ShrinkToFit => {
+                self.scene.shrink_to_fit();
+                Ok(())
+            }
             Step::Update => self.update(),
             Step::Query { from, to, probe } => self.compare_queries(from, to, &probe),
             Step::MoveAndSlide { node, displacement } => self.check_move(node, displacement, |scene, node, options| {

@@ -160,6 +160,7 @@ pub enum Step {
     Clear,
     Save,
     Restore,
+    ShrinkToFit,
     Update,
     /// All queries, from one point to another and with a shape.
     Query {
@@ -272,6 +273,7 @@ fn statement(step: &Step, count: Count) -> String {
         Step::Clear => "scene.clear();".into(),
         Step::Save => "saved = scene.clone();".into(),
         Step::Restore => "scene = saved.clone();".into(),
+        Step::ShrinkToFit => "scene.shrink_to_fit();".into(),
         Step::Update => "scene.update();".into(),
         Step::Query { from, to, probe } => {
             let (from, to, probe) = (Rust(from), Rust(to), Rust(probe));

@@ -57,6 +57,7 @@ fn step() -> BoxedStrategy<Step> {
         1 => Just(Step::Clear),
         1 => Just(Step::Save),
         1 => Just(Step::Restore),
+        1 => Just(Step::ShrinkToFit),
         9 => Just(Step::Update),
         4 => (point(), point(), spec())
             .prop_map(|(from, to, probe)| Step::Query { from: from * 2.0, to: to * 2.0, probe }),
