@@ -99,13 +99,9 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
             }
             at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit)
         }
-        (&Core::Polygon(a), Core::Parallelogram(Parallelogram { middle, len: 1, .. })) => {
-            let side = polygons::best_side(a, &[middle.as_vec2()], offset, reach)?;
-            at_side_of_polygon(a, side, [*middle, frame.offset], frame, limit)
-        }
-        (Core::Parallelogram(Parallelogram { middle, len: 1, .. }), &Core::Polygon(b)) => {
-            let side = polygons::best_side(&[middle.as_vec2()], b, offset, reach)?;
-            at_side_of_polygon(b, side, [*middle, -frame.offset], frame, limit)
+        (&Core::Polygon(polygon), Core::Parallelogram(Parallelogram { len: 1, .. }))
+        | (Core::Parallelogram(Parallelogram { len: 1, .. }), &Core::Polygon(polygon)) => {
+            of_polygon_and_point(polygon, matches!(a, Core::Polygon(_)), frame, limit, reach)
         }
         (Core::Parallelogram(a), &Core::Polygon(b)) => {
             let outline = a.outline().ok_or(NotFound::Unclear)?;
@@ -203,38 +199,40 @@ impl Side {
     }
 }
 
-/// Returns the features of a polygon and a point, given the polygon's side with the largest gap. The position of the
-/// point relative to the polygon's centre is the sum of the two vectors of `point`.
-fn at_side_of_polygon(
+/// Returns the features of a polygon and a point.
+#[inline(always)]
+fn of_polygon_and_point(
     owner: &[Vec2],
-    side: OwnedSide,
-    point: [DVec2; 2],
+    of_a: bool,
     frame: &Frame,
     limit: f64,
+    reach: f32,
 ) -> Result<Features, NotFound> {
-    let Side { start, edge, length, tangent, normal } = Side::new(owner, side.index);
-    let place = (point[0] - start) + point[1];
+    let point = if of_a { frame.offset } else { -frame.offset };
+    let index = polygons::best_side_towards(owner, point.as_vec2(), reach)?;
+    let Side { start, edge, length, tangent, normal } = Side::new(owner, index);
+    let place = point - start;
     let (gap, at) = (place.dot(normal), place.dot(tangent));
     if gap - limit > frame.tolerance {
         return Err(NotFound::Beyond);
     }
     if at >= 0.0 && at <= length {
-        let found = Features { of_a: side.of_a, normal, on_owner: [start + tangent * at; 2], gaps: [gap; 2] };
+        let found = Features { of_a, normal, on_owner: [start + tangent * at; 2], gaps: [gap; 2] };
         let is_clear = gap < -doubt(frame) || gap > frame.tolerance;
         return if is_clear { Ok(found) } else { Err(NotFound::Unclear) };
     }
     // The neighbouring side that ends in the nearer corner must not face the point.
     let count = owner.len();
     let (corner, neighbor) = if at > 0.0 {
-        (start + edge, owner.point(polygons::wrapped(side.index + 2, count)))
+        (start + edge, owner.point(polygons::wrapped(index + 2, count)))
     } else {
-        (start, owner.point(polygons::wrapped(side.index + count - 1, count)))
+        (start, owner.point(polygons::wrapped(index + count - 1, count)))
     };
-    let between = (point[0] - corner) + point[1];
+    let between = point - corner;
     if !(gap > frame.tolerance && between.dot(corner - neighbor) >= 0.0) {
         return Err(NotFound::Unclear);
     }
-    at_corner(corner, between, side.of_a, frame, limit)
+    at_corner(corner, between, of_a, frame, limit)
 }
 
 /// Returns the features at a corner of the owner and the nearest point of the other, which is `between` away from it.

@@ -1,6 +1,6 @@
 //! The corner points of a convex outline, in the representations that shapes have, and what is computed from them.
 
-use glam::{DMat2, DVec2, Vec2};
+use glam::{DMat2, DVec2, Vec2, Vec4, Vec4Swizzles};
 use smallvec::SmallVec;
 
 use crate::math::Each;
@@ -132,8 +132,16 @@ impl Points for &[Vec2] {
     /// Bounds the distance by the corner of the box around all corners, which is quicker and at most twice as large.
     #[inline]
     fn extent(self) -> f64 {
-        self.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).as_dvec2().element_sum()
+        half_extent(self).as_dvec2().element_sum()
     }
+}
+
+/// Returns half the size of the smallest box around the centre that contains all points.
+#[inline]
+pub(crate) fn half_extent(points: &[Vec2]) -> Vec2 {
+    let (pairs, last) = points.as_chunks();
+    let most = pairs.iter().fold(Vec4::ZERO, |most, [a, b]| most.max(Vec4::new(a.x, a.y, b.x, b.y).abs()));
+    last.iter().fold(most.xy().max(most.zw()), |most, point| most.max(point.abs()))
 }
 
 /// A parallelogram, a segment or a point, relative to a shape's centre.

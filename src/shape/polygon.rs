@@ -5,7 +5,8 @@ use super::convex_hull::{convex_hull, follows_outline, is_strictly_convex};
 use super::error::{ShapeError, finite_point};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Rect, Segment};
-use crate::geometry::sat::polygons;
+use crate::geometry::sat::rounding::manhattan_length;
+use crate::geometry::sat::{polygon_parallelogram, polygons};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::{Aabb, Checksum, Transform, clone_fields};
 
@@ -164,9 +165,11 @@ impl Polygon {
         }
     }
 
-    /// Returns whether an outline around another centre is within `reach`, `None` for a near tie.
-    fn is_near(&self, outline: &[Vec2], center: Vec2, reach: f32) -> Option<bool> {
-        polygons::overlaps(&self.points, outline, center - self.center, reach)
+    /// Returns whether a segment is within `reach`, `None` for a near tie.
+    #[inline]
+    fn is_near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
+        let (middle, terms, half) = segment.relative_to(self.center);
+        polygon_parallelogram::overlaps(&self.points, middle, terms, [half], reach)
     }
 }
 
@@ -201,31 +204,33 @@ impl RoundedConvex for Polygon {
 // The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Polygon {
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
-        self.is_near(&[Vec2::ZERO], circle.center, circle.radius)
+        let offset = circle.center - self.center;
+        polygon_parallelogram::overlaps(&self.points, offset, manhattan_length(offset), [], circle.radius)
     }
 }
 
 impl Meets<Segment> for Polygon {
     fn fast_overlap(&self, segment: &Segment) -> Option<bool> {
-        self.is_near(&segment.ends, segment.center, 0.0)
+        self.is_near_segment(segment, 0.0)
     }
 }
 
 impl Meets<Capsule> for Polygon {
     fn fast_overlap(&self, capsule: &Capsule) -> Option<bool> {
-        self.is_near(&capsule.axis.ends, capsule.axis.center, capsule.radius)
+        self.is_near_segment(&capsule.axis, capsule.radius)
     }
 }
 
 impl Meets<Rect> for Polygon {
     fn fast_overlap(&self, rect: &Rect) -> Option<bool> {
-        rect.outline().and_then(|outline| self.is_near(&outline, rect.center, 0.0))
+        let offset = rect.center - self.center;
+        polygon_parallelogram::overlaps(&self.points, offset, manhattan_length(offset), rect.half_axes, 0.0)
     }
 }
 
 impl Meets<Polygon> for Polygon {
     fn fast_overlap(&self, other: &Polygon) -> Option<bool> {
-        self.is_near(&other.points, other.center, 0.0)
+        polygons::overlaps(&self.points, &other.points, other.center - self.center)
     }
 }
 

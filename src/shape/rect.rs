@@ -9,7 +9,7 @@ use crate::geometry::sat::four::{FourAnswers, are_within, zonotopes_overlap};
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding, is_sliver};
+use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::tolerance::{BOUNDS_PADDING, FAST_OVERLAP};
 use crate::math::{Aabb, Checksum, Each, Transform};
 
@@ -150,13 +150,6 @@ impl Rect {
     pub fn corners(&self) -> [Vec2; 4] {
         let [x, y] = self.half_axes;
         [x + y, y - x, -x - y, x - y].each(|corner| self.center + corner)
-    }
-
-    /// Returns the corners relative to the centre, counter-clockwise; `None` for a [sliver](is_sliver).
-    pub(super) fn outline(&self) -> Option<[Vec2; 4]> {
-        let [x, y] = self.half_axes;
-        let y = if x.perp_dot(y) < 0.0 { -y } else { y };
-        (!is_sliver([x, y])).then(|| [x + y, y - x, -x - y, x - y])
     }
 
     /// Returns the smallest box around the rectangle, padded by rounding.

@@ -21,28 +21,31 @@ pub(crate) enum NotFound {
     Unclear,
 }
 
-/// Returns the largest of four gaps, squared with its sign kept, and its lane; `None` if no lane has an edge with a
-/// length. The gaps are times the lengths of their edges.
+/// Returns four gaps, squared with their signs kept, from the gaps times the lengths of their edges; negative infinity
+/// for an edge without length.
 ///
 /// # Errors
 /// If a gap is larger than `reach`, or if the square of an edge overflows or is denormal.
-#[inline]
-pub(super) fn best_axis(gaps: Vec4, edges: FourVectors, reach: f32) -> Result<Option<(f32, usize)>, NotFound> {
+#[inline(always)]
+pub(super) fn squared_gaps(gaps: Vec4, edges: FourVectors, reach: f32) -> Result<Vec4, NotFound> {
     let squares = edges.length_squared();
     // Before the division, since this ends the search for most shapes that are apart. Denormal numbers are too coarse.
     let limits = (squares * (reach * reach)).max(Vec4::splat(f32::MIN_POSITIVE));
     if (gaps * gaps.abs()).cmpgt(limits).any() {
         return Err(NotFound::Beyond);
     }
-    let is_point = edges.x.cmpeq(Vec4::ZERO) & edges.y.cmpeq(Vec4::ZERO);
-    if !(is_point | (squares.cmpge(Vec4::splat(f32::MIN_POSITIVE)) & squares.cmplt(Vec4::INFINITY))).all() {
-        return Err(NotFound::Unclear);
+    let squared_gaps = gaps / squares * gaps.abs();
+    let is_regular = squares.cmpge(Vec4::splat(f32::MIN_POSITIVE)) & squares.cmplt(Vec4::INFINITY);
+    if is_regular.all() {
+        return Ok(squared_gaps);
     }
     // An edge without length has no axis. Its quotient, zero by zero, would hide the gaps of the other lanes.
-    let squared_gaps = Vec4::select(is_point, Vec4::NEG_INFINITY, gaps / squares * gaps.abs());
-    let best = squared_gaps.max_element();
-    let lane = squared_gaps.cmpeq(Vec4::splat(best)).bitmask().trailing_zeros() as usize;
-    Ok((best > f32::NEG_INFINITY).then_some((best, lane)))
+    let is_point = edges.x.cmpeq(Vec4::ZERO) & edges.y.cmpeq(Vec4::ZERO);
+    if (is_point | is_regular).all() {
+        Ok(Vec4::select(is_point, Vec4::NEG_INFINITY, squared_gaps))
+    } else {
+        Err(NotFound::Unclear)
+    }
 }
 
 #[cfg(test)]
@@ -53,6 +56,6 @@ mod tests {
 
     #[test]
     fn edges_without_length_have_no_best_axis() {
-        assert!(matches!(best_axis(Vec4::ZERO, FourVectors::splat(Vec2::ZERO), 1.0), Ok(None)));
+        assert_eq!(squared_gaps(Vec4::ZERO, FourVectors::splat(Vec2::ZERO), 1.0).ok(), Some(Vec4::NEG_INFINITY));
     }
 }

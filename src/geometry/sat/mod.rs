@@ -1,6 +1,7 @@
-//! Separating axis tests: in `f32` for [`parallelograms`] and for [`polygons`], and the [`exact`] one in `f64`.
+//! Separating axis tests: in `f32` for [`parallelograms`], for [`polygons`] and for
+//! [one of each](polygon_parallelogram), and the [`exact`] one in `f64`.
 //!
-//! Both `f32` tests compute a *gap* per axis, the signed distance that the shapes have along it. The signs of the gaps
+//! The `f32` tests compute a *gap* per axis, the signed distance that the shapes have along it. The signs of the gaps
 //! decide overlap, and the largest gap chooses the [side](best_axis::OwnedSide) with the least way out.
 
 pub(super) mod best_axis;
@@ -8,5 +9,6 @@ pub(super) mod exact;
 pub(crate) mod four;
 pub(crate) mod four_vectors;
 pub(crate) mod parallelograms;
+pub(crate) mod polygon_parallelogram;
 pub(crate) mod polygons;
 pub(crate) mod rounding;

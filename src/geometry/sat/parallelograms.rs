@@ -9,7 +9,7 @@
 
 use glam::{DVec2, Vec2, Vec4, Vec4Swizzles};
 
-use super::best_axis::{NotFound, OwnedSide, best_axis};
+use super::best_axis::{NotFound, OwnedSide, squared_gaps};
 use super::four_vectors::FourVectors;
 use super::rounding::{is_within, squares_are_finite};
 use crate::geometry::points::Parallelogram;
@@ -120,8 +120,12 @@ pub(crate) fn best_side(
     let center = ((b.middle - a.middle) + offset).as_vec2();
     let generators = Generators::new([a.axes[0], a.axes[1], b.axes[0], b.axes[1]].each(|axis| axis.as_vec2()));
     let Gaps { heights, gaps } = generators.gaps(center);
-    let best = best_axis(gaps, generators.0, reach)?;
-    let Some((_, lane)) = best else { return Err(NotFound::Unclear) };
+    let squared_gaps = squared_gaps(gaps, generators.0, reach)?;
+    let most = squared_gaps.max_element();
+    if most == f32::NEG_INFINITY {
+        return Err(NotFound::Unclear);
+    }
+    let lane = squared_gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;
     let (of_a, len) = if lane < 2 { (true, a.len) } else { (false, b.len) };
     // Of two opposite sides, the one that faces the other shape.
     let is_behind = (heights.cmplt(Vec4::ZERO).bitmask() >> lane) & 1 == 1;

@@ -1,29 +1,27 @@
 //! The separating axis test for polygons with any number of corners, in `f32`, four sides at a time.
 
-use core::ops::ControlFlow;
+use glam::{Vec2, Vec4, Vec4Swizzles};
 
-use glam::{Vec2, Vec4};
-
-use super::best_axis::{NotFound, OwnedSide, best_axis};
+use super::best_axis::{NotFound, OwnedSide, squared_gaps};
 use super::four_vectors::FourVectors;
 use super::rounding::{is_within, manhattan_length, squares_are_finite};
+use crate::geometry::points::half_extent;
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// Four consecutive sides of a polygon. After the last side the first one follows again.
-struct FourSides {
-    starts: FourVectors,
-    edges: FourVectors,
+pub(super) struct FourSides {
+    pub(super) starts: FourVectors,
+    pub(super) edges: FourVectors,
 }
 
 impl FourSides {
     /// Returns the sides from the corner `first` on, relative to `origin`.
-    #[inline]
+    #[inline(always)]
     fn new(outline: &[Vec2], first: usize, origin: Vec2) -> Self {
         let [a, b, c, d, e] = match outline[first..] {
-            [a, b, c, d, e, ..] => [a, b, c, d, e],
-            [a, b, c, d] => [a, b, c, d, outline[0]],
+            [a, b, c, d, ref rest @ ..] => [a, b, c, d, *rest.first().unwrap_or(&outline[0])],
             [a, b] if first == 0 => [a, b, a, b, a],
-            _ => [0, 1, 2, 3, 4].map(|lane| outline[(first + lane) % outline.len()]),
+            _ => [0, 1, 2, 3, 4].map(|lane| outline[wrapped(first + lane, outline.len())]),
         };
         let (starts, ends) = (FourVectors::new([a, b, c, d]), FourVectors::new([b, c, d, e]));
         Self { starts: starts - FourVectors::splat(origin), edges: ends - starts }
@@ -33,44 +31,43 @@ impl FourSides {
     #[inline]
     fn gaps(&self, points: &[Vec2]) -> Vec4 {
         // The outward normal is on the right of a side.
-        let height = |point: FourVectors| point.perp_dot(self.edges);
-        let heights = points.iter().map(|point| height(FourVectors::splat(*point)));
-        heights.fold(Vec4::INFINITY, Vec4::min) - height(self.starts)
+        let height = |x: Vec4, y: Vec4| FourVectors { x, y }.perp_dot(self.edges);
+        // One load and four shuffles per two points.
+        let (pairs, last) = points.as_chunks();
+        let lowest = pairs.iter().fold(Vec4::INFINITY, |lowest, [a, b]| {
+            let both = Vec4::new(a.x, a.y, b.x, b.y);
+            lowest.min(height(both.xxxx(), both.yyyy())).min(height(both.zzzz(), both.wwww()))
+        });
+        let last = last.iter().map(|point| height(Vec4::splat(point.x), Vec4::splat(point.y)));
+        last.fold(lowest, Vec4::min) - height(self.starts.x, self.starts.y)
     }
 
-    /// Returns the squared distance of the nearest point from the nearest side.
-    fn distance_squared(&self, points: &[Vec2]) -> f32 {
+    /// Returns the same for the origin only.
+    #[inline]
+    pub(super) fn gaps_of_origin(&self) -> Vec4 {
+        self.edges.perp_dot(self.starts)
+    }
+
+    /// Returns the squared distances of the sides from the nearest of the points.
+    #[inline(always)]
+    fn distances_squared(&self, points: &[Vec2]) -> Vec4 {
         let Self { starts, edges } = *self;
         // A side without length is its start, whatever the numerator is divided by.
         let inverse = edges.length_squared().max(Vec4::splat(f32::MIN_POSITIVE)).recip();
-        let nearest = points.iter().fold(Vec4::INFINITY, |nearest, point| {
+        points.iter().fold(Vec4::INFINITY, |nearest, point| {
             let from_start = FourVectors::splat(*point) - starts;
             let t = (from_start.dot(edges) * inverse).max(Vec4::ZERO).min(Vec4::ONE);
             nearest.min((from_start - edges * t).length_squared())
-        });
-        nearest.min_element()
+        })
     }
 }
 
-/// Calls `visit` with all sides of `a` and then of `b`, four at a time, and with the other polygon's corners. `b` is
-/// `offset` from `a`. The last two arguments of `visit` are whether the sides are those of `a`, and the first index.
+/// Returns the sides of an outline relative to `origin`, four at a time.
 #[inline(always)]
-fn each_four_sides<B>(
-    a: &[Vec2],
-    b: &[Vec2],
-    offset: Vec2,
-    mut visit: impl FnMut(&FourSides, &[Vec2], bool, usize) -> ControlFlow<B>,
-) -> Option<B> {
-    for (outline, points, origin, of_a) in [(a, b, offset, true), (b, a, -offset, false)] {
-        // A point has no sides.
-        let starts = (0..outline.len()).step_by(4).filter(|_| outline.len() > 1);
-        for first in starts {
-            if let ControlFlow::Break(value) = visit(&FourSides::new(outline, first, origin), points, of_a, first) {
-                return Some(value);
-            }
-        }
-    }
-    None
+pub(super) fn four_sides(outline: &[Vec2], origin: Vec2) -> impl Iterator<Item = FourSides> {
+    // A point has no sides.
+    let end = if outline.len() > 1 { outline.len() } else { 0 };
+    (0..end.div_ceil(4)).map(move |four| FourSides::new(outline, four * 4, origin))
 }
 
 /// Returns `index` modulo `count` without a division, for an index below twice the count: after the last corner the
@@ -80,64 +77,111 @@ pub(in crate::geometry) fn wrapped(index: usize, count: usize) -> usize {
     if index < count { index } else { index - count }
 }
 
-/// Returns the side with the largest gap of two convex outlines, counter-clockwise and each relative to its own centre.
+/// The side with the largest gap so far in each lane.
+struct BestSides {
+    /// The gaps squared, with their signs kept.
+    squared_gaps: Vec4,
+    /// The indices of the sides.
+    indices: Vec4,
+}
+
+impl BestSides {
+    const NONE: Self = Self { squared_gaps: Vec4::NEG_INFINITY, indices: Vec4::ZERO };
+
+    /// Compares the sides of an outline with these. Its first side has the index `first`.
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        (outline, origin): (&[Vec2], Vec2),
+        first: usize,
+        gaps: impl Fn(&FourSides) -> Vec4,
+        reach: f32,
+    ) -> Result<(), NotFound> {
+        let mut indices = Vec4::splat(first as u32 as f32) + Vec4::new(0.0, 1.0, 2.0, 3.0);
+        for sides in four_sides(outline, origin) {
+            let squared_gaps = squared_gaps(gaps(&sides), sides.edges, reach)?;
+            let is_larger = squared_gaps.cmpgt(self.squared_gaps);
+            self.squared_gaps = Vec4::select(is_larger, squared_gaps, self.squared_gaps);
+            self.indices = Vec4::select(is_larger, indices, self.indices);
+            indices += 4.0;
+        }
+        Ok(())
+    }
+
+    /// Returns the index of the side with the largest gap, the first of equals.
+    #[inline(always)]
+    fn index(&self) -> Result<usize, NotFound> {
+        let most = self.squared_gaps.max_element();
+        if !most.is_finite() {
+            return Err(NotFound::Unclear);
+        }
+        let is_best = self.squared_gaps.cmpeq(Vec4::splat(most));
+        let index = Vec4::select(is_best, self.indices, Vec4::INFINITY).min_element();
+        // Larger integers are not exact in `f32`.
+        if index < (1 << f32::MANTISSA_DIGITS) as f32 { Ok(index as u32 as usize) } else { Err(NotFound::Unclear) }
+    }
+}
+
+/// Returns the side with the largest gap of two convex outlines, counter-clockwise and each relative to its own centre;
+/// the first of equals.
 ///
 /// # Errors
 /// If the outlines are certainly further apart than `reach`, or no side has a usable length.
 pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<OwnedSide, NotFound> {
-    let mut best = (f32::NEG_INFINITY, OwnedSide { of_a: true, index: 0 });
-    let error = each_four_sides(a, b, offset, |sides, points, of_a, first| {
-        match best_axis(sides.gaps(points), sides.edges, reach) {
-            Ok(Some((gap_squared, lane))) if gap_squared > best.0 => {
-                let len = if of_a { a.len() } else { b.len() };
-                best = (gap_squared, OwnedSide { of_a, index: wrapped(first + lane, len) });
-                ControlFlow::Continue(())
-            }
-            Ok(_) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        }
-    });
-    match error {
-        Some(error) => Err(error),
-        None if best.0.is_finite() => Ok(best.1),
-        None => Err(NotFound::Unclear),
-    }
+    // The last four sides of an outline may begin again with its first ones.
+    let first_of_b = a.len().next_multiple_of(4);
+    let mut best = BestSides::NONE;
+    best.visit((a, offset), 0, |sides| sides.gaps(b), reach)?;
+    best.visit((b, -offset), first_of_b, |sides| sides.gaps(a), reach)?;
+    let index = best.index()?;
+    Ok(match index.checked_sub(first_of_b) {
+        None => OwnedSide { of_a: true, index: wrapped(index, a.len()) },
+        Some(index) => OwnedSide { of_a: false, index: wrapped(index, b.len()) },
+    })
 }
 
-/// Returns whether two convex outlines, counter-clockwise and each relative to its own centre, are within `reach` of
-/// each other; `None` for a near tie. One or two corners are a point and a segment.
-pub(crate) fn overlaps(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Option<bool> {
-    let extent = |points: &[Vec2]| points.iter().fold(Vec2::ZERO, |most, point| most.max(point.abs())).element_sum();
-    let size = manhattan_length(offset) + extent(a) + extent(b) + reach;
+/// Returns the side with the largest gap of a convex outline and a point. Inlined, since the circles that it serves
+/// have the tightest race against Box2D (W5 of `benches/peers`).
+///
+/// # Errors
+/// If they are certainly further apart than `reach`, or no side has a usable length.
+#[inline(always)]
+pub(crate) fn best_side_towards(outline: &[Vec2], point: Vec2, reach: f32) -> Result<usize, NotFound> {
+    let mut best = BestSides::NONE;
+    best.visit((outline, point), 0, FourSides::gaps_of_origin, reach)?;
+    Ok(wrapped(best.index()?, outline.len()))
+}
+
+/// Returns whether two convex outlines, counter-clockwise and each relative to its own centre, overlap; `None` for a
+/// near tie. One or two corners are a point and a segment.
+pub(crate) fn overlaps(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<bool> {
+    let size = manhattan_length(offset) + half_extent(a).element_sum() + half_extent(b).element_sum();
     if !squares_are_finite(size) {
         return None;
     }
-    let (mut inside, mut outside) = (a.len().max(b.len()) > 1, false);
-    let apart = each_four_sides(a, b, offset, |sides, points, _, _| {
-        let gaps = sides.gaps(points);
-        let doubt = sides.edges.manhattan_length() * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
-        inside &= gaps.cmplt(-doubt).all();
-        let beyond = (gaps - doubt).max(Vec4::ZERO);
-        let limit = sides.edges.length_squared() * (reach * reach);
-        if (beyond * beyond).cmpgt(limit).any() {
-            return ControlFlow::Break(());
+    let mut inside = a.len().max(b.len()) > 1;
+    for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
+        for sides in four_sides(outline, origin) {
+            let gaps = sides.gaps(points);
+            let doubts = sides.edges.manhattan_length() * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
+            if gaps.cmpgt(doubts).any() {
+                return Some(false);
+            }
+            inside &= gaps.cmplt(-doubts).all();
         }
-        outside |= gaps.cmpgt(doubt).any();
-        ControlFlow::Continue(())
-    });
-    if apart.is_some() || inside {
-        return Some(apart.is_none());
     }
-    if reach == 0.0 {
-        return None;
+    inside.then_some(true)
+}
+
+/// Returns whether the borders of two outlines are within `reach` of each other; `None` for a near tie.
+pub(super) fn are_borders_within(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32, size: f32) -> Option<bool> {
+    let mut nearest = Vec4::INFINITY;
+    for (outline, points, origin) in [(a, b, offset), (b, a, -offset)] {
+        for sides in four_sides(outline, origin) {
+            nearest = nearest.min(sides.distances_squared(points));
+        }
     }
-    let mut nearest = f32::INFINITY;
-    each_four_sides(a, b, offset, |sides, points, _, _| {
-        nearest = nearest.min(sides.distance_squared(points));
-        ControlFlow::<()>::Continue(())
-    });
-    // The distance is that of the borders, so "far" is an answer only if a gap is certain.
-    is_within(nearest, reach, size).filter(|within| *within || outside)
+    is_within(nearest.min_element(), reach, size)
 }
 
 #[cfg(test)]

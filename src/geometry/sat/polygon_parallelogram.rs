@@ -1,0 +1,83 @@
+//! The separating axis test of a polygon against a point, a segment or a parallelogram with round corners, in `f32`.
+//!
+//! The second shape is a sum of segments `±g`, its generators: none of a point, two of a parallelogram. The corners of
+//! the polygon, four at a time, serve both the axes of its own sides and those of the generators.
+
+use glam::{Vec2, Vec4};
+
+use super::four_vectors::FourVectors;
+use super::polygons::{are_borders_within, four_sides};
+use super::rounding::{manhattan_length, squares_are_finite};
+use crate::geometry::points::half_extent;
+use crate::math::tolerance::FAST_OVERLAP;
+
+/// Returns whether the sum of the generators around `center` is within `reach` of a polygon, counter-clockwise and
+/// relative to its own centre; `None` for a near tie. `reach` is zero if there are two generators.
+///
+/// `terms` is the sum of the absolute values that `center` was computed from: it bounds the rounding of `center`.
+///
+/// A gap, times the length of its axis, is a sum of products of the axis and of vectors whose lengths add up to `size`.
+/// Rounding changes it by at most ten units of 2⁻²⁴ of the length times `size`: the centre by three, the relative
+/// corner, the axis, the generators, the products and their differences by one each, and the two sums by two.
+/// [`FAST_OVERLAP`] is sixteen of these units.
+#[inline]
+pub(crate) fn overlaps<const N: usize>(
+    outline: &[Vec2],
+    center: Vec2,
+    terms: f32,
+    generators: [Vec2; N],
+    reach: f32,
+) -> Option<bool> {
+    let size = generators.iter().fold(terms + half_extent(outline).element_sum() + reach, |size, generator| {
+        size + manhattan_length(*generator)
+    });
+    // A point has no sides.
+    if outline.len() == 1 || !squares_are_finite(size) {
+        return None;
+    }
+    let error = size * FAST_OVERLAP;
+    let (mut inside, mut outside) = (true, false);
+    let mut lowest = [Vec4::INFINITY; N];
+    let mut highest = [Vec4::NEG_INFINITY; N];
+    for sides in four_sides(outline, center) {
+        // The height of the centre over a side, and how far the shape reaches towards the side.
+        let mut gaps = sides.gaps_of_origin();
+        for (lane, generator) in generators.iter().enumerate() {
+            let generator = FourVectors::splat(*generator);
+            gaps -= sides.edges.perp_dot(generator).abs();
+            let heights = generator.perp_dot(sides.starts);
+            lowest[lane] = lowest[lane].min(heights);
+            highest[lane] = highest[lane].max(heights);
+        }
+        let doubts = sides.edges.manhattan_length() * error + f32::MIN_POSITIVE;
+        if gaps.cmpgt(doubts).any() {
+            let beyond = (gaps - doubts).max(Vec4::ZERO);
+            if (beyond * beyond).cmpgt(sides.edges.length_squared() * (reach * reach)).any() {
+                return Some(false);
+            }
+            outside = true;
+        }
+        inside &= gaps.cmplt(-doubts).all();
+    }
+    for (lane, generator) in generators.iter().enumerate() {
+        let others: f32 = generators.iter().map(|other| generator.perp_dot(*other).abs()).sum();
+        let gap = lowest[lane].min_element().max(-highest[lane].max_element()) - others;
+        let doubt = manhattan_length(*generator) * error + f32::MIN_POSITIVE;
+        if gap > doubt {
+            if (gap - doubt) * (gap - doubt) > generator.length_squared() * (reach * reach) {
+                return Some(false);
+            }
+            outside = true;
+        }
+        inside &= gap < -doubt;
+    }
+    if inside {
+        return Some(true);
+    }
+    if reach == 0.0 {
+        return None;
+    }
+    let end = generators.first().copied().unwrap_or(Vec2::ZERO);
+    // The distance is that of the borders, so "far" is an answer only if a gap is certain.
+    are_borders_within(outline, &[end, -end][..N + 1], center, reach, size).filter(|within| *within || outside)
+}
