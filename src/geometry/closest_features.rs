@@ -87,11 +87,10 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
         (Core::Parallelogram(Parallelogram { len: 1, .. }), Core::Parallelogram(Parallelogram { len: 1, .. })) => {
             at_corner(DVec2::ZERO, frame.offset, true, frame, limit)
         }
-        (Core::Parallelogram(a), Core::Parallelogram(Parallelogram { middle, len: 1, .. })) => {
-            at_point(a, (*middle - a.middle) + frame.offset, true, frame, limit)
-        }
-        (Core::Parallelogram(Parallelogram { middle, len: 1, .. }), Core::Parallelogram(b)) => {
-            at_point(b, (*middle - b.middle) - frame.offset, false, frame, limit)
+        (Core::Parallelogram(owner), Core::Parallelogram(Parallelogram { len: 1, .. }))
+        | (Core::Parallelogram(Parallelogram { len: 1, .. }), Core::Parallelogram(owner)) => {
+            let of_a = !matches!(a, Core::Parallelogram(Parallelogram { len: 1, .. }));
+            of_parallelogram_and_point(owner, of_a, frame, limit)
         }
         (Core::Parallelogram(a), Core::Parallelogram(b)) => {
             if let (Some(half_a), Some(half_b)) = (a.upright_half(), b.upright_half()) {
@@ -147,9 +146,16 @@ fn of_upright(half_a: DVec2, half_b: DVec2, frame: &Frame, limit: f64) -> Result
     Ok(Features { of_a: true, normal, on_owner: [from, to], gaps: [gap; 2] })
 }
 
-/// Returns the features of a parallelogram or segment and a point, which is relative to the parallelogram's middle. The
-/// closed form needs no `f32` test.
-fn at_point(owner: &Parallelogram, point: DVec2, of_a: bool, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
+/// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test.
+#[inline(always)]
+fn of_parallelogram_and_point(
+    owner: &Parallelogram,
+    of_a: bool,
+    frame: &Frame,
+    limit: f64,
+) -> Result<Features, NotFound> {
+    // Relative to the middle of the parallelogram.
+    let point = if of_a { frame.offset } else { -frame.offset } - owner.middle;
     let [x, y] = owner.axes;
     // The heights of the point and of the sides over the middle, times the lengths of the sides.
     let (height_x, height_y, area) = (x.perp_dot(point), point.perp_dot(y), x.perp_dot(y));
