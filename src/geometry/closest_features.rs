@@ -146,7 +146,8 @@ fn of_upright(half_a: DVec2, half_b: DVec2, frame: &Frame, limit: f64) -> Result
     Ok(Features { of_a: true, normal, on_owner: [from, to], gaps: [gap; 2] })
 }
 
-/// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test.
+/// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test. Inlined, since
+/// a result in memory makes the contacts of circles take a third longer (W5 of `benches/peers`).
 #[inline(always)]
 fn of_parallelogram_and_point(
     owner: &Parallelogram,
@@ -205,7 +206,8 @@ impl Side {
     }
 }
 
-/// Returns the features of a polygon and a point.
+/// Returns the features of a polygon and a point. Inlined for the same reason as
+/// [those of a parallelogram](of_parallelogram_and_point).
 #[inline(always)]
 fn of_polygon_and_point(
     owner: &[Vec2],
