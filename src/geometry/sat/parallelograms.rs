@@ -122,7 +122,7 @@ pub(crate) fn best_side(
     let Gaps { heights, gaps } = generators.gaps(center);
     let squared_gaps = squared_gaps(gaps, generators.0, reach)?;
     let most = squared_gaps.max_element();
-    if most == f32::NEG_INFINITY {
+    if most.is_nan() || most == f32::NEG_INFINITY {
         return Err(NotFound::Unclear);
     }
     let lane = squared_gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;

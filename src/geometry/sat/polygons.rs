@@ -140,8 +140,8 @@ pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Res
     })
 }
 
-/// Returns the side with the largest gap of a convex outline and a point. Inlined, since the circles that it serves
-/// have the tightest race against Box2D (W5 of `benches/peers`).
+/// Returns the side with the largest gap of a convex outline and a point. Inlined, since the contacts of circles and
+/// polygons gain a third (W5 of `benches/peers`).
 ///
 /// # Errors
 /// If they are certainly further apart than `reach`, or no side has a usable length.
