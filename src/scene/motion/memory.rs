@@ -22,7 +22,8 @@ pub(in crate::scene) struct Memory {
     /// The travel with its platform since then: a rider of this mover moved first, and brought the mover along.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) early: Vec2,
-    /// The nodes whose blocking colliders were near, with their world transforms then.
+    /// The nodes whose blocking colliders were near, each once and in the order of their ids, with their world transforms
+    /// then.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) nearby: Vec<(NodeId, Affine2)>,
 }
@@ -31,7 +32,7 @@ clone_fields!(Memory { position, at, ride, early, nearby });
 
 impl Memory {
     pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
-        let Self { position, at, ride, early, nearby: _ } = self;
+        let Self { position, at, ride, early, nearby } = self;
         sum.add_vec2(*position);
         sum.add_dvec2(*at);
         sum.add(ride.is_some());
@@ -40,27 +41,11 @@ impl Memory {
             sum.add_dvec2(*point);
         }
         sum.add_vec2(*early);
-        let nearby = self.sorted_nearby();
         sum.add(nearby.len() as u64);
         for (node, transform) in nearby {
             sum.add(node.to_bits());
             transform.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
         }
-    }
-
-    /// Returns a copy with the nodes nearby each once, and in the order of their ids.
-    #[cfg(feature = "serde")]
-    pub(in crate::scene) fn in_order(&self) -> Self {
-        Self { nearby: self.sorted_nearby(), ..self.clone() }
-    }
-
-    /// Returns the nodes nearby, each once and in the order of their ids. The list itself has them in the order in which
-    /// the index found them, and may repeat one; only its first transform counts.
-    pub(in crate::scene) fn sorted_nearby(&self) -> Vec<(NodeId, Affine2)> {
-        let mut nearby = self.nearby.clone();
-        nearby.sort_by_key(|(node, _)| *node);
-        nearby.dedup_by_key(|(node, _)| *node);
-        nearby
     }
 
     /// Returns `true` if a local position is the one that the move wrote. One that differs by rounding is the same: the
@@ -72,6 +57,7 @@ impl Memory {
 
     /// Returns the world transform of a node at the end of the mover's last move, if it was near.
     pub(super) fn transform(&self, node: NodeId) -> Option<&Affine2> {
-        self.nearby.iter().find(|(other, _)| *other == node).map(|(_, transform)| transform)
+        let place = self.nearby.binary_search_by_key(&node, |(other, _)| *other).ok()?;
+        Some(&self.nearby[place].1)
     }
 }

@@ -288,10 +288,10 @@ impl Scene {
         }
         for solid in hierarchy.subtree(node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {
             let Some(transform) = transforms.world(slot_of(solid)) else { continue };
-            match memory.nearby.iter_mut().find(|(other, _)| *other == solid) {
-                Some((_, old)) if again => *old = transform,
-                Some(_) => {}
-                None => memory.nearby.push((solid, transform)),
+            match memory.nearby.binary_search_by_key(&solid, |(other, _)| *other) {
+                Ok(place) if again => memory.nearby[place].1 = transform,
+                Ok(_) => {}
+                Err(place) => memory.nearby.insert(place, (solid, transform)),
             }
         }
     }

@@ -8,11 +8,14 @@ use smallvec::SmallVec;
 use super::lane::Lane;
 use super::touch::PieceId;
 use crate::collider::WorldCollider;
-use crate::math::Aabb;
+use crate::math::{Aabb, sort_by};
 use crate::scene::{NodeId, QueryFilter, World, slot_of};
 
 /// The largest number of colliders that are gathered. If more are near, each cast searches the index.
 const MAX_GATHERED: usize = 32;
+
+/// The slots of colliders, with their boxes.
+type Gathered = SmallVec<[(u32, Aabb); MAX_GATHERED]>;
 
 /// The colliders that a node may meet on a move: those that block it, and sensors. Those near it are gathered once,
 /// because a move searches several times.
@@ -34,9 +37,9 @@ pub(super) struct Solids<'a> {
     /// The pieces that the caller's function has let through.
     let_through: SmallVec<[PieceId; 8]>,
     /// The slots and boxes of all blocking colliders whose boxes overlap the region.
-    gathered: SmallVec<[(u32, Aabb); MAX_GATHERED]>,
-    /// The slots of the sensors whose boxes overlap the region.
-    sensors: SmallVec<[u32; MAX_GATHERED]>,
+    blocking: Gathered,
+    /// The slots and boxes of all sensors whose boxes overlap the region.
+    sensors: Gathered,
     /// The region in which everything is gathered; empty if there is too much.
     region: Aabb,
     /// `true` if the mover may have met a sensor.
@@ -57,8 +60,8 @@ impl<'a> Solids<'a> {
             ignored: None,
             pusher: None,
             let_through: SmallVec::new(),
-            gathered: SmallVec::new(),
-            sensors: SmallVec::new(),
+            blocking: Gathered::new(),
+            sensors: Gathered::new(),
             region: Aabb::EMPTY,
             sensors_near: Cell::new(false),
         }
@@ -67,21 +70,16 @@ impl<'a> Solids<'a> {
     /// Gathers the colliders in a region, which the mover is not likely to leave.
     pub(super) fn gather(&mut self, region: Aabb) {
         let colliders = &self.world.scene.colliders;
-        self.gathered.clear();
+        self.blocking.clear();
         self.sensors.clear();
         let flow = colliders.index.boxes_in_region(region, |slot, bounds| {
-            if !self.meets(slot) {
-                return ControlFlow::Continue(());
-            }
-            let is_sensor = self.is_sensor(slot);
-            // Each list has its own limit, so that the result does not depend on the order of the index.
-            if (if is_sensor { self.sensors.len() } else { self.gathered.len() }) == MAX_GATHERED {
-                return ControlFlow::Break(());
-            }
-            if is_sensor {
-                self.sensors.push(slot);
-            } else {
-                self.gathered.push((slot, bounds));
+            if self.meets(slot) {
+                // Each list has its own limit, so that the result does not depend on the order of the index.
+                let list = if self.is_sensor(slot) { &mut self.sensors } else { &mut self.blocking };
+                if list.len() == MAX_GATHERED {
+                    return ControlFlow::Break(());
+                }
+                list.push((slot, bounds));
             }
             ControlFlow::Continue(())
         });
@@ -109,19 +107,16 @@ impl<'a> Solids<'a> {
 
     /// Visits the blocking colliders whose boxes overlap a region.
     pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        self.each_solid(region, |slot| self.visit(slot, visit));
+        self.each_in_region(region, false, true, |slot| self.visit(slot, visit));
     }
 
     /// Returns `true` if everything along the path of a box is gathered, and no blocking collider is there. The path
     /// must be in the region of the last call of [`gather`](Self::gather).
     pub(super) fn has_gathered_none(&self, bounds: Aabb, displacement: DVec2) -> bool {
-        if self.gathered.is_empty() {
-            return self.has_gathered(bounds);
-        }
         let lane = Lane::new(bounds, 0.0, displacement);
         let region = lane.region(1.0);
         let is_in_lane = |bounds: Aabb| bounds.overlaps(region) && !lane.is_beside(bounds);
-        self.has_gathered(region) && !self.gathered.iter().any(|(_, bounds)| is_in_lane(*bounds))
+        self.has_gathered(region) && !self.blocking.iter().any(|(_, bounds)| is_in_lane(*bounds))
     }
 
     /// Visits the blocking colliders whose boxes overlap a lane, up to `limit` times its displacement, and then up to
@@ -129,7 +124,7 @@ impl<'a> Solids<'a> {
     pub(super) fn along(&self, lane: &Lane, mut limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64) {
         let mut region = lane.region(limit);
         if self.has_gathered(region) {
-            for (slot, bounds) in &self.gathered {
+            for (slot, bounds) in &self.blocking {
                 if bounds.overlaps(region) && !lane.is_beside(*bounds) {
                     self.visit(*slot, &mut |slot, target| region = lane.region(visit(slot, target)));
                 }
@@ -151,33 +146,19 @@ impl<'a> Solids<'a> {
 
     /// Visits the sensors whose boxes overlap a region, and the blocking colliders there if `solids` is `true`.
     pub(super) fn each_passable(&self, region: Aabb, solids: bool, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        if self.has_gathered(region) {
-            for slot in &self.sensors {
-                self.visit(*slot, visit);
-            }
-            for (slot, _) in self.gathered.iter().filter(|(_, bounds)| solids && bounds.overlaps(region)) {
-                self.visit(*slot, visit);
-            }
-            return;
-        }
-        let _ = self.world.scene.colliders.index.in_region(region, |slot| {
-            if (solids || self.is_sensor(slot)) && self.meets(slot) {
-                self.visit(slot, visit);
-            }
-            ControlFlow::<()>::Continue(())
-        });
+        self.each_in_region(region, true, solids, |slot| self.visit(slot, visit));
     }
 
-    /// Adds the nodes of the blocking colliders whose boxes overlap a region, with their world transforms.
+    /// Adds the nodes of the blocking colliders whose boxes overlap a region, with their world transforms, each once and
+    /// in the order of their ids.
     pub(super) fn remember(&self, region: Aabb, nearby: &mut Vec<(NodeId, Affine2)>) {
         let scene = self.world.scene;
-        self.each_solid(region, |slot| {
+        self.each_in_region(region, false, true, |slot| {
             let node = scene.colliders.node(slot);
-            let id = scene.hierarchy.id(node);
-            if nearby.last().is_none_or(|(last, _)| *last != id) {
-                nearby.extend(scene.transforms.world(node).map(|transform| (id, transform)));
-            }
+            nearby.extend(scene.transforms.world(node).map(|transform| (scene.hierarchy.id(node), transform)));
         });
+        sort_by(nearby, |(a, _), (b, _)| a < b);
+        nearby.dedup_by_key(|(node, _)| *node);
     }
 
     /// Returns the direction in which a mover may pass a piece of a collider, as a unit vector in world space; `None`
@@ -197,17 +178,20 @@ impl<'a> Solids<'a> {
         self.world.scene.hierarchy.id(self.world.scene.colliders.node(slot))
     }
 
-    /// Visits the slots of the blocking colliders whose boxes overlap a region.
+    /// Visits the slots of the sensors, the blocking colliders, or both, whose boxes overlap a region.
     #[inline]
-    fn each_solid(&self, region: Aabb, mut visit: impl FnMut(u32)) {
+    fn each_in_region(&self, region: Aabb, sensors: bool, solids: bool, mut visit: impl FnMut(u32)) {
         if self.has_gathered(region) {
-            for (slot, _) in self.gathered.iter().filter(|(_, bounds)| bounds.overlaps(region)) {
-                visit(*slot);
+            for (list, _) in [(&self.sensors, sensors), (&self.blocking, solids)].iter().filter(|(_, wanted)| *wanted) {
+                for (slot, _) in list.iter().filter(|(_, bounds)| bounds.overlaps(region)) {
+                    visit(*slot);
+                }
             }
             return;
         }
         let _ = self.world.scene.colliders.index.in_region(region, |slot| {
-            if self.is_solid(slot) {
+            let is_wanted = if self.is_sensor(slot) { sensors } else { solids };
+            if is_wanted && self.meets(slot) {
                 visit(slot);
             }
             ControlFlow::<()>::Continue(())
@@ -222,11 +206,6 @@ impl<'a> Solids<'a> {
         {
             visit(slot, &target);
         }
-    }
-
-    /// Returns `true` if a collider blocks the node.
-    fn is_solid(&self, slot: u32) -> bool {
-        !self.is_sensor(slot) && self.meets(slot)
     }
 
     /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports. The colliders of

@@ -127,7 +127,7 @@ impl Scene {
             touching,
             pairs,
             quarantined: self.quarantined.clone(),
-            movers: movers.map(|(node, memory)| (node, memory.in_order())).collect(),
+            movers: movers.map(|(node, memory)| (node, memory.clone())).collect(),
         })
     }
 
