@@ -1,3 +1,5 @@
+use core::mem::take;
+
 use glam::Vec2;
 use smallvec::SmallVec;
 
@@ -96,16 +98,10 @@ impl Moved {
 
     /// Removes the result of an earlier move and keeps the capacity.
     pub(super) fn clear(&mut self) {
-        let Self { travel, remainder, carried, pushed, floor, wall, ceiling, stuck, hits, passed } = self;
-        for displacement in [travel, remainder, carried, pushed] {
-            *displacement = Vec2::ZERO;
-        }
-        for hit in [floor, wall, ceiling] {
-            *hit = None;
-        }
-        *stuck = false;
-        hits.clear();
-        passed.clear();
+        self.hits.clear();
+        self.passed.clear();
+        let (hits, passed) = (take(&mut self.hits), take(&mut self.passed));
+        *self = Self { hits, passed, ..Self::default() };
     }
 }
 

@@ -46,15 +46,7 @@ impl<'n> Near<'n> {
     /// Returns the hit of a mover that is inside the piece after a travel, with a normal along which it leaves.
     pub(super) fn hit(&self, world: World<'_>, normal: DVec2, travel: DVec2) -> MoveHit {
         let point = Meeting::new(self.pair.own, self.pair.other, travel, normal).point;
-        MoveHit {
-            side: world.node_collider(self.pair.id.slot),
-            own: world.node_collider(self.pair.own_slot).collider,
-            point: point.as_vec2(),
-            normal: normal.as_vec2(),
-            fraction: 0.0,
-            depth: (-self.gap_along(normal, travel)).max(0.0) as f32,
-            began_inside: true,
-            piece: self.pair.id.piece,
-        }
+        let depth = (-self.gap_along(normal, travel)).max(0.0) as f32;
+        MoveHit { depth, began_inside: true, ..self.pair.id.hit(world, self.pair.own_slot, point, normal) }
     }
 }
