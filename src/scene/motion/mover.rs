@@ -79,13 +79,7 @@ impl Part<'_> {
 
 impl<'a> Mover<'a> {
     /// Returns the solid, enabled colliders of a node as a mover. Without any, nothing blocks it.
-    pub(super) fn new(
-        world: World<'a>,
-        node: NodeId,
-        filter: &'a QueryFilter,
-        skin: f32,
-        memory: Option<&'a Memory>,
-    ) -> Self {
+    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, skin: f32) -> Self {
         let colliders = &world.scene.colliders;
         let mut bounds = Aabb::EMPTY;
         let mut parts = SmallVec::new();
@@ -107,7 +101,7 @@ impl<'a> Mover<'a> {
             parts,
             bounds,
             at,
-            memory,
+            memory: world.scene.memory_of(node),
             travel: DVec2::ZERO,
             trail: SmallVec::new(),
             skin: skin.max(rounding),
@@ -309,19 +303,29 @@ impl<'a> Mover<'a> {
         }
         let region = self.present_bounds(distance);
         self.solids.in_region(region, &mut |slot, target| {
-            for part in self.parts_for(slot) {
-                part.collider.against(target, region, &mut |own, piece, other| {
-                    let pair = part.pair(own, slot, piece, other);
-                    if self.solids.lets_through(pair.id) {
-                        return;
-                    }
-                    let near = Near::new(pair, self.solids.one_way(target, pair.id), self.travel);
-                    if near.gap < distance {
-                        visit(&near);
-                    }
-                });
-            }
+            self.each_piece(slot, target, region, &mut |near| {
+                if near.gap < distance && !self.solids.lets_through(near.pair.id) {
+                    visit(near);
+                }
+            });
         });
+    }
+
+    /// Visits the pieces of a collider that have a point in a region, and possibly others, each with every piece of the
+    /// mover.
+    pub(super) fn each_piece(
+        &self,
+        slot: u32,
+        target: &WorldCollider<'_>,
+        region: Aabb,
+        visit: &mut dyn FnMut(&Near<'_>),
+    ) {
+        for part in self.parts_for(slot) {
+            part.collider.against(target, region, &mut |own, piece, other| {
+                let pair = part.pair(own, slot, piece, other);
+                visit(&Near::new(pair, self.solids.one_way(target, pair.id), self.travel));
+            });
+        }
     }
 
     /// Returns `true` if a piece near the mover blocks it. A one-way piece blocks a mover that is in front of it, or

@@ -1,4 +1,4 @@
-use glam::{DMat2, DVec2, Mat2, Vec2};
+use glam::{DMat2, DVec2, Vec2};
 
 use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
@@ -85,7 +85,7 @@ impl Scene {
         options: &MoveOptions,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        self.move_by(node, displacement, options, None, moved, Course::Slide)
+        self.move_by(node, Course::Slide(displacement), options, None, moved)
     }
 
     /// Does the same as [`move_and_slide`](Self::move_and_slide), but a function decides which hits block the mover. It
@@ -123,7 +123,7 @@ impl Scene {
         mut respond: impl FnMut(World<'_>, &MoveHit) -> MoveResponse,
     ) -> Result<Moved, SceneError> {
         let mut moved = Moved::default();
-        self.move_by(node, displacement, options, Some(&mut respond), &mut moved, Course::Slide)?;
+        self.move_by(node, Course::Slide(displacement), options, Some(&mut respond), &mut moved)?;
         Ok(moved)
     }
 
@@ -173,7 +173,7 @@ impl Scene {
         options: &MoveOptions,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        self.move_by(node, displacement, options, None, moved, Course::Collide)
+        self.move_by(node, Course::Collide(displacement), options, None, moved)
     }
 
     /// Does the same as [`move_and_collide`](Self::move_and_collide), but a function decides which hits block the
@@ -204,7 +204,7 @@ impl Scene {
         mut respond: impl FnMut(World<'_>, &MoveHit) -> MoveResponse,
     ) -> Result<Moved, SceneError> {
         let mut moved = Moved::default();
-        self.move_by(node, displacement, options, Some(&mut respond), &mut moved, Course::Collide)?;
+        self.move_by(node, Course::Collide(displacement), options, Some(&mut respond), &mut moved)?;
         Ok(moved)
     }
 
@@ -237,7 +237,7 @@ impl Scene {
     pub fn depenetrate(&mut self, node: NodeId, filter: &QueryFilter) -> Result<Vec2, SceneError> {
         let inverse = self.inverse_of_parent(node)?;
         let travel = {
-            let mut mover = Mover::new(World::new(self), node, filter, 0.0, self.memory_of(node));
+            let mut mover = Mover::new(World::new(self), node, filter, 0.0);
             mover.gather(DVec2::ZERO, 0.0);
             mover.push_out().ok_or(SceneError::NoWayOut(node))?
         };
@@ -249,38 +249,34 @@ impl Scene {
     pub(super) fn move_by(
         &mut self,
         node: NodeId,
-        displacement: Vec2,
+        course: Course,
         options: &MoveOptions,
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
-        course: Course,
     ) -> Result<(), SceneError> {
         self.bring_carriers(node, options)?;
-        self.move_alone(node, displacement, options, respond, moved, course)
+        self.move_alone(node, course, options, respond, moved)
     }
 
     /// Moves a node that nothing carries, or whose carriers have moved already, and stores its memory.
     pub(super) fn move_alone(
         &mut self,
         node: NodeId,
-        displacement: Vec2,
+        course: Course,
         options: &MoveOptions,
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
-        course: Course,
     ) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(node)?;
-        let displacement = if displacement.is_finite() { displacement.as_dvec2() } else { DVec2::ZERO };
         let mut nearby = core::mem::take(&mut self.spare_nearby);
         moved.clear();
-        let memory = self.memory_of(node);
+        let mut mover = self.mover(node, options);
+        let has_memory = mover.memory.is_some();
         let carry = match course {
             Course::Follow(carry) => Some(carry),
-            _ => memory.filter(|_| options.ride_platforms).and_then(|memory| self.carry_of(memory)),
+            _ => mover.memory.filter(|_| options.ride_platforms).and_then(|memory| self.carry_of(memory)),
         };
-        let has_memory = memory.is_some();
-        let mut mover = Mover::new(World::new(self), node, &options.filter, options.skin_width, memory);
-        Slide::new(&mut mover, options, respond, moved).run(carry, displacement, course);
+        Slide::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
         // A stuck mover is where it was, so its memory still holds.
         let keeps_memory = moved.stuck && has_memory;
@@ -312,6 +308,11 @@ impl Scene {
         Ok(())
     }
 
+    /// Returns the colliders of a node as a mover with these options.
+    pub(super) fn mover<'a>(&'a self, node: NodeId, options: &'a MoveOptions) -> Mover<'a> {
+        Mover::new(World::new(self), node, &options.filter, options.skin_width)
+    }
+
     /// Returns the state of a mover at the end of its last move, unless its position has been written since.
     pub(super) fn memory_of(&self, node: NodeId) -> Option<&Memory> {
         let position = self.get(node)?.transform.position;
@@ -325,17 +326,9 @@ impl Scene {
         let world = self.world();
         world.transform(node).ok_or(SceneError::NotInvertible(node))?;
         let Some(parent) = world.parent(node) else { return Ok(DMat2::IDENTITY) };
-        let matrix = world.transform(parent).map(|parent| parent.matrix2);
-        // The parent of most movers is a root without a transform.
-        if matrix == Some(Mat2::IDENTITY) {
-            return Ok(DMat2::IDENTITY);
-        }
-        matrix
-            .map(|matrix| matrix.as_dmat2())
-            .filter(|matrix| matrix.determinant() != 0.0)
-            .map(|matrix| matrix.inverse())
-            .filter(|inverse| inverse.is_finite())
-            .ok_or(SceneError::NotInvertible(parent))
+        let matrix = world.transform(parent).map(|parent| parent.matrix2.as_dmat2());
+        let inverse = matrix.filter(|matrix| matrix.determinant() != 0.0).map(|matrix| matrix.inverse());
+        inverse.filter(|inverse| inverse.is_finite()).ok_or(SceneError::NotInvertible(parent))
     }
 
     /// Adds a displacement to a node's local position, which it returns.

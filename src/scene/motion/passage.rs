@@ -2,7 +2,6 @@
 
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
-use super::near::Near;
 use super::touch::Touch;
 use crate::geometry::ShapeCast;
 use crate::math::sort_by;
@@ -44,15 +43,11 @@ impl Mover<'_> {
     fn each_passable_inside(&self, visit: &mut dyn FnMut(MoveHit)) {
         let region = self.present_bounds(0.0);
         self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
-            for part in self.parts_for(slot) {
-                part.collider.against(target, region, &mut |own, piece, other| {
-                    let pair = part.pair(own, slot, piece, other);
-                    let near = Near::new(pair, self.solids.one_way(target, pair.id), self.travel);
-                    if near.is_inside() && (self.solids.is_sensor(slot) || !self.is_blocked_by(&near)) {
-                        visit(near.hit(self.solids.world, near.normal, self.travel));
-                    }
-                });
-            }
+            self.each_piece(slot, target, region, &mut |near| {
+                if near.is_inside() && (self.solids.is_sensor(slot) || !self.is_blocked_by(near)) {
+                    visit(near.hit(self.solids.world, near.normal, self.travel));
+                }
+            });
         });
     }
 

@@ -5,12 +5,11 @@
 //! without a displacement. The memory of sides makes this safe; a mover without memory gets one before the first step.
 
 use alloc::vec::Vec;
+use core::mem::take;
 
 use glam::{Affine2, DMat2, DVec2, Vec2};
 
 use super::memory::Memory;
-use super::moved::Moved;
-use super::mover::Mover;
 use super::options::MoveOptions;
 use super::push_scratch::PushScratch;
 use super::pushed::Pushed;
@@ -18,7 +17,7 @@ use super::ride::Carry;
 use super::slide::Course;
 use crate::math::tolerance::{PATH_END, UNIFORM_SCALE};
 use crate::math::{Aabb, Motion, RigidMap, Transform, sort_by};
-use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
+use crate::scene::{ColliderId, NodeId, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
 const STEP: f64 = 0.25;
@@ -106,199 +105,29 @@ impl Scene {
         let old = self[node].transform;
         let bounds = self.bounds_of(self.hierarchy.subtree(node));
         let length = motion.longest_path(bounds);
-        let mut scratch = core::mem::take(&mut self.spare_push);
-        let width = self.find_movers(node, bounds.grown(length as f32), options, &mut scratch.movers);
+        let mut scratch = take(&mut self.spare_push);
+        let mut movers = take(&mut scratch.movers);
+        let mut push = Push { scene: self, node, options, scratch, pushed };
+        let width = push.find_movers(bounds.grown(length as f32), &mut movers);
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
         let mut before = motion.at(0.0);
         for step in 1..=steps {
             let fraction = f64::from(step) / f64::from(steps);
             let map = motion.at(fraction);
             let shift = inverse * map.displacement_of(origin - motion.pivot);
-            self[node].transform = placed(&old, &parent, &map, shift, motion.rotation * fraction);
-            self.refresh();
-            for index in 0..scratch.movers.len() {
-                let mover = scratch.movers[index];
-                let at = World::new(self).position(mover).unwrap_or_default().as_dvec2();
+            push.scene[node].transform = placed(&old, &parent, &map, shift, motion.rotation * fraction);
+            push.scene.refresh();
+            for mover in &movers {
+                let at = position(push.scene, *mover).as_dvec2();
                 let start = before.preimage(at - motion.pivot);
-                let displacement = map.displacement_of(start) - before.displacement_of(start);
-                self.make_way(Carry { platform: node, displacement }, mover, options, &mut scratch, pushed);
+                push.make_way(*mover, map.displacement_of(start) - before.displacement_of(start));
             }
             before = map;
         }
-        pushed.measure(|node| World::new(self).position(node));
-        self.spare_push = scratch;
+        push.pushed.measure(|node| World::new(push.scene).position(node));
+        let scratch = push.scratch;
+        self.spare_push = PushScratch { movers, ..scratch };
         Ok(())
-    }
-
-    /// Lists the movers that a node may push within a region, and those that ride on it, each rider after what it rides
-    /// on. Adds the node to the memory of each. Returns the width of the narrowest; infinity if there is none.
-    fn find_movers(&mut self, node: NodeId, region: Aabb, options: &MoveOptions, movers: &mut Vec<NodeId>) -> f64 {
-        movers.clear();
-        let mut width = f64::INFINITY;
-        for mover in self.movers.keys() {
-            let apart = !self.hierarchy.is_within(mover, node) && !self.hierarchy.is_within(node, mover);
-            if !apart || !self.contains(mover) || !self.admits(mover, options) {
-                continue;
-            }
-            let bounds = self.bounds_of(core::iter::once(mover));
-            if bounds.overlaps(region) || self.rides_on(mover, node) {
-                let size = bounds.size().as_dvec2();
-                width = width.min(size.min_element().max(size.max_element() / MOST_SLENDER));
-                movers.push(mover);
-            }
-        }
-        let depth = |mover: &NodeId| self.ride_depth(*mover, node).unwrap_or(usize::MAX);
-        sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
-        for mover in &*movers {
-            self.see_solids(*mover, node, false);
-        }
-        width.max(f64::MIN_POSITIVE)
-    }
-
-    /// Pushes a mover out of the way of a node after a step, or carries it along. `carry` is the step at the mover.
-    fn make_way(
-        &mut self,
-        carry: Carry,
-        mover: NodeId,
-        options: &MoveOptions,
-        scratch: &mut PushScratch,
-        pushed: &mut Pushed,
-    ) {
-        let node = carry.platform;
-        let course = match self.encounter(mover, &carry, options) {
-            Encounter::Apart => return self.see_solids(mover, node, true),
-            Encounter::Rides | Encounter::Inside => Course::Slide,
-            Encounter::Passed => Course::Follow(carry),
-        };
-        let start = World::new(self).position(mover).unwrap_or_default();
-        let mut stays = self.is_stuck_after(mover, options, &mut scratch.moved, course);
-        if stays && self.move_chain(node, mover, options, scratch, pushed) {
-            stays = self.is_stuck_after(mover, options, &mut scratch.moved, course);
-        }
-        self.refresh();
-        let end = World::new(self).position(mover).unwrap_or_default();
-        if end != start {
-            pushed.add(mover, start);
-        }
-        // A collider that stops a mover that follows the node may let the node pass the mover.
-        let left = Carry { displacement: carry.displacement - (end - start).as_dvec2(), ..carry };
-        if stays || matches!(self.encounter(mover, &left, options), Encounter::Passed) {
-            pushed.add_squeezed(mover);
-        }
-    }
-
-    /// Moves a mover without a displacement of its own: carries it and pushes it out. Returns `true` if it is stuck.
-    fn is_stuck_after(&mut self, mover: NodeId, options: &MoveOptions, moved: &mut Moved, course: Course) -> bool {
-        self.move_by(mover, Vec2::ZERO, options, None, moved, course).is_err() || moved.stuck
-    }
-
-    /// Moves the movers that block a mover on its path out of a node, and those that block these, the last found first.
-    /// Returns `false` if there is none.
-    fn move_chain(
-        &mut self,
-        node: NodeId,
-        mover: NodeId,
-        options: &MoveOptions,
-        scratch: &mut PushScratch,
-        pushed: &mut Pushed,
-    ) -> bool {
-        let PushScratch { chain, moved, .. } = scratch;
-        let Some(path) = self.path_without_movers(mover, node, options) else { return false };
-        chain.clear();
-        chain.push(mover);
-        let mut index = 0;
-        while let Some(next) = chain.get(index) {
-            let mut cast = self.mover(*next, options);
-            cast.gather(path, 0.0);
-            cast.each_touch(path, 1.0, None, &mut |touch| {
-                let hit = cast.solids.node_of(touch.id.slot);
-                if self.movers.contains_key(hit) && !self.hierarchy.is_within(hit, node) && !chain.contains(&hit) {
-                    scratch.found.push(hit);
-                }
-                1.0
-            });
-            // The index finds movers in any order.
-            sort_by(&mut scratch.found, |a, b| a < b);
-            scratch.found.dedup();
-            chain.append(&mut scratch.found);
-            index += 1;
-        }
-        for next in chain[1..].iter().rev() {
-            let start = World::new(self).position(*next).unwrap_or_default();
-            let is_moved = self.move_by(*next, path.as_vec2(), options, None, moved, Course::Collide).is_ok();
-            if is_moved && moved.travel != Vec2::ZERO {
-                pushed.add(*next, start);
-            }
-        }
-        chain.len() > 1
-    }
-
-    /// Returns the path of a mover out of a node as if there were no other movers; `None` if there is none or the mover
-    /// is not inside.
-    fn path_without_movers(&self, mover: NodeId, node: NodeId, options: &MoveOptions) -> Option<DVec2> {
-        let mut mover = self.mover(mover, options);
-        mover.solids.pusher = Some(node);
-        mover.gather(DVec2::ZERO, mover.size());
-        mover.push_out().filter(|path| *path != DVec2::ZERO)
-    }
-
-    /// Returns the relation of a mover to the platform of `carry` after a step of a push.
-    fn encounter(&self, id: NodeId, carry: &Carry, options: &MoveOptions) -> Encounter {
-        let Carry { platform: node, displacement } = *carry;
-        if self.rides_on(id, node) {
-            return Encounter::Rides;
-        }
-        let mut mover = self.mover(id, options);
-        mover.solids.pusher = Some(node);
-        mover.gather(displacement, 0.0);
-        let mut inside = false;
-        mover.each_inside(&mut |near| {
-            inside |= mover.solids.is_on(near.pair.id.slot, node);
-        });
-        if inside {
-            return Encounter::Inside;
-        }
-        // Two shapes without thickness may pass each other, and no step ends inside. Relative to the node, the mover
-        // has moved back by the step, so a cast along the step finds that.
-        let mut passed = false;
-        mover.travel = displacement;
-        mover.each_touch(-displacement, 1.0 - PATH_END, None, &mut |touch| {
-            passed |= mover.solids.is_on(touch.id.slot, node);
-            1.0 - PATH_END
-        });
-        if passed { Encounter::Passed } else { Encounter::Apart }
-    }
-
-    /// Returns the mover of a node for casts and paths.
-    fn mover<'a>(&'a self, mover: NodeId, options: &'a MoveOptions) -> Mover<'a> {
-        Mover::new(World::new(self), mover, &options.filter, options.skin_width, self.memory_of(mover))
-    }
-
-    /// Adds the nodes of a subtree to the memory of a mover, with their world transforms. With `again`, it replaces the
-    /// transforms that the memory contains already.
-    fn see_solids(&mut self, mover: NodeId, node: NodeId, again: bool) {
-        let Some(at) = World::new(self).position(mover) else { return };
-        let position = self[mover].transform.position;
-        let Self { hierarchy, transforms, movers, .. } = self;
-        let Some(memory) = movers.get_mut(mover) else { return };
-        if !memory.is_at(position) {
-            memory.nearby.clear();
-            let nearby = core::mem::take(&mut memory.nearby);
-            *memory = Memory { position, at: at.as_dvec2(), nearby, ..Memory::default() };
-        }
-        for solid in hierarchy.subtree(node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {
-            let Some(transform) = transforms.world(slot_of(solid)) else { continue };
-            match memory.nearby.binary_search_by_key(&solid, |(other, _)| *other) {
-                Ok(place) if again => memory.nearby[place].1 = transform,
-                Ok(_) => {}
-                Err(place) => memory.nearby.insert(place, (solid, transform)),
-            }
-        }
-    }
-
-    /// Returns `true` if the filter of the options accepts a collider of a mover.
-    fn admits(&self, mover: NodeId, options: &MoveOptions) -> bool {
-        self.colliders(mover).iter().any(|id| World::new(self).accepts(slot_of(*id), &options.filter))
     }
 
     /// Returns the box around the solid colliders of some nodes.
@@ -307,6 +136,170 @@ impl Scene {
         let solids = solids.filter(|slot| !self.colliders.record(*slot).sensor);
         solids.filter_map(|slot| self.colliders.index.bounds(slot)).fold(Aabb::EMPTY, Aabb::union)
     }
+}
+
+/// A push in progress.
+struct Push<'p> {
+    scene: &'p mut Scene,
+    /// The node that is pushed.
+    node: NodeId,
+    options: &'p MoveOptions,
+    scratch: PushScratch,
+    pushed: &'p mut Pushed,
+}
+
+impl Push<'_> {
+    /// Lists the movers that the node may push within a region, and those that ride on it, each rider after what it
+    /// rides on. Adds the node to the memory of each. Returns the width of the narrowest; infinity if there is none.
+    fn find_movers(&mut self, region: Aabb, movers: &mut Vec<NodeId>) -> f64 {
+        let (scene, node) = (&*self.scene, self.node);
+        let is_related = |mover| scene.hierarchy.is_within(mover, node) || scene.hierarchy.is_within(node, mover);
+        let is_admitted = |id: &ColliderId| World::new(scene).accepts(slot_of(*id), &self.options.filter);
+        movers.clear();
+        let mut width = f64::INFINITY;
+        for mover in scene.movers.keys() {
+            if is_related(mover) || !scene.contains(mover) || !scene.colliders(mover).iter().any(is_admitted) {
+                continue;
+            }
+            let bounds = scene.bounds_of(core::iter::once(mover));
+            if bounds.overlaps(region) || scene.rides_on(mover, node) {
+                let size = bounds.size().as_dvec2();
+                width = width.min(size.min_element().max(size.max_element() / MOST_SLENDER));
+                movers.push(mover);
+            }
+        }
+        let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
+        sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
+        for mover in &*movers {
+            self.see_solids(*mover, false);
+        }
+        width.max(f64::MIN_POSITIVE)
+    }
+
+    /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
+    /// mover.
+    fn make_way(&mut self, mover: NodeId, displacement: DVec2) {
+        let course = match self.encounter(mover, displacement) {
+            Encounter::Apart => return self.see_solids(mover, true),
+            Encounter::Rides | Encounter::Inside => Course::Slide(Vec2::ZERO),
+            Encounter::Passed => Course::Follow(Carry { platform: self.node, displacement }),
+        };
+        let start = position(self.scene, mover);
+        let mut stays = self.is_stuck_after(mover, course);
+        if stays && self.move_chain(mover) {
+            stays = self.is_stuck_after(mover, course);
+        }
+        self.scene.refresh();
+        let end = position(self.scene, mover);
+        if end != start {
+            self.pushed.add(mover, start);
+        }
+        // A collider that stops a mover that follows the node may let the node pass the mover.
+        let left = displacement - (end - start).as_dvec2();
+        if stays || matches!(self.encounter(mover, left), Encounter::Passed) {
+            self.pushed.add_squeezed(mover);
+        }
+    }
+
+    /// Moves a mover without a displacement of its own: carries it and pushes it out. Returns `true` if it is stuck.
+    fn is_stuck_after(&mut self, mover: NodeId, course: Course) -> bool {
+        let moved = &mut self.scratch.moved;
+        self.scene.move_by(mover, course, self.options, None, moved).is_err() || moved.stuck
+    }
+
+    /// Moves the movers that block a mover on its path out of the node, and those that block these, the last found
+    /// first. Returns `false` if there is none.
+    fn move_chain(&mut self, mover: NodeId) -> bool {
+        let Some(path) = self.path_without_movers(mover) else { return false };
+        let Self { scene, node, options, scratch: PushScratch { chain, found, moved, .. }, pushed } = self;
+        chain.clear();
+        chain.push(mover);
+        let mut index = 0;
+        while let Some(next) = chain.get(index) {
+            let mut cast = scene.mover(*next, options);
+            cast.gather(path, 0.0);
+            cast.each_touch(path, 1.0, None, &mut |touch| {
+                let hit = cast.solids.node_of(touch.id.slot);
+                if scene.movers.contains_key(hit) && !scene.hierarchy.is_within(hit, *node) && !chain.contains(&hit) {
+                    found.push(hit);
+                }
+                1.0
+            });
+            // The index finds movers in any order.
+            sort_by(found, |a, b| a < b);
+            found.dedup();
+            chain.append(found);
+            index += 1;
+        }
+        for next in chain[1..].iter().rev() {
+            let start = position(scene, *next);
+            let is_moved = scene.move_by(*next, Course::Collide(path.as_vec2()), options, None, moved).is_ok();
+            if is_moved && moved.travel != Vec2::ZERO {
+                pushed.add(*next, start);
+            }
+        }
+        chain.len() > 1
+    }
+
+    /// Returns the path of a mover out of the node as if there were no other movers; `None` if there is none or the
+    /// mover is not inside.
+    fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
+        let mut mover = self.scene.mover(mover, self.options);
+        mover.solids.pusher = Some(self.node);
+        mover.gather(DVec2::ZERO, mover.size());
+        mover.push_out().filter(|path| *path != DVec2::ZERO)
+    }
+
+    /// Returns the relation of a mover to the node after a step, which is `displacement` at the mover.
+    fn encounter(&self, mover: NodeId, displacement: DVec2) -> Encounter {
+        if self.scene.rides_on(mover, self.node) {
+            return Encounter::Rides;
+        }
+        let mut mover = self.scene.mover(mover, self.options);
+        mover.solids.pusher = Some(self.node);
+        mover.gather(displacement, 0.0);
+        let mut inside = false;
+        mover.each_inside(&mut |near| inside |= mover.solids.is_on(near.pair.id.slot, self.node));
+        if inside {
+            return Encounter::Inside;
+        }
+        // Two shapes without thickness may pass each other, and no step ends inside. Relative to the node, the mover
+        // has moved back by the step, so a cast along the step finds that.
+        let mut passed = false;
+        mover.travel = displacement;
+        mover.each_touch(-displacement, 1.0 - PATH_END, None, &mut |touch| {
+            passed |= mover.solids.is_on(touch.id.slot, self.node);
+            1.0 - PATH_END
+        });
+        if passed { Encounter::Passed } else { Encounter::Apart }
+    }
+
+    /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. With `again`, it
+    /// replaces the transforms that the memory contains already.
+    fn see_solids(&mut self, mover: NodeId, again: bool) {
+        let Some(at) = World::new(self.scene).position(mover) else { return };
+        let position = self.scene[mover].transform.position;
+        let Scene { hierarchy, transforms, movers, .. } = &mut *self.scene;
+        let Some(memory) = movers.get_mut(mover) else { return };
+        if !memory.is_at(position) {
+            memory.nearby.clear();
+            let nearby = take(&mut memory.nearby);
+            *memory = Memory { position, at: at.as_dvec2(), nearby, ..Memory::default() };
+        }
+        for solid in hierarchy.subtree(self.node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {
+            let Some(transform) = transforms.world(slot_of(solid)) else { continue };
+            match memory.nearby.binary_search_by_key(&solid, |(other, _)| *other) {
+                Ok(place) if again => memory.nearby[place].1 = transform,
+                Ok(_) => {}
+                Err(place) => memory.nearby.insert(place, (solid, transform)),
+            }
+        }
+    }
+}
+
+/// Returns the position of a mover in the world.
+fn position(scene: &Scene, mover: NodeId) -> Vec2 {
+    World::new(scene).position(mover).unwrap_or_default()
 }
 
 /// Returns a local transform after a rigid motion in the world below a parent: displaced by `shift` in the frame of the

@@ -1,6 +1,6 @@
 //! Riders: movers that stand on a platform, which carries them along.
 
-use glam::{DVec2, Vec2};
+use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::memory::Memory;
@@ -27,7 +27,7 @@ impl Scene {
             let carry = self.memory_of(carrier).and_then(|memory| self.carry_of(memory));
             let Some(carry) = carry.filter(|carry| carry.displacement != DVec2::ZERO) else { continue };
             // A carrier that cannot move stays, and so do its riders.
-            if self.move_alone(carrier, Vec2::ZERO, &options, None, &mut moved, Course::Follow(carry)).is_ok()
+            if self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved).is_ok()
                 && let Some(memory) = self.movers.get_mut(carrier)
             {
                 memory.early += moved.travel;

@@ -18,15 +18,27 @@ const MAX_SURFACES: usize = 12;
 /// The function that decides whether a hit blocks the mover.
 pub(super) type Respond<'r> = dyn FnMut(World<'_>, &MoveHit) -> MoveResponse + 'r;
 
-/// The course of a move: what a displacement leads to after the mover was carried and pushed out.
+/// The course of a move after the mover was carried and pushed out.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Course {
-    /// The mover slides along what blocks it.
-    Slide,
-    /// The mover stops at what blocks it.
-    Collide,
-    /// A platform carries the mover, which has no displacement of its own.
+    /// The mover moves by a displacement and slides along what blocks it.
+    Slide(Vec2),
+    /// The mover moves by a displacement and stops at what blocks it.
+    Collide(Vec2),
+    /// The mover has no displacement of its own: this platform carries it.
     Follow(Carry),
+}
+
+impl Course {
+    /// Returns the mover's own displacement; zero if it is not finite.
+    fn displacement(self) -> DVec2 {
+        match self {
+            Self::Slide(displacement) | Self::Collide(displacement) if displacement.is_finite() => {
+                displacement.as_dvec2()
+            }
+            _ => DVec2::ZERO,
+        }
+    }
 }
 
 /// A move in progress.
@@ -56,7 +68,8 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
 
     /// Moves the mover: first with its platform, then out of what it is inside of, and then by its own displacement. If
     /// there is no way out, the mover does not move at all.
-    pub(super) fn run(&mut self, carry: Option<Carry>, displacement: DVec2, course: Course) {
+    pub(super) fn run(&mut self, carry: Option<Carry>, course: Course) {
+        let displacement = course.displacement();
         self.gather(carry.map_or(0.0, |carry| carry.displacement.length()), displacement);
         if let Course::Follow(_) = course {
             self.stay_inside();
@@ -72,8 +85,8 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         } else if self.begin(displacement) {
             let start = self.mover.travel;
             match course {
-                Course::Slide => self.slide(displacement),
-                Course::Collide => self.collide(displacement),
+                Course::Slide(_) => self.slide(displacement),
+                Course::Collide(_) => self.collide(displacement),
                 Course::Follow(_) => {}
             }
             own = self.mover.travel - start;
