@@ -119,13 +119,8 @@ impl TileMap {
         Polygon::from_corners(&self.kinds[run.kind as usize].corners(run.columns, run.rows, self.size))
     }
 
-    /// Replaces a tile. Returns `false` outside of the map.
-    pub(super) fn set(&mut self, column: u32, row: u32, tile: Tile) -> bool {
-        let Some(cell) = self.number_of(column, row) else { return false };
-        let kind = self.kind(tile);
-        if kind == self.cells[cell as usize] {
-            return true;
-        }
+    /// Replaces the tile in a cell of the map.
+    pub(super) fn set(&mut self, column: u32, row: u32, tile: Tile) {
         // The runs of this row next to the cell are joined again; the rows above and below them become separate runs.
         let (mut from, mut to) = (column, column);
         for near in column.saturating_sub(1)..=column.saturating_add(1).min(self.columns - 1) {
@@ -133,7 +128,7 @@ impl TileMap {
                 (from, to) = (from.min(run.columns[0]), to.max(run.columns[1]));
             }
         }
-        self.cells[cell as usize] = kind;
+        self.cells[(row * self.columns + column) as usize] = self.kind(tile);
         let mut start = from;
         while start <= to {
             let run = self.run_from(start, row);
@@ -141,7 +136,6 @@ impl TileMap {
             self.join(run);
         }
         self.index.refresh();
-        true
     }
 
     fn kind(&mut self, tile: Tile) -> u32 {
@@ -154,29 +148,26 @@ impl TileMap {
 
     /// Joins the tiles of a new map into runs.
     fn join_all(&mut self) {
-        // The runs that end in the previous row, and those that end in this row, by slot and in order.
-        let (mut before, mut here): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        // The slot of the last run that starts in each column. Zero may also stand for none, because a run continues only
+        // a run of the same columns.
+        let mut last = vec![0; self.columns as usize];
         for row in 0..self.rows {
-            let (mut column, mut candidate) = (0, 0);
+            let mut column = 0;
             while column < self.columns {
                 let run = self.run_from(column, row);
+                let slot = &mut last[column as usize];
                 column = run.columns[1] + 1;
                 if run.kind == 0 {
                     continue;
                 }
-                while before.get(candidate).is_some_and(|slot| self.runs[*slot as usize].columns[0] < run.columns[0]) {
-                    candidate += 1;
+                let ends_below = self.runs.get(*slot as usize).is_some_and(|last| last.rows[1] + 1 == row);
+                if ends_below && self.continues(*slot, &run) {
+                    self.runs[*slot as usize].rows[1] = row;
+                } else {
+                    *slot = self.runs.len() as u32;
+                    self.runs.push(run);
                 }
-                let below = before.get(candidate).copied().filter(|slot| self.continues(*slot, &run));
-                let slot = below.unwrap_or(self.runs.len() as u32);
-                match below {
-                    Some(slot) => self.runs[slot as usize].rows[1] = row,
-                    None => self.runs.push(run),
-                }
-                here.push(slot);
             }
-            core::mem::swap(&mut before, &mut here);
-            here.clear();
         }
         self.index = self.runs.iter().map(|run| self.polygon(run).bounds()).collect();
     }

@@ -189,10 +189,11 @@ impl Tiles {
     /// queries, however large the map is, plus that of a copy if the map has clones.
     pub fn set(&mut self, column: u32, row: u32, tile: Tile) -> bool {
         // Setting the tile that is already there must not copy a shared map.
-        match self.tile(column, row) {
-            Some(old) => old == tile || Arc::make_mut(&mut self.0).set(column, row, tile),
-            None => false,
+        let old = self.tile(column, row);
+        if old.is_some_and(|old| old != tile) {
+            Arc::make_mut(&mut self.0).set(column, row, tile);
         }
+        old.is_some()
     }
 
     /// Returns the number of a cell, counted row by row; it is also the number of a piece with its low corner there.
