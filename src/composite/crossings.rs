@@ -90,15 +90,18 @@ fn common_point([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Vec2 {
     [c, d].into_iter().find(on_other).unwrap_or(a)
 }
 
+/// Iterates over the edges of a ring, by their ends.
+pub(super) fn edges(ring: &[usize]) -> impl Iterator<Item = [usize; 2]> {
+    ring.iter().zip(ring.iter().cycle().skip(1)).map(|(from, to)| [*from, *to])
+}
+
 /// Returns `true` if the interiors of any two convex rings overlap.
 pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
     let bounds = |ring: &[usize]| Aabb::from_points(ring.iter().map(|place| outline[*place]));
     // The separating axis test: a side of one ring has all of the other in front of it.
     let separates = |own: &[usize], other: &[usize]| {
-        (0..own.len()).any(|at| {
-            let (from, to) = (outline[own[at]], outline[own[(at + 1) % own.len()]]);
-            other.iter().all(|place| orient2d(from, to, outline[*place]) <= 0.0)
-        })
+        edges(own)
+            .any(|[from, to]| other.iter().all(|place| orient2d(outline[from], outline[to], outline[*place]) <= 0.0))
     };
     let index: Index = rings.iter().map(|ring| bounds(ring)).collect();
     rings.iter().enumerate().any(|(own, ring)| {

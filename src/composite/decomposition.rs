@@ -13,7 +13,7 @@ use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use super::crossings::{Touch, first_touch, overlapping};
+use super::crossings::{Touch, edges, first_touch, overlapping};
 use crate::index::Index;
 use crate::math::{Aabb, Each, orient2d, sort_by};
 use crate::shape::{Polygon, ShapeError, finite_point};
@@ -45,9 +45,8 @@ pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     }
     let rings = merged(outline, triangles);
     let polygon = |ring: &Ring| {
-        let bends =
-            |at: &usize| orient2d(before(outline, ring, *at), outline[ring[*at]], after(outline, ring, *at)) > 0.0;
-        let corners: Vec<Vec2> = (0..ring.len()).filter(bends).map(|at| outline[ring[at]]).collect();
+        let corners = (0..ring.len()).filter(|at| bend(outline, ring, *at) > 0.0);
+        let corners: Vec<Vec2> = corners.map(|at| outline[ring[at]]).collect();
         Polygon::from_corners(&corners)
     };
     Ok(rings.iter().map(polygon).collect())
@@ -102,17 +101,15 @@ fn runs_clockwise(outline: &[Vec2], corners: &[usize]) -> bool {
     let lowest = (0..corners.len()).min_by(order).unwrap_or(0);
     let point = outline[corners[lowest]];
     if corners.iter().filter(|corner| outline[**corner] == point).count() == 1 {
-        return orient2d(before(outline, corners, lowest), point, after(outline, corners, lowest)) < 0.0;
+        return bend(outline, corners, lowest) < 0.0;
     }
-    (0..corners.len()).map(|at| orient2d(point, outline[corners[at]], after(outline, corners, at))).sum::<f64>() < 0.0
+    edges(corners).map(|[from, to]| orient2d(point, outline[from], outline[to])).sum::<f64>() < 0.0
 }
 
-fn before(outline: &[Vec2], ring: &[usize], at: usize) -> Vec2 {
-    outline[ring[(at + ring.len() - 1) % ring.len()]]
-}
-
-fn after(outline: &[Vec2], ring: &[usize], at: usize) -> Vec2 {
-    outline[ring[(at + 1) % ring.len()]]
+/// Returns a number that is positive where a ring turns left at a corner, and negative where it turns right.
+fn bend(outline: &[Vec2], ring: &[usize], at: usize) -> f64 {
+    let [before, after] = [at + ring.len() - 1, at + 1].each(|place| outline[ring[place % ring.len()]]);
+    orient2d(before, outline[ring[at]], after)
 }
 
 /// The remaining corners of an outline while ears are clipped, as a linked list.
@@ -247,10 +244,6 @@ fn merged(outline: &[Vec2], triangles: Vec<Ring>) -> Vec<Ring> {
     }
     rings.retain(|ring| !ring.is_empty());
     rings
-}
-
-fn edges(ring: &Ring) -> impl Iterator<Item = [usize; 2]> + '_ {
-    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1)).map(|(from, to)| [from, to])
 }
 
 /// Returns the ring rotated to start with one of its corners.
