@@ -5,7 +5,7 @@ use glam::{Affine2, DVec2, Vec2};
 use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
 use super::{Builtin, Collider, SupportShape};
-use crate::composite::{Compound, Polyline, Tiles, furthest, image_bounds, visit_pieces_in};
+use crate::composite::{Compound, Polyline, Tiles, furthest, image_bounds};
 use crate::geometry::{Hull, RoundedConvex};
 use crate::math::Aabb;
 use crate::shape::{Contact, Shape, for_each_shape};
@@ -97,7 +97,9 @@ macro_rules! composite_collider {
             for_each_shape!(composite_visitors);
 
             fn pieces(&self, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
-                visit_pieces_in(self, region, visit);
+                if let Some(own) = CompositeRef::of(self, &Affine2::IDENTITY) {
+                    own.each_in_region(*region, visit);
+                }
                 true
             }
 

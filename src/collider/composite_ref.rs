@@ -71,22 +71,28 @@ impl<'a> CompositeRef<'a> {
         contact: &mut dyn FnMut(&Shape) -> Option<Contact>,
     ) -> Option<Contact> {
         let mut deepest: Option<Contact> = None;
-        self.in_region(region, &mut |number, piece| {
-            if let Some(mut contact) = contact(piece) {
-                contact.pieces[0] = number;
-                let deeper = |than: &Contact| (contact.depth, than.pieces) > (than.depth, contact.pieces);
-                if deepest.as_ref().is_none_or(deeper) {
-                    deepest = Some(contact);
-                }
+        self.each_in_region(region, &mut |number, piece| {
+            let Some(mut contact) = contact(piece) else { return };
+            contact.pieces[0] = number;
+            let deeper = |than: &Contact| (contact.depth, than.pieces) > (than.depth, contact.pieces);
+            if deepest.as_ref().is_none_or(deeper) {
+                deepest = Some(contact);
             }
-            ControlFlow::Continue(())
         });
         deepest
     }
 
+    /// Visits all pieces that have a point in a region, and possibly others.
+    pub(super) fn each_in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
+        self.in_region(region, &mut |number, piece| {
+            visit(number, piece);
+            ControlFlow::Continue(())
+        });
+    }
+
     /// Visits all pieces that have a point in a region, and possibly others, until `visit` breaks. An empty region and
     /// one with a NaN have no points.
-    pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape) -> ControlFlow<()>) {
+    fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape) -> ControlFlow<()>) {
         let Some(region) = region.finite_part() else { return };
         let local_region = region.preimage(self.at);
         PieceForms::with(|forms| match (self.indexed, local_region) {
@@ -133,10 +139,7 @@ impl<'a> CompositeRef<'a> {
         loop {
             let reach = apart + step;
             let region = to.grown((reach.min(limit) * (1.0 + REGION_GROWTH)) as f32);
-            self.in_region(region, &mut |number, piece| {
-                limit = visit(number, piece, limit);
-                ControlFlow::Continue(())
-            });
+            self.each_in_region(region, &mut |number, piece| limit = visit(number, piece, limit));
             let done = limit <= reach || region.contains_box(whole);
             // A NaN, and a step that cannot grow, end the search too.
             if done || !(reach < f64::from(f32::MAX) && step > 0.0) {

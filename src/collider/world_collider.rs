@@ -1,7 +1,5 @@
 //! A collider in world space, as queries and casts see it: as one hull, or as pieces that an index finds.
 
-use core::ops::ControlFlow;
-
 use glam::{Affine2, Vec2};
 
 use super::composite_ref::CompositeRef;
@@ -126,10 +124,9 @@ impl<'a> WorldCollider<'a> {
     /// of one piece is visited as number 0, wherever it is.
     pub(crate) fn each_piece(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'_>)) {
         match self.composite() {
-            Some(composite) => composite.in_region(region, &mut |number, piece| {
-                visit(number, &WorldCollider::of_shape(piece));
-                ControlFlow::Continue(())
-            }),
+            Some(composite) => {
+                composite.each_in_region(region, &mut |number, piece| visit(number, &WorldCollider::of_shape(piece)));
+            }
             None => visit(0, self),
         }
     }

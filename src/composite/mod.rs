@@ -13,7 +13,7 @@ mod tiles;
 
 pub use compound::Compound;
 pub(crate) use piece_forms::PieceForms;
-pub(crate) use pieces::{Composite, furthest, image_bounds, visit_pieces_in};
+pub(crate) use pieces::{Composite, furthest, image_bounds};
 pub use polyline::Polyline;
 pub use tile::Tile;
 pub use tiles::Tiles;

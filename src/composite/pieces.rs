@@ -1,5 +1,4 @@
 use core::fmt;
-use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 
@@ -55,18 +54,6 @@ pub(super) fn finite_bounds(piece: &Shape) -> Result<Aabb, ShapeError> {
         Some(value) => Err(ShapeError::NotFinite { what: "the bounds of a piece", value }),
         None => Ok(bounds),
     }
-}
-
-/// Visits the pieces whose boxes overlap a region, in no particular order. Region and pieces are in the composite's
-/// local frame.
-pub(crate) fn visit_pieces_in(shape: &dyn Composite, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
-    let Some(region) = region.finite_part() else { return };
-    PieceForms::with(|forms| {
-        shape.index().each_in_region(region, &mut |slot| {
-            visit(shape.number(slot), shape.world_form(slot, &Affine2::IDENTITY, forms));
-            ControlFlow::Continue(())
-        });
-    });
 }
 
 /// Returns the image of the composite's box under an affine map if it is a close bound of the composite's image, or if
