@@ -1,12 +1,11 @@
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::TurningCast;
 use crate::math::{Motion, sort_by};
-use crate::scene::{NodeCollider, QueryFilter, World};
+use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
 /// A hit of a shape cast.
 ///
@@ -161,7 +160,7 @@ impl World<'_> {
     ) -> Option<ShapeCastHit> {
         let mut first: Option<ShapeCastHit> = None;
         self.each_cast_hit(shape, at, motion, filter, |hit| {
-            if first.is_none_or(|first| hit.order(&first).is_lt()) {
+            if first.is_none_or(|first| hit.rank() < first.rank()) {
                 first = Some(hit);
             }
             // A later visit may find a smaller id at the same fraction.
@@ -215,7 +214,7 @@ impl World<'_> {
             hits.push(hit);
             1.0
         });
-        sort_by(hits, |a, b| a.order(b).is_lt());
+        sort_by(hits, |a, b| a.rank() < b.rank());
     }
 
     /// Visits the first hit of each collider in approximate order, up to the fraction that `visit` last returned.
@@ -261,7 +260,8 @@ impl World<'_> {
 }
 
 impl ShapeCastHit {
-    fn order(&self, other: &Self) -> Ordering {
-        self.fraction.total_cmp(&other.fraction).then(self.side.collider.cmp(&other.side.collider))
+    /// Returns the key by which results are ordered.
+    fn rank(&self) -> (f32, ColliderId) {
+        (self.fraction, self.side.collider)
     }
 }

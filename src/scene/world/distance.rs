@@ -35,7 +35,7 @@ pub struct PointProjection {
     pub piece: u32,
 }
 
-impl World<'_> {
+impl<'a> World<'a> {
     /// Returns the contact of two colliders, or `None` if they do not overlap. It ignores layers, owners and `enabled`.
     /// The normal points from `a` to `b`.
     ///
@@ -53,9 +53,9 @@ impl World<'_> {
     /// ```
     #[must_use]
     pub fn contact(self, a: ColliderId, b: ColliderId) -> Option<Contact> {
-        let [first, second] = [self.collider(a)?, self.collider(b)?];
-        // The smaller id comes first, so that the answer does not depend on the order of the arguments.
-        if a <= b { first.contact(&second) } else { second.contact(&first).map(Contact::flipped) }
+        let [first, second] = self.in_order(a, b)?;
+        let contact = first.contact(&second)?;
+        Some(if a <= b { contact } else { contact.flipped() })
     }
 
     /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers, owners and
@@ -93,13 +93,15 @@ impl World<'_> {
     }
 
     fn separation(self, a: ColliderId, b: ColliderId, measure: Measure) -> Option<Separation> {
-        let [first, second] = [self.collider(a)?, self.collider(b)?];
-        let flipped = |(separation, _): (Separation, _)| separation.flipped();
-        if a <= b {
-            first.nearest(&second, measure).map(|nearest| nearest.0)
-        } else {
-            second.nearest(&first, measure).map(flipped)
-        }
+        let [first, second] = self.in_order(a, b)?;
+        let (separation, _) = first.nearest(&second, measure)?;
+        Some(if a <= b { separation } else { separation.flipped() })
+    }
+
+    /// Returns two colliders, the one with the smaller id first, so that an answer does not depend on the order of the
+    /// arguments.
+    pub(super) fn in_order(self, a: ColliderId, b: ColliderId) -> Option<[WorldCollider<'a>; 2]> {
+        Some([self.collider(a.min(b))?, self.collider(a.max(b))?])
     }
 
     /// Returns the point of a collider that is nearest to another point. It ignores layers, owners and `enabled`.

@@ -1,12 +1,11 @@
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::{Vec2, vec2};
 
 use crate::collider::WorldCollider;
 use crate::geometry::exact_separation;
 use crate::math::Aabb;
-use crate::scene::{NodeCollider, QueryFilter, World};
+use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 use crate::shape::{Circle, Shape};
 
 /// A collider near a point.
@@ -57,7 +56,7 @@ impl World<'_> {
     pub fn nearest(self, point: Vec2, radius: f32, filter: &QueryFilter) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         self.each_near(point, radius, filter, |near| {
-            if best.is_none_or(|best| near.order(&best).is_lt()) {
+            if best.is_none_or(|best| near.rank() < best.rank()) {
                 best = Some(near);
             }
             best.map_or(radius, |best| best.distance)
@@ -100,14 +99,10 @@ impl World<'_> {
             return;
         }
         self.each_near(point, radius, filter, |near| {
-            let position = found.partition_point(|other| other.order(&near).is_lt());
-            if found.len() == count && position < count {
-                found.pop();
-            }
-            if found.len() < count {
-                found.insert(position, near);
-            }
-            if found.len() < count { radius } else { found.last().map_or(radius, |last| last.distance) }
+            let position = found.partition_point(|other| other.rank() < near.rank());
+            found.insert(position, near);
+            found.truncate(count);
+            found.get(count - 1).map_or(radius, |last| last.distance)
         });
     }
 
@@ -141,7 +136,8 @@ impl World<'_> {
 }
 
 impl Nearest {
-    fn order(&self, other: &Self) -> Ordering {
-        self.distance.total_cmp(&other.distance).then(self.side.collider.cmp(&other.side.collider))
+    /// Returns the key by which results are ordered.
+    fn rank(&self) -> (f32, ColliderId) {
+        (self.distance, self.side.collider)
     }
 }

@@ -41,8 +41,7 @@ impl World<'_> {
     /// Does the same as [`touching_pieces`](Self::touching_pieces) into a buffer, which it clears first.
     pub fn touching_pieces_into(self, a: ColliderId, b: ColliderId, pieces: &mut Vec<[u32; 2]>) {
         pieces.clear();
-        // The smaller id comes first, as in the events.
-        let (Some(low), Some(high)) = (self.collider(a.min(b)), self.collider(a.max(b))) else { return };
+        let Some([low, high]) = self.in_order(a, b) else { return };
         low.each_part(high.bounds(), &mut |number, piece| {
             high.each_part(piece.bounds(), &mut |other_number, other| {
                 if piece.overlaps(other) {

@@ -1,11 +1,10 @@
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::Vec2;
 
 use crate::geometry::Ray;
 use crate::math::sort_by;
-use crate::scene::{NodeCollider, QueryFilter, World};
+use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
 /// A hit of a ray.
 ///
@@ -70,7 +69,7 @@ impl World<'_> {
         let ray = Ray::new(origin, direction, max_distance)?;
         let mut first: Option<RayHit> = None;
         self.each_ray_hit(&ray, filter, |hit| {
-            if first.is_none_or(|first| hit.order(&first).is_lt()) {
+            if first.is_none_or(|first| hit.rank() < first.rank()) {
                 first = Some(hit);
             }
             first.map_or(max_distance, |first| first.distance)
@@ -114,7 +113,7 @@ impl World<'_> {
             hits.push(hit);
             max_distance
         });
-        sort_by(hits, |a, b| a.order(b).is_lt());
+        sort_by(hits, |a, b| a.rank() < b.rank());
     }
 
     /// Visits the first hit of each collider in approximate order, up to the distance that `visit` last returned.
@@ -136,7 +135,8 @@ impl World<'_> {
 }
 
 impl RayHit {
-    fn order(&self, other: &Self) -> Ordering {
-        self.distance.total_cmp(&other.distance).then(self.side.collider.cmp(&other.side.collider))
+    /// Returns the key by which results are ordered.
+    fn rank(&self) -> (f32, ColliderId) {
+        (self.distance, self.side.collider)
     }
 }
