@@ -99,14 +99,12 @@ impl DebugQuery<'_> {
                     draw_hit(hit.side.collider, hit.point, hit.normal * size, &mut emit);
                 }
             }
-            Self::Nearest { point, near } => {
-                if let Some(near) = near {
-                    draw_line(point, near.point, &mut |_, geometry| emit(Some(near.side.collider), geometry));
-                }
+            Self::Nearest { point, near: Some(near) } => {
+                draw_line(point, near.point, &mut |_, geometry| emit(Some(near.side.collider), geometry));
             }
             Self::Shape { shape, at } => draw_shape(shape, &at, &mut emit),
             Self::Region(region) if region.is_finite() => emit(None, DebugGeometry::Aabb(region)),
-            Self::Region(_) => {}
+            Self::Nearest { near: None, .. } | Self::Region(_) => {}
         }
     }
 }

@@ -1,3 +1,5 @@
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use glam::Vec2;
@@ -52,24 +54,23 @@ pub struct SavedScene<U = NoUserShape> {
 }
 
 /// The number of the format.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
 pub(super) struct Format;
 
-impl Serialize for Format {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        VERSION.serialize(serializer)
+impl From<Format> for u32 {
+    fn from(Format: Format) -> Self {
+        VERSION
     }
 }
 
-impl<'de> Deserialize<'de> for Format {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let version = u32::deserialize(deserializer)?;
-        if version == VERSION {
-            return Ok(Self);
-        }
-        Err(D::Error::custom(format_args!(
-            "the scene was saved in format {version}, and this version of hitgraph reads format {VERSION}"
-        )))
+impl TryFrom<u32> for Format {
+    type Error = String;
+
+    fn try_from(version: u32) -> Result<Self, String> {
+        let error =
+            || format!("the scene was saved in format {version}, and this version of hitgraph reads format {VERSION}");
+        (version == VERSION).then_some(Self).ok_or_else(error)
     }
 }
 

@@ -46,15 +46,14 @@ impl Scene {
         saved: SavedScene<U>,
         mut load: impl FnMut(U) -> Option<Box<dyn Collider>>,
     ) -> Result<Self, LoadError> {
-        let SavedScene { format: _, nodes, free_nodes, free_colliders, .. } = saved;
-        let SavedScene { ignored_pairs, touching, pairs, quarantined, movers, .. } = saved;
-        let (mut links, mut colliders) = (Vec::with_capacity(nodes.len()), Vec::new());
-        for SavedNode { id, parent, node, colliders: own } in nodes {
+        let SavedScene { touching, quarantined, .. } = saved;
+        let (mut links, mut colliders) = (Vec::with_capacity(saved.nodes.len()), Vec::new());
+        for SavedNode { id, parent, node, colliders: own } in saved.nodes {
             links.push((id, parent, node));
             colliders.extend(own.into_iter().map(|collider| (id, collider)));
         }
         let mut scene = Self::new();
-        scene.hierarchy = Hierarchy::restored(links, &free_nodes)?;
+        scene.hierarchy = Hierarchy::restored(links, &saved.free_nodes)?;
         let mut attachments = Vec::with_capacity(colliders.len());
         for (node, collider) in colliders {
             let id = collider.id;
@@ -62,8 +61,8 @@ impl Scene {
             attachments.push((id, slot_of(node), attachment_of(collider, &mut load, path)?));
             scene.hierarchy.attach(node, id);
         }
-        scene.colliders = Colliders::restored(attachments, &free_colliders)?;
-        for [a, b] in ignored_pairs {
+        scene.colliders = Colliders::restored(attachments, &saved.free_colliders)?;
+        for [a, b] in saved.ignored_pairs {
             if !scene.contains(a) || !scene.contains(b) || a == b || scene.ignores_pair(a, b) {
                 return Err(LoadError::IgnoredPair([a, b]));
             }
@@ -74,13 +73,13 @@ impl Scene {
             let ids = side.collider;
             had_node(ids.node) && had_node(ids.owner) && scene.colliders.attachments.has_slot(ids.collider)
         };
-        let restored = if touching.iter().all(had_side) { Touching::restored(&touching, &pairs) } else { None };
+        let restored = if touching.iter().all(had_side) { Touching::restored(&touching, &saved.pairs) } else { None };
         scene.touching = restored.ok_or(LoadError::Touching)?;
         if !quarantined.is_sorted_by(|a, b| a < b) || !quarantined.iter().copied().all(had_node) {
             return Err(LoadError::Quarantined);
         }
         scene.quarantined = quarantined;
-        for (node, memory) in movers {
+        for (node, memory) in saved.movers {
             // Its numbers may be any: a move of extreme size overflows.
             if !scene.contains(node) || scene.movers.insert(node, memory).is_some() {
                 return Err(LoadError::Mover(node));
@@ -118,10 +117,7 @@ fn attachment_of<U>(
         SavedShape::Polyline(polyline) => polyline.into(),
         SavedShape::Compound(compound) => compound.into(),
         SavedShape::Tiles(tiles) => tiles.into(),
-        SavedShape::User(user) => match load(user) {
-            Some(collider) => collider.into(),
-            None => return Err(LoadError::UserShape { path: path(), collider: id }),
-        },
+        SavedShape::User(user) => load(user).ok_or_else(|| LoadError::UserShape { path: path(), collider: id })?.into(),
     };
     Ok(settings.apply(attachment))
 }
