@@ -34,7 +34,7 @@ pub(super) struct Mover<'a> {
     /// The box around all parts at the start.
     bounds: Aabb,
     /// The length of the diagonal of that box.
-    size: f64,
+    pub(super) size: f64,
     /// The position of the node in the world at the start.
     at: DVec2,
     /// The state at the end of the last move, if the node has not been teleported since.
@@ -138,7 +138,7 @@ impl<'a> Mover<'a> {
     /// Returns the distance within which the mover remembers solids after a move. A solid that moves by less than that
     /// before the next move is remembered if it reaches the mover.
     pub(super) fn memory_reach(&self) -> f64 {
-        (self.size() * MEMORY_REACH).max(self.skin * MEMORY_SKINS)
+        (self.size * MEMORY_REACH).max(self.skin * MEMORY_SKINS)
     }
 
     /// Returns the position of the node in the world after the travel.
@@ -146,12 +146,7 @@ impl<'a> Mover<'a> {
         self.at + self.travel
     }
 
-    /// Returns the length of the diagonal of the box around the mover.
-    pub(super) fn size(&self) -> f64 {
-        self.size
-    }
-
-    /// Returns half of the width of that box along an axis.
+    /// Returns half of the width of the box around the mover along an axis.
     pub(super) fn half_width(&self, axis: DVec2) -> f64 {
         (self.bounds.size().as_dvec2() * axis.abs()).element_sum() * 0.5
     }

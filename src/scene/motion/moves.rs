@@ -294,7 +294,7 @@ impl Scene {
                 (memory.ride, memory.early) = (None, Vec2::ZERO);
             }
             if let Course::Follow(_) = course {
-                memory.ride = memory.ride.map(|ride| ride.moved(travel));
+                memory.ride.iter_mut().for_each(|ride| ride.point += travel);
             } else {
                 moved.carried += memory.early;
                 moved.travel += memory.early;

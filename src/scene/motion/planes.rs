@@ -59,10 +59,7 @@ impl Planes {
         core::iter::once(displacement)
             .chain(along)
             .filter(|clipped| self.admits_part(*clipped, length))
-            .reduce(|best, clipped| {
-                let is_nearer = clipped.distance_squared(displacement) < best.distance_squared(displacement);
-                if is_nearer { clipped } else { best }
-            })
+            .min_by(|a, b| a.distance_squared(displacement).total_cmp(&b.distance_squared(displacement)))
             .unwrap_or(DVec2::ZERO)
     }
 }
@@ -85,7 +82,7 @@ pub(super) fn beyond(planes: &[(DVec2, f64)]) -> Option<DVec2> {
         .chain(straight)
         .chain(crossings)
         .filter(is_beyond)
-        .reduce(|best, point| if point.length_squared() < best.length_squared() { point } else { best })
+        .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
 }
 
 #[cfg(test)]

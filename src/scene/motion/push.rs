@@ -211,24 +211,22 @@ impl Push<'_> {
     /// first. Returns `false` if there is none.
     fn move_chain(&mut self, mover: NodeId) -> bool {
         let Some(path) = self.path_without_movers(mover) else { return false };
-        let Self { scene, node, options, scratch: PushScratch { chain, found, moved, .. }, pushed } = self;
+        let Self { scene, node, options, scratch: PushScratch { chain, moved, .. }, pushed } = self;
         chain.clear();
         chain.push(mover);
         let mut index = 0;
         while let Some(next) = chain.get(index) {
-            let mut cast = scene.mover(*next, options);
+            let (mut cast, end) = (scene.mover(*next, options), chain.len());
             cast.gather(path, 0.0);
             cast.each_touch(path, 1.0, None, &mut |touch| {
                 let hit = cast.solids.node_of(touch.id.slot);
                 if scene.movers.contains_key(hit) && !scene.hierarchy.is_within(hit, *node) && !chain.contains(&hit) {
-                    found.push(hit);
+                    chain.push(hit);
                 }
                 1.0
             });
             // The index finds movers in any order.
-            sort_by(found, |a, b| a < b);
-            found.dedup();
-            chain.append(found);
+            sort_by(&mut chain[end..], |a, b| a < b);
             index += 1;
         }
         for next in chain[1..].iter().rev() {
@@ -246,7 +244,7 @@ impl Push<'_> {
     fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
         let mut mover = self.scene.mover(mover, self.options);
         mover.solids.pusher = Some(self.node);
-        mover.gather(DVec2::ZERO, mover.size());
+        mover.gather(DVec2::ZERO, mover.size);
         mover.push_out().filter(|path| *path != DVec2::ZERO)
     }
 

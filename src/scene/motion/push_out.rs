@@ -20,9 +20,6 @@ const LEAST_SKIN: f64 = 0.25;
 /// The largest number of steps that restore the skin. Where there is no room, the skin stays thinner.
 const MAX_SKIN_STEPS: usize = 4;
 
-/// Directions out of a piece, as unit vectors.
-type Directions = SmallVec<[DVec2; 16]>;
-
 /// The planes that a path must lead beyond: the normal of each, and its distance along the normal.
 type Limits = SmallVec<[(DVec2, f64); MAX_STEPS]>;
 
@@ -90,7 +87,7 @@ impl Mover<'_> {
     /// Lists the pieces that the mover is inside of, and the directions along which it may leave them.
     fn inside(&self) -> Inside {
         let mut inside =
-            Inside { pieces: SmallVec::new(), sides: Limits::new(), exits: Limits::new(), longest: self.size() };
+            Inside { pieces: SmallVec::new(), sides: Limits::new(), exits: Limits::new(), longest: self.size };
         let mut deepest: f64 = 0.0;
         let (mut sides, mut exits) = (Ways::new(), Ways::new());
         self.each_inside(&mut |near| {
@@ -207,8 +204,8 @@ fn in_order(mut ways: Ways) -> impl Iterator<Item = (DVec2, f64)> {
 }
 
 /// Returns the directions along which a mover may leave a piece: the shortest way, and the normals of its edges.
-fn directions_out(near: &Near<'_>) -> Directions {
+fn directions_out(near: &Near<'_>) -> impl Iterator<Item = DVec2> {
     let corners = near.pair.other.core.points();
-    let edges = (0..corners.len()).map(|index| corners[(index + 1) % corners.len()] - corners[index]);
-    core::iter::once(near.normal).chain(edges.filter_map(|edge| (-edge.perp()).try_normalize())).collect()
+    let edges = (0..corners.len()).map(move |index| corners[(index + 1) % corners.len()] - corners[index]);
+    core::iter::once(near.normal).chain(edges.filter_map(|edge| (-edge.perp()).try_normalize()))
 }

@@ -10,8 +10,6 @@ pub(in crate::scene) struct PushScratch {
     pub(super) movers: Vec<NodeId>,
     /// The movers that a mover pushes in turn.
     pub(super) chain: Vec<NodeId>,
-    /// The movers in the way of one of the chain.
-    pub(super) found: Vec<NodeId>,
     /// The result of the last move of a mover.
     pub(super) moved: Moved,
 }

@@ -21,11 +21,6 @@ pub(super) struct Carry {
 }
 
 impl Ride {
-    /// Returns the ride of a mover that has moved with its platform.
-    pub(super) fn moved(&self, travel: DVec2) -> Self {
-        Self { point: self.point + travel, ..*self }
-    }
-
     /// Returns the displacement of the point with the platform, whose world transform was `old` and is `now`. A
     /// platform without an inverse then carries the mover, but does not turn it.
     pub(super) fn displacement(&self, old: &Affine2, now: &Affine2) -> DVec2 {

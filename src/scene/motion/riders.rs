@@ -63,8 +63,7 @@ impl Scene {
         displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
     }
 
-    /// Returns the ride of a node on a floor; `None` if an ancestor or a rider of the node is
-    /// that floor.
+    /// Returns the ride of a node on a floor; `None` if an ancestor or a rider of the node is that floor.
     pub(super) fn ride_on(&self, node: NodeId, floor: &MoveHit) -> Option<Ride> {
         let platform = floor.side.node;
         let apart = !self.hierarchy.is_within(node, platform) && !self.rides_on(platform, node);

@@ -101,7 +101,8 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     fn gather(&mut self, carry: f64, displacement: DVec2) {
         // A short move may slide in any direction. Most long ones meet nothing, so they gather only along their path.
         let length = displacement.length();
-        let margin = if length <= self.mover.size() { self.reach(length) } else { 0.0 };
+        let reach = length + f64::from(self.options.step_height.max(0.0) + self.options.snap_to_floor.max(0.0));
+        let margin = if length <= self.mover.size { reach } else { 0.0 };
         self.mover.gather(displacement, margin.max(self.mover.memory_reach()) + carry);
     }
 
@@ -114,11 +115,6 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             }
         });
         inside.into_iter().for_each(|id| self.mover.solids.let_through(id));
-    }
-
-    /// Returns the largest distance that a displacement of this length can lead to, with steps and snapping.
-    fn reach(&self, length: f64) -> f64 {
-        length + f64::from(self.options.step_height.max(0.0) + self.options.snap_to_floor.max(0.0))
     }
 
     /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along

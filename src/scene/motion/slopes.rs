@@ -22,10 +22,9 @@ pub(super) struct Slopes {
 }
 
 impl Slopes {
-    /// Reads the up direction and the slope of some options. An up direction without a length or a finite value counts
-    /// as zero.
+    /// Reads the up direction and the slope of some options. An up direction that is not finite counts as zero.
     pub(super) fn new(options: &MoveOptions) -> Self {
-        let up = Some(options.up.as_dvec2()).filter(|up| up.is_finite()).map_or(DVec2::ZERO, DVec2::normalize_or_zero);
+        let up = options.up.as_dvec2().normalize_or_zero();
         let steepest = if options.max_slope.is_nan() { 0.0 } else { options.max_slope.clamp(0.0, STEEPEST_FLOOR) };
         Self { up, least_rise: f64::from(SinCos::new(steepest).cos) - SLOPE_COS_ROUNDING }
     }
@@ -45,7 +44,7 @@ impl Slopes {
     pub(super) fn upright(&self, normal: DVec2) -> Option<DVec2> {
         let rise = normal.dot(self.up);
         let steep = rise > 0.0 && self.surface(normal) == Surface::Wall;
-        steep.then(|| (normal - self.up * rise).normalize_or_zero()).filter(|upright| *upright != DVec2::ZERO)
+        steep.then_some(normal - self.up * rise)?.try_normalize()
     }
 
     /// Returns the part of a displacement that leads neither up nor down.

@@ -76,8 +76,8 @@ impl Touch {
     /// Returns `true` if this touch decides, of two at about the same fraction: the wider one, since the normal at a
     /// corner is arbitrary.
     pub(super) fn comes_before(&self, other: &Self) -> bool {
-        let (own, others) = ((-self.width, self.fraction), (-other.width, other.fraction));
-        own < others || (own == others && self.id < other.id)
+        let order = |touch: &Self| (-touch.width, touch.fraction, touch.id);
+        order(self) < order(other)
     }
 
     /// Returns the fraction of a displacement at which the mover is a skin away from the collider.
