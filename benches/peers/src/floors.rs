@@ -42,7 +42,7 @@ const FLOORS: &[Floor] = &[
     ratio("W11 1M still, a ray", "parry2d Bvh", 1.7).because("the walk of the tree is 85 % of a query"),
     ratio("upkeep: remove 50k of 100k at random, a query after each", "parry2d Bvh", 1.0)
         .because("cache misses of the maps, the boxed collider and the leaf"),
-    ratio("cold release build", "parry2d", 2.0).because("casts and the sides of differences are compiled for several types of hulls"),
+    ratio("cold release build", "parry2d", 2.0).because("a fifth of our work is glam, which compiles its types for all numbers"),
     at_most("W1 growth: time per collider at 100k over 1k", 1.5),
     at_most("memory of a node, ours", 200.0).because("8 bytes of it make plain movers faster"),
     at_most("memory of a collider, ours", 300.0).because("world form, local shape, box and extended box, side of a pair, and a box of its own"),

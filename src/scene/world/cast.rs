@@ -159,7 +159,7 @@ impl World<'_> {
         filter: &QueryFilter,
     ) -> Option<ShapeCastHit> {
         let mut first: Option<ShapeCastHit> = None;
-        self.each_cast_hit(shape, at, motion, filter, |hit| {
+        self.each_cast_hit(shape, at, motion, filter, &mut |hit| {
             if first.is_none_or(|first| hit.rank() < first.rank()) {
                 first = Some(hit);
             }
@@ -210,7 +210,7 @@ impl World<'_> {
         hits: &mut Vec<ShapeCastHit>,
     ) {
         hits.clear();
-        self.each_cast_hit(shape, at, motion, filter, |hit| {
+        self.each_cast_hit(shape, at, motion, filter, &mut |hit| {
             hits.push(hit);
             1.0
         });
@@ -224,7 +224,7 @@ impl World<'_> {
         at: &Affine2,
         motion: &Motion,
         filter: &QueryFilter,
-        mut visit: impl FnMut(ShapeCastHit) -> f32,
+        visit: &mut dyn FnMut(ShapeCastHit) -> f32,
     ) {
         let world_form = shape.world_form(at);
         let mover = WorldCollider::new(shape, *at, world_form.as_ref());
@@ -254,7 +254,7 @@ impl World<'_> {
                 }
                 first.map_or(limit, |first| limit.min(f64::from(first.fraction.next_up())))
             });
-            first.map_or(limit, &mut visit)
+            first.map_or(limit, &mut *visit)
         });
     }
 }

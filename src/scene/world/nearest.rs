@@ -55,7 +55,7 @@ impl World<'_> {
     #[doc(alias("nearest neighbour", "closest", "point distance"))]
     pub fn nearest(self, point: Vec2, radius: f32, filter: &QueryFilter) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
-        self.each_near(point, radius, filter, |near| {
+        self.each_near(point, radius, filter, &mut |near| {
             if best.is_none_or(|best| near.rank() < best.rank()) {
                 best = Some(near);
             }
@@ -98,7 +98,7 @@ impl World<'_> {
         if count == 0 {
             return;
         }
-        self.each_near(point, radius, filter, |near| {
+        self.each_near(point, radius, filter, &mut |near| {
             let position = found.partition_point(|other| other.rank() < near.rank());
             found.insert(position, near);
             found.truncate(count);
@@ -107,7 +107,7 @@ impl World<'_> {
     }
 
     /// Visits colliders in approximate order of their distances, up to the distance that `visit` last returned.
-    fn each_near(self, point: Vec2, radius: f32, filter: &QueryFilter, mut visit: impl FnMut(Nearest) -> f32) {
+    fn each_near(self, point: Vec2, radius: f32, filter: &QueryFilter, visit: &mut dyn FnMut(Nearest) -> f32) {
         if !point.is_finite() || radius.is_nan() || radius < 0.0 {
             return;
         }

@@ -68,7 +68,7 @@ impl World<'_> {
     pub fn cast_ray(self, origin: Vec2, direction: Vec2, max_distance: f32, filter: &QueryFilter) -> Option<RayHit> {
         let ray = Ray::new(origin, direction, max_distance)?;
         let mut first: Option<RayHit> = None;
-        self.each_ray_hit(&ray, filter, |hit| {
+        self.each_ray_hit(&ray, filter, &mut |hit| {
             if first.is_none_or(|first| hit.rank() < first.rank()) {
                 first = Some(hit);
             }
@@ -109,7 +109,7 @@ impl World<'_> {
     ) {
         hits.clear();
         let Some(ray) = Ray::new(origin, direction, max_distance) else { return };
-        self.each_ray_hit(&ray, filter, |hit| {
+        self.each_ray_hit(&ray, filter, &mut |hit| {
             hits.push(hit);
             max_distance
         });
@@ -117,7 +117,7 @@ impl World<'_> {
     }
 
     /// Visits the first hit of each collider in approximate order, up to the distance that `visit` last returned.
-    fn each_ray_hit(self, ray: &Ray, filter: &QueryFilter, mut visit: impl FnMut(RayHit) -> f32) {
+    fn each_ray_hit(self, ray: &Ray, filter: &QueryFilter, visit: &mut dyn FnMut(RayHit) -> f32) {
         let (origin, direction, length) = (ray.origin.as_vec2(), ray.direction.as_vec2(), ray.length as f32);
         let accepts = self.acceptor(filter);
         self.scene.colliders.index.extended().cast_ray(origin, direction, length, |slot, limit| {
