@@ -46,7 +46,7 @@ pub enum LoadError {
     Touching,
     /// The quarantined nodes are not in order, or contain an id that no node can ever have had.
     Quarantined,
-    /// A mover is not in the scene or occurs twice.
+    /// A mover is not in the scene or occurs twice, or the nodes near it are not in order.
     Mover(NodeId),
 }
 
@@ -69,7 +69,10 @@ impl fmt::Display for LoadError {
             Self::IgnoredPair([a, b]) => write!(f, "{a:?} and {b:?} are no pair of nodes in the scene, or occur twice"),
             Self::Touching => f.write_str("the pairs that touched are not valid"),
             Self::Quarantined => f.write_str("the quarantined nodes are not valid"),
-            Self::Mover(node) => write!(f, "the mover {node:?} is not in the scene or occurs twice"),
+            Self::Mover(node) => write!(
+                f,
+                "the mover {node:?} is not in the scene or occurs twice, or the nodes near it are not in order"
+            ),
         }
     }
 }

@@ -48,6 +48,12 @@ impl Memory {
         }
     }
 
+    /// Returns `true` if the nodes nearby are in the order of their ids, as lookups need them.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn is_in_order(&self) -> bool {
+        self.nearby.is_sorted_by(|(a, _), (b, _)| a < b)
+    }
+
     /// Returns `true` if a local position is the one that the move wrote. One that differs by rounding is the same: the
     /// caller may have computed it from the travel.
     pub(super) fn is_at(&self, position: Vec2) -> bool {

@@ -81,7 +81,7 @@ impl Scene {
         scene.quarantined = quarantined;
         for (node, memory) in saved.movers {
             // Its numbers may be any: a move of extreme size overflows.
-            if !scene.contains(node) || scene.movers.insert(node, memory).is_some() {
+            if !scene.contains(node) || !memory.is_in_order() || scene.movers.insert(node, memory).is_some() {
                 return Err(LoadError::Mover(node));
             }
         }

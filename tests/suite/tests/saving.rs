@@ -450,6 +450,11 @@ fn damaged_data_is_an_error_that_says_what_is_wrong() {
         ("/quarantined".into(), json!([id(99)]), "the quarantined nodes are not valid"),
         ("/movers/0/0".into(), id(99), "the mover NodeId(99v1) is not in the scene"),
         ("/movers".into(), json!([document["movers"][0], document["movers"][0]]), "the mover NodeId(3v1)"),
+        (
+            "/movers/0/1/nearby".into(),
+            json!([document["movers"][0][1]["nearby"][0], document["movers"][0][1]["nearby"][0]]),
+            "or the nodes near it are not in order",
+        ),
         ("/movers/0/1/at".into(), json!(["a", 0]), "a number, or a text such as"),
     ];
     for (path, value, expected) in cases {
