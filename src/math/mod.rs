@@ -7,6 +7,7 @@ mod clone_fields;
 mod each;
 #[cfg(not(feature = "std"))]
 mod float;
+mod inverse;
 mod motion;
 mod orientation;
 pub(crate) mod parallel;
@@ -23,6 +24,7 @@ pub use aabb::Aabb;
 pub(crate) use checksum::Checksum;
 pub(crate) use clone_fields::clone_fields;
 pub(crate) use each::Each;
+pub(crate) use inverse::inverse_of;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
 pub use motion::Motion;

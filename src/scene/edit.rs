@@ -11,7 +11,7 @@ use super::placed::NarrowPhase;
 use super::removed::Removed;
 use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
-use crate::math::{Pool, Transform, sort_by};
+use crate::math::{Pool, Transform, inverse_of, sort_by};
 
 impl Scene {
     /// Returns the number of nodes, the root included.
@@ -703,8 +703,7 @@ impl Scene {
 /// Returns the local transform that gives `world` below `above`, computed in `f64`; `None` if `above` has no inverse or
 /// the result overflows.
 fn relative_to(above: Affine2, world: Affine2) -> Option<Transform> {
-    let matrix = Some(above.matrix2.as_dmat2()).filter(|matrix| matrix.determinant() != 0.0)?;
-    let inverse = matrix.inverse();
+    let inverse = inverse_of(above.matrix2.as_dmat2())?;
     let offset = world.translation.as_dvec2() - above.translation.as_dvec2();
     let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
     let local = Transform::from_affine(Affine2 { matrix2, translation: (inverse * offset).as_vec2() });

@@ -12,8 +12,8 @@ use super::solids::{Solids, map_normal};
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
 use crate::geometry::{Hull, ShapeCast, ShapeCastTouch, exact_separation};
-use crate::math::Aabb;
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
+use crate::math::{Aabb, inverse_of};
 use crate::scene::placed::ColliderState;
 use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
 
@@ -372,8 +372,8 @@ impl<'a> Mover<'a> {
                 side = side.or_else(|| self.side_of_surface(&then, part, &target, region, before));
             }
         });
-        let turn = now.matrix2.as_dmat2() * then.matrix2.as_dmat2().inverse();
-        side.map(|normal| map_normal(turn, normal).unwrap_or(normal))
+        let turn = inverse_of(then.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse);
+        side.map(|normal| turn.and_then(|turn| map_normal(turn, normal)).unwrap_or(normal))
     }
 
     /// Returns the normal of a piece towards the mover after a travel; `None` if the mover is inside it. Pieces of one

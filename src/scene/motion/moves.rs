@@ -5,6 +5,7 @@ use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
 use super::slide::{Course, Respond, Slide};
+use crate::math::inverse_of;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World};
 
 impl Scene {
@@ -326,9 +327,8 @@ impl Scene {
         let world = self.world();
         world.transform(node).ok_or(SceneError::NotInvertible(node))?;
         let Some(parent) = world.parent(node) else { return Ok(DMat2::IDENTITY) };
-        let matrix = world.transform(parent).map(|parent| parent.matrix2.as_dmat2());
-        let inverse = matrix.filter(|matrix| matrix.determinant() != 0.0).map(|matrix| matrix.inverse());
-        inverse.filter(|inverse| inverse.is_finite()).ok_or(SceneError::NotInvertible(parent))
+        let inverse = world.transform(parent).and_then(|parent| inverse_of(parent.matrix2.as_dmat2()));
+        inverse.ok_or(SceneError::NotInvertible(parent))
     }
 
     /// Adds a displacement to a node's local position, which it returns.

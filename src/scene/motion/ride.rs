@@ -1,5 +1,6 @@
 use glam::{Affine2, DVec2};
 
+use crate::math::inverse_of;
 use crate::scene::NodeId;
 
 /// The platform on which a mover stood at the end of its last move.
@@ -29,7 +30,7 @@ impl Ride {
         }
         let shift = now.translation.as_dvec2() - old.translation.as_dvec2();
         let arm = self.point - old.translation.as_dvec2();
-        let local = old.matrix2.as_dmat2().inverse() * arm;
-        if local.is_finite() { shift + now.matrix2.as_dmat2() * local - arm } else { shift }
+        let local = inverse_of(old.matrix2.as_dmat2()).map(|inverse| inverse * arm).filter(|local| local.is_finite());
+        local.map_or(shift, |local| shift + now.matrix2.as_dmat2() * local - arm)
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use glam::{Affine2, Vec2};
 
 use crate::collider::{Attachment, WorldCollider};
-use crate::math::{Aabb, Transform};
+use crate::math::{Aabb, Transform, inverse_of};
 use crate::scene::placed::ColliderState;
 use crate::scene::{ColliderId, Node, NodeCollider, NodeId, QueryFilter, Scene, slot_of};
 use crate::shape::Shape;
@@ -281,9 +281,9 @@ impl<'a> World<'a> {
     #[must_use]
     pub fn to_local(self, node: NodeId, point: Vec2) -> Option<Vec2> {
         let world = self.transform(node)?;
-        let matrix = Some(world.matrix2.as_dmat2()).filter(|matrix| matrix.determinant() != 0.0)?;
+        let inverse = inverse_of(world.matrix2.as_dmat2())?;
         let offset = point.as_dvec2() - world.translation.as_dvec2();
-        Some((matrix.inverse() * offset).as_vec2()).filter(|point| point.is_finite())
+        Some((inverse * offset).as_vec2()).filter(|point| point.is_finite())
     }
 
     /// Returns the angle of the node's x axis in the world, in radians from -π to π; 0 if the axis has no length.
