@@ -158,6 +158,8 @@ impl<'a> CompositeRef<'a> {
             return self.search(composite, ray.length, &score, visit);
         }
         let Some([enters, leaves]) = ray.stretch_in(grown(self.collider.world_bounds(self.at))) else { return };
+        // Rounding may exchange the ends of the stretch of a ray through a corner.
+        let leaves = leaves.max(enters);
         // A box that stays where it is has one region.
         let first_step = if ray.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };
         let (mut from, mut step, mut limit) = (enters, (leaves - enters) * first_step, ray.length);

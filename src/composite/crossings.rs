@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
+use crate::geometry::between;
 use crate::index::Index;
 use crate::math::{Aabb, Each, orient2d};
 use crate::shape::ShapeError;
@@ -83,7 +84,7 @@ fn meeting([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Meeting {
 fn common_point([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Vec2 {
     let (from, to) = (orient2d(c, d, a), orient2d(c, d, b));
     if from != to {
-        return a.as_dvec2().lerp(b.as_dvec2(), from / (from - to)).as_vec2();
+        return between(a.as_dvec2(), b.as_dvec2(), from / (from - to)).as_vec2();
     }
     // Collinear segments: an end of one that is on the other.
     let on_other = |point: &Vec2| Aabb::from_points([a, b]).contains(*point);

@@ -42,8 +42,8 @@ impl TileMap {
         let cells = Vec::with_capacity(columns as usize * rows as usize);
         let (runs, free, index) = (Vec::new(), Vec::new(), Index::default());
         let mut map = Self { columns, rows, size, kinds: vec![Tile::EMPTY], cells, runs, free, index };
-        // Rows without columns have no tiles, however many they are.
-        if columns == 0 {
+        // A map without columns or rows has no tiles, however long its other side is.
+        if columns == 0 || rows == 0 {
             return map;
         }
         for row in 0..rows {

@@ -3,7 +3,7 @@ use alloc::sync::Arc;
 use alloc::{format, string::String, string::ToString, vec::Vec};
 use core::fmt;
 
-use glam::{Affine2, Vec2};
+use glam::{Affine2, BVec2, Vec2};
 
 use super::piece_forms::PieceForms;
 use super::pieces::Composite;
@@ -208,7 +208,13 @@ impl Tiles {
     #[must_use]
     #[doc(alias("world to map", "cell at"))]
     pub fn place_of(&self, point: Vec2) -> Option<(u32, u32)> {
-        let cell = (point / self.size()).floor();
+        let size = self.size();
+        let quotient = (point / size).floor();
+        // Corners are products, and the division rounds in another way.
+        let is_next = ((quotient + 1.0) * size).cmple(point);
+        let is_previous = (quotient * size).cmpgt(point);
+        let step = |is: BVec2| Vec2::select(is, Vec2::ONE, Vec2::ZERO);
+        let cell = quotient + step(is_next) - step(is_previous);
         let inside = cell.cmpge(Vec2::ZERO).all() && cell.x < self.columns() as f32 && cell.y < self.rows() as f32;
         inside.then_some((cell.x as u32, cell.y as u32))
     }

@@ -4,6 +4,7 @@ use glam::Vec2;
 use smallvec::SmallVec;
 
 use super::error::ShapeError;
+use crate::geometry::between;
 use crate::math::tolerance::{COLLINEAR, COORDINATE_ROUNDING};
 use crate::math::{Aabb, Each, orient2d, sort_by};
 
@@ -74,11 +75,11 @@ pub(super) fn follows_outline(outline: &[Vec2], hull: &[usize]) -> Result<(), Sh
     let slack = 4.0 * COLLINEAR * size(outline) + f64::from(COORDINATE_ROUNDING * outline[0].abs().max_element());
     for (from, to) in sides() {
         let (from, to) = if clockwise { (to, from) } else { (from, to) };
-        let between = (to + outline.len() - from) % outline.len();
-        for index in (1..between).map(|step| (from + step) % outline.len()) {
+        let steps = (to + outline.len() - from) % outline.len();
+        for index in (1..steps).map(|step| (from + step) % outline.len()) {
             let [a, b, point] = [from, to, index].each(|index| outline[index].as_dvec2());
             let t = ((point - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
-            if a.lerp(b, t).distance(point) > slack {
+            if between(a, b, t).distance(point) > slack {
                 return Err(ShapeError::Concave { index });
             }
         }
@@ -88,5 +89,6 @@ pub(super) fn follows_outline(outline: &[Vec2], hull: &[usize]) -> Result<(), Sh
 
 /// Returns the larger side of the points' bounding box.
 fn size(points: &[Vec2]) -> f64 {
-    f64::from(Aabb::from_points(points.iter().copied()).size().max_element())
+    let Aabb { min, max } = Aabb::from_points(points.iter().copied());
+    (max.as_dvec2() - min.as_dvec2()).max_element()
 }

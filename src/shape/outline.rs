@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::Shape;
-use crate::geometry::Hull;
+use crate::geometry::{Hull, between};
 use crate::math::Each;
 use crate::math::tolerance::OUTLINE_FLATNESS;
 
@@ -33,7 +33,7 @@ pub(crate) fn smooth(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
         while let Some((from, to, depth)) = pending.pop() {
             let middle = (from + to).normalize();
             let [start, bend, end] = [from, middle, to].each(|direction| shape.furthest(direction));
-            let bent = bend.distance(start.lerp(end, 0.5)) > flat && bend != start && bend != end;
+            let bent = bend.distance(between(start, end, 0.5)) > flat && bend != start && bend != end;
             if depth < 2 || (bent && depth < 24) {
                 pending.push((middle, to, depth + 1));
                 pending.push((from, middle, depth + 1));

@@ -5,6 +5,7 @@ use std::f32::consts::TAU;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use allocation_counter::measure;
 use glam::{Affine2, DVec2, Mat2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions, Node,
@@ -907,11 +908,62 @@ fn tiles_of_invalid_or_excessive_size_are_refused() {
 }
 
 #[test]
+fn a_point_on_a_border_is_in_the_tile_with_the_larger_coordinates_and_one_before_it_in_the_other() {
+    for size in [0.1, 0.3, 0.7, 1.0, 1.1, 16.1_f32] {
+        let tiles = Tiles::new(1_000, 1, Vec2::splat(size), |_, _| true);
+        let column = |x: f32| tiles.place_of(vec2(x, 0.0)).map(|(column, _)| column);
+        for right in 1..1_000 {
+            let border = right as f32 * size;
+            assert_eq!((column(border.next_down()), column(border)), (Some(right - 1), Some(right)), "{size}");
+        }
+        assert_eq!((column(0.0), column(1_000.0 * size), column(-1e-9)), (Some(0), None, None));
+    }
+}
+
+#[test]
+fn rays_through_a_corner_hit_a_users_composite_that_returns_its_smallest_box() {
+    #[derive(Debug, Clone)]
+    struct Exact(Rect);
+
+    impl Collider for Exact {
+        fn support(&self, direction: Vec2) -> Vec2 {
+            self.0.support(direction)
+        }
+
+        fn bounds(&self, at: &Affine2) -> Aabb {
+            Aabb::new(at.translation + vec2(2.0, -1.0), at.translation + vec2(6.0, 3.0))
+        }
+
+        fn pieces(&self, _: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+            visit(0, &self.0.into());
+            true
+        }
+    }
+
+    let rect = Rect::from_corners(vec2(2.0, -1.0), vec2(6.0, 3.0));
+    let mut scenes = [Scene::new(), Scene::new()];
+    add(&mut scenes[0], Transform::IDENTITY, Exact(rect));
+    add(&mut scenes[1], Transform::IDENTITY, rect);
+    let mut hits = 0;
+    for (x, y) in (1..100).flat_map(|x| (1..100).map(move |y| (x, y))) {
+        let way = vec2(x as f32, y as f32) * 0.25;
+        let [user, built_in] = scenes
+            .each_mut()
+            .map(|scene| scene.world().cast_ray(vec2(2.0, 3.0) - way, way, 100.0, &anything()).map(|hit| hit.distance));
+        assert_eq!(user.is_some(), built_in.is_some(), "{way}");
+        hits += usize::from(user.is_some());
+    }
+    assert!(hits > 9_000, "{hits} rays hit the corner");
+}
+
+#[test]
 fn tiles_without_columns_or_rows_take_no_time_however_long_the_other_side_is() {
     // A loop over the rows or columns would take minutes.
     for (columns, rows) in [(0, u32::MAX), (u32::MAX, 0)] {
         for size in [Vec2::ZERO, Vec2::ONE] {
-            let mut tiles = Tiles::try_new(columns, rows, size, |_, _| unreachable!("the map has no tile")).unwrap();
+            let new = || Tiles::try_new(columns, rows, size, |_, _| unreachable!("the map has no tile"));
+            assert!(measure(|| drop(new())).bytes_total < 1_000);
+            let mut tiles = new().unwrap();
             assert_eq!((tiles.columns(), tiles.rows(), tiles.piece_count()), (columns, rows, 0));
             assert!(!tiles.set(0, 0, Tile::FULL) && tiles.tile(0, 0).is_none() && tiles.number_of(0, 0).is_none());
             assert!(tiles.place_of(Vec2::ZERO).is_none());

@@ -6,7 +6,8 @@
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, Collider, ColliderId, Node, NodeId, Polygon, QueryFilter, Rect, Scene, Shape, Transform,
+    Aabb, Attachment, Circle, Collider, ColliderId, Node, NodeId, Polygon, QueryFilter, Rect, Scene, Shape, ShapeError,
+    Transform,
 };
 use support::dice::Dice;
 use support::oracle::{OracleHull, gap};
@@ -262,6 +263,16 @@ fn shrink_to_fit_after_clear_returns_the_memory() {
     });
     assert!(again.bytes_current <= 0, "{again:?}");
     assert_eq!(scene.validate(), Ok(()));
+}
+
+#[test]
+fn outlines_of_nearly_the_largest_size_keep_their_corners_or_are_refused() {
+    let most = 3e38;
+    let square = [vec2(-most, -most), vec2(most, -most), vec2(most, most), vec2(-most, most)];
+    assert_eq!(Polygon::convex(&square).unwrap().offsets().len(), 4);
+    assert_eq!(Polygon::convex_hull(&square).unwrap().offsets().len(), 4);
+    let concave = [vec2(-most, 0.0), vec2(0.0, 1e38), vec2(most, 0.0), vec2(0.0, most)];
+    assert_eq!(Polygon::convex(&concave), Err(ShapeError::Concave { index: 1 }));
 }
 
 #[test]
