@@ -24,9 +24,9 @@ pub use aabb::Aabb;
 pub(crate) use checksum::Checksum;
 pub(crate) use clone_fields::clone_fields;
 pub(crate) use each::Each;
-pub(crate) use inverse::inverse_of;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
+pub(crate) use inverse::inverse_of;
 pub use motion::Motion;
 pub(crate) use motion::{RigidMap, RigidMotion, Turn};
 pub(crate) use orientation::orient2d;

@@ -28,7 +28,8 @@ impl World<'_> {
         };
         let colliders = &self.scene.colliders;
         if options.index {
-            colliders.index.extended().node_bounds(|bounds| show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None));
+            let index = colliders.index.extended();
+            index.node_bounds(|bounds| show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None));
         }
         self.scene.slot_sets.with(|touching| {
             touching.clear();

@@ -51,7 +51,7 @@ fn children_ancestors_and_descendants_are_listed_in_tree_order() {
 fn a_node_stays_where_it_is_if_its_axes_would_be_longer_than_the_largest_number_under_a_new_parent() {
     let mut scene = Scene::new();
     let small = scene.add(Node::new("small").with_scale(Vec2::splat(0.6)));
-    let turned = Transform::from_rotation(std::f32::consts::FRAC_PI_4);
+    let turned = Transform::from_rotation(FRAC_PI_4);
     // 2.5e38 / 0.6 is too long for an axis, but not for one of its coordinates.
     let huge = scene.add(Node::new("huge").with_transform(turned.with_scale(Vec2::splat(2.5e38))));
     assert_eq!(scene.set_parent_in_place(huge, small), Err(SceneError::NotInvertible(small)));
