@@ -17,12 +17,15 @@ pub(super) struct Links {
     first: Vec<u32>,
     /// Every pair has two links, one in the list of each slot. Lists are in the order of the partners.
     links: Vec<Link>,
+    /// By slot: while a batch of sorted pairs changes, the last link before those that are still to change, so that a
+    /// batch walks each list once. Otherwise `NONE`.
+    cursors: Vec<u32>,
     /// The first link that is not in use.
     free: u32,
     pairs: usize,
 }
 
-clone_fields!(Links { first, links, free, pairs });
+clone_fields!(Links { first, links, cursors, free, pairs });
 
 #[derive(Debug, Clone, Copy)]
 struct Link {
@@ -32,7 +35,7 @@ struct Link {
 
 impl Default for Links {
     fn default() -> Self {
-        Self { first: Vec::new(), links: Vec::new(), free: NONE, pairs: 0 }
+        Self { first: Vec::new(), links: Vec::new(), cursors: Vec::new(), free: NONE, pairs: 0 }
     }
 }
 
@@ -48,7 +51,7 @@ impl Links {
     }
 
     /// Iterates over the partners of a slot in order.
-    pub(super) fn partners(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn partners(&self, slot: u32) -> impl Iterator<Item = u32> + Clone + '_ {
         let mut next = self.first.get(slot as usize).copied().unwrap_or(NONE);
         core::iter::from_fn(move || {
             let link = self.links.get(next as usize)?;
@@ -58,28 +61,38 @@ impl Links {
     }
 
     /// Iterates over the keys of all pairs in order.
-    pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(super) fn keys(&self) -> impl Iterator<Item = u64> + Clone + '_ {
         let later = |slot| self.partners(slot).filter(move |partner| *partner > slot);
         (0..self.first.len() as u32).flat_map(move |slot| later(slot).map(move |partner| key_of([slot, partner])))
     }
 
-    /// Adds a pair that is not in the set.
-    pub(super) fn insert(&mut self, key: u64) {
-        let [a, b] = slots_of(key);
-        if self.first.len() <= b as usize {
-            self.first.resize(b as usize + 1, NONE);
+    /// Adds pairs that are not in the set, in the order of their keys.
+    pub(super) fn insert(&mut self, keys: impl Iterator<Item = u64> + Clone) {
+        let slots = keys.clone().map(|key| slots_of(key)[1] as usize + 1).max().unwrap_or(0);
+        if self.first.len() < slots {
+            self.first.resize(slots, NONE);
+            self.cursors.resize(slots, NONE);
         }
-        self.insert_partner(a, b);
-        self.insert_partner(b, a);
-        self.pairs += 1;
+        self.pairs += self.change(keys, Self::insert_partner);
     }
 
-    /// Removes a pair that is in the set.
-    pub(super) fn remove(&mut self, key: u64) {
-        let [a, b] = slots_of(key);
-        self.remove_partner(a, b);
-        self.remove_partner(b, a);
-        self.pairs -= 1;
+    /// Removes pairs that are in the set, in the order of their keys.
+    pub(super) fn remove(&mut self, keys: impl Iterator<Item = u64> + Clone) {
+        self.pairs -= self.change(keys, Self::remove_partner);
+    }
+
+    /// Calls `change` with the two slots of each pair, in either order. Returns the number of pairs.
+    fn change(&mut self, keys: impl Iterator<Item = u64> + Clone, change: impl Fn(&mut Self, u32, u32)) -> usize {
+        let mut count = 0;
+        for [a, b] in keys.clone().map(slots_of) {
+            change(self, a, b);
+            change(self, b, a);
+            count += 1;
+        }
+        for slot in keys.flat_map(slots_of) {
+            self.cursors[slot as usize] = NONE;
+        }
+        count
     }
 
     fn insert_partner(&mut self, slot: u32, partner: u32) {
@@ -97,6 +110,7 @@ impl Links {
             }
         };
         *self.after(slot, before) = place;
+        self.cursors[slot as usize] = place;
     }
 
     fn remove_partner(&mut self, slot: u32, partner: u32) {
@@ -106,11 +120,13 @@ impl Links {
         debug_assert_eq!(removed.partner, partner, "the pair is in the set");
         self.free = place;
         *self.after(slot, before) = removed.next;
+        self.cursors[slot as usize] = before;
     }
 
     /// Returns the last link of a slot to a partner before the given one, and the link after it.
     fn place_of(&self, slot: u32, partner: u32) -> (u32, u32) {
-        let (mut before, mut place) = (NONE, self.first[slot as usize]);
+        let mut before = self.cursors[slot as usize];
+        let mut place = self.links.get(before as usize).map_or(self.first[slot as usize], |link| link.next);
         while let Some(link) = self.links.get(place as usize).filter(|link| link.partner < partner) {
             (before, place) = (place, link.next);
         }
@@ -128,21 +144,34 @@ impl Links {
     /// Frees memory that is not in use.
     pub(super) fn shrink_to_fit(&mut self) {
         let mut fitting = Self::default();
-        fitting.first.reserve_exact(self.keys().map(|key| slots_of(key)[1] as usize + 1).max().unwrap_or(0));
+        let slots = self.keys().map(|key| slots_of(key)[1] as usize + 1).max().unwrap_or(0);
+        fitting.first.reserve_exact(slots);
+        fitting.cursors.reserve_exact(slots);
         fitting.links.reserve_exact(2 * self.pairs);
-        self.keys().for_each(|key| fitting.insert(key));
+        fitting.insert(self.keys());
         *self = fitting;
     }
 
     /// Returns a message if lists are not in order or disagree.
     pub(super) fn validate(&self) -> Result<(), String> {
         let mut links = 0;
+        // By slot: its first link to a partner that does not precede the slots below.
+        let mut next = self.first.clone();
         for slot in 0..self.first.len() as u32 {
             if !self.partners(slot).is_sorted_by(|a, b| a < b) {
                 return Err(format!("the partners of slot {slot} are not in order"));
             }
-            if let Some(partner) = self.partners(slot).find(|partner| !self.partners(*partner).any(|own| own == slot)) {
-                return Err(format!("slot {slot} touches {partner}, but not the other way round"));
+            let one_way = |partner| Err(format!("slot {slot} touches {partner}, but not the other way round"));
+            match self.links.get(next[slot as usize] as usize) {
+                Some(link) if link.partner < slot => return one_way(link.partner),
+                _ => {}
+            }
+            for partner in self.partners(slot).filter(|partner| *partner > slot) {
+                let place = next.get_mut(partner as usize);
+                match place.and_then(|place| Some((self.links.get(*place as usize)?, place))) {
+                    Some((link, place)) if link.partner == slot => *place = link.next,
+                    _ => return one_way(partner),
+                }
             }
             links += self.partners(slot).count();
         }
@@ -165,10 +194,10 @@ mod tests {
             let (a, b) = (random >> 28, 16 + (random >> 24) % 8);
             let key = key_of([a, b]);
             if expected.insert(key) {
-                links.insert(key);
+                links.insert([key].into_iter());
             } else {
                 expected.remove(&key);
-                links.remove(key);
+                links.remove([key].into_iter());
             }
             assert_eq!(links.validate(), Ok(()), "step {step}");
             assert!(links.keys().eq(expected.iter().copied()), "step {step}");
@@ -180,11 +209,30 @@ mod tests {
     }
 
     #[test]
+    fn batches_of_pairs_match_a_set_of_keys() {
+        let (mut links, mut expected) = (Links::default(), BTreeSet::new());
+        let mut random = 1_u32;
+        for step in 0..200 {
+            let mut changed = BTreeSet::new();
+            for _ in 0..step % 40 {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let (a, b) = ((random >> 27) % 20, (random >> 22) % 20);
+                changed.extend((a != b).then(|| key_of([a, b])));
+            }
+            let (old, new): (BTreeSet<u64>, BTreeSet<u64>) = changed.iter().partition(|key| expected.contains(*key));
+            links.remove(old.iter().copied());
+            links.insert(new.iter().copied());
+            expected = expected.symmetric_difference(&changed).copied().collect();
+            assert_eq!(links.validate(), Ok(()), "step {step}");
+            assert!(links.keys().eq(expected.iter().copied()), "step {step}");
+        }
+        assert!(expected.len() > 20);
+    }
+
+    #[test]
     fn validate_reports_lists_that_disagree() {
         let mut links = Links::default();
-        for key in [[0, 1], [0, 2], [1, 2]].map(key_of) {
-            links.insert(key);
-        }
+        links.insert([[0, 1], [0, 2], [1, 2]].map(key_of).into_iter());
         let cases: [(&str, fn(&mut Links)); 3] = [
             ("not in order", |links| links.links[0].partner = 3),
             ("not the other way round", |links| links.first[0] = NONE),

@@ -124,21 +124,19 @@ impl Touching {
         hierarchy: &Hierarchy,
         events: &mut Vec<CollisionEvent>,
     ) {
-        for &key in differences.stopped {
-            events.push(CollisionEvent::Stopped(self.pair(slots_of(key))));
-            self.links.remove(key);
-        }
+        let stopped = differences.stopped.iter().copied();
+        events.extend(stopped.clone().map(|key| CollisionEvent::Stopped(self.pair(slots_of(key)))));
+        self.links.remove(stopped);
         // The stops have their sides, so these may be replaced now.
         if changed.edited {
             let placed = changed.placed.slots().iter().copied();
             placed.filter(|slot| colliders.has(*slot)).for_each(|slot| self.set_side(slot, colliders, hierarchy));
         }
-        for &key in differences.started {
-            let slots = slots_of(key);
+        for slots in differences.started.iter().copied().map(slots_of) {
             slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
-            self.links.insert(key);
             events.push(CollisionEvent::Started(self.pair(slots)));
         }
+        self.links.insert(differences.started.iter().copied());
     }
 
     fn set_side(&mut self, slot: u32, colliders: &Colliders, hierarchy: &Hierarchy) {
@@ -224,7 +222,7 @@ impl Touching {
         saved.iter().for_each(|side| sides[slot(side) as usize] = *side);
         let mut links = Links::default();
         let keys = pairs.iter().map(|pair| key_of(pair.map(|index| slot(&saved[index as usize]))));
-        keys.for_each(|key| links.insert(key));
+        links.insert(keys);
         Some(Self { links, sides, ..Self::default() })
     }
 
