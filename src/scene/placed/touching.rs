@@ -47,7 +47,7 @@ impl TouchingPairs<'_> {
 impl<'a> TouchingPairs<'a> {
     /// Iterates over the pairs, in the order of their events.
     pub fn iter(&self) -> impl Iterator<Item = CollisionPair> + use<'a> {
-        self.touching.slots_and_pairs().map(|(_, pair)| pair)
+        self.touching.slots_of_pairs().map(|slots| self.touching.pair(slots))
     }
 }
 
@@ -88,9 +88,9 @@ impl Touching {
         self.links.keys()
     }
 
-    /// Iterates over the pairs and their slots in order.
-    pub(in crate::scene) fn slots_and_pairs(&self) -> impl Iterator<Item = ([u32; 2], CollisionPair)> + '_ {
-        self.keys().map(slots_of).map(|slots| (slots, self.pair(slots)))
+    /// Iterates over the slots of the pairs in order.
+    pub(in crate::scene) fn slots_of_pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.keys().map(slots_of)
     }
 
     /// Iterates over the slots that a slot touches.
@@ -105,7 +105,7 @@ impl Touching {
         keys.extend(partners.map(|other| key_of([slot, other])));
     }
 
-    fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
+    pub(in crate::scene) fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
         CollisionPair::new(&self.sides[a as usize], &self.sides[b as usize])
     }
 

@@ -207,7 +207,7 @@ impl<'a> World<'a> {
     /// Does the same as [`pairs`](Self::pairs) into a buffer, which it clears first.
     pub fn pairs_into(self, pairs: &mut Vec<CollisionPair>) {
         pairs.clear();
-        self.each_pair(|_, pair| pairs.push(pair));
+        self.each_pair(|_, pair| pairs.push(*pair));
     }
 
     /// Returns every pair that touches now with its contact, in the order of the events. The normal points from `a` to
@@ -239,12 +239,14 @@ impl<'a> World<'a> {
     pub fn contacts_into(self, contacts: &mut Vec<(CollisionPair, Contact)>) {
         contacts.clear();
         self.each_pair(|slots, pair| {
-            contacts.extend(self.scene.colliders.contact(&self.scene.transforms, slots).map(|contact| (pair, contact)));
+            if let Some(contact) = self.scene.colliders.contact(&self.scene.transforms, slots) {
+                contacts.push((*pair, contact));
+            }
         });
     }
 
-    fn each_pair(self, mut visit: impl FnMut([u32; 2], CollisionPair)) {
-        let mut visit = |slots, pair: CollisionPair| {
+    fn each_pair(self, mut visit: impl FnMut([u32; 2], &CollisionPair)) {
+        let mut visit = |slots, pair: &CollisionPair| {
             if self.matches(pair.a) && self.matches(pair.b) {
                 visit(slots, pair);
             }
@@ -252,11 +254,11 @@ impl<'a> World<'a> {
         let Scene { hierarchy, transforms, colliders, narrow_phases, touching, changes, .. } = self.scene;
         // Since an update that nothing followed, the same pairs touch.
         if changes.since_update.is_empty() {
-            return touching.slots_and_pairs().for_each(|(slots, pair)| visit(slots, pair));
+            return touching.slots_of_pairs().for_each(|slots| visit(slots, &touching.pair(slots)));
         }
         narrow_phases.with(|narrow_phase| {
             for slots in narrow_phase.find(colliders, transforms).iter().map(|key| slots_of(*key)) {
-                visit(slots, colliders.pair(hierarchy, slots));
+                visit(slots, &colliders.pair(hierarchy, slots));
             }
         });
     }
