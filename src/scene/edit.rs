@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use glam::Affine2;
 
 use super::motion::{Moved, PushScratch};
-use super::placed::NarrowPhase;
+use super::placed::{NarrowPhase, OwnerBoundaries};
 use super::removed::Removed;
 use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
@@ -285,6 +285,7 @@ impl Scene {
         self.spare_moved = Moved::default();
         self.spare_push = PushScratch::default();
         self.narrow_phase = NarrowPhase::default();
+        self.owner_boundaries = OwnerBoundaries::default();
         self.narrow_phases = Pool::new();
         self.slot_sets = Pool::new();
     }

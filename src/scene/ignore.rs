@@ -106,8 +106,7 @@ impl Scene {
     /// Records that the colliders of a node may touch others than before.
     fn record_changed_partners(&mut self, node: NodeId) {
         let Self { hierarchy, changes, .. } = self;
-        let owns = hierarchy.node(node).is_some_and(|node| node.owns_subtree);
-        for node in hierarchy.subtree(node).take(if owns { usize::MAX } else { 1 }) {
+        for node in hierarchy.owned(node) {
             hierarchy.colliders(node).iter().for_each(|id| changes.collider_changed_partners(slot_of(*id)));
         }
     }

@@ -7,7 +7,7 @@ use slotmap::SecondaryMap;
 
 use super::changes::Changes;
 use super::motion::{Memory, Moved, PushScratch};
-use super::placed::{Colliders, NarrowPhase, Touching};
+use super::placed::{Colliders, NarrowPhase, OwnerBoundaries, Touching};
 use super::removed::Removals;
 use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
@@ -57,6 +57,8 @@ pub struct Scene {
     /// The result of the last move of a carrier, kept for its capacity.
     pub(super) spare_moved: Moved,
     pub(super) narrow_phase: NarrowPhase,
+    /// Scratch memory of updates.
+    pub(super) owner_boundaries: OwnerBoundaries,
     /// Scratch memory of queries for pairs.
     pub(super) narrow_phases: Pool<NarrowPhase>,
     /// Scratch memory of debug drawing.
@@ -88,6 +90,7 @@ impl Scene {
             spare_moved: Moved::default(),
             spare_push: PushScratch::default(),
             narrow_phase: NarrowPhase::default(),
+            owner_boundaries: OwnerBoundaries::default(),
             narrow_phases: Pool::new(),
             slot_sets: Pool::new(),
         };
@@ -264,6 +267,7 @@ impl Clone for Scene {
             spare_nearby: _,
             spare_push: _,
             spare_moved: _,
+            owner_boundaries: _,
             narrow_phases: _,
             slot_sets: _,
         } = source;

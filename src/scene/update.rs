@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{CollisionEvent, NodeCollider, NodeId, Scene, TouchingPairs, slot_of};
+use super::{CollisionEvent, NodeId, Scene, TouchingPairs};
 use crate::math::parallel::within_pool;
 use crate::math::sort_by;
 
@@ -55,7 +55,8 @@ impl Scene {
         within_pool(self.changes.len(), || {
             self.refresh();
             events.clear();
-            let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;
+            let Self { hierarchy, transforms, colliders, changes, touching, quarantined, .. } = self;
+            let (narrow_phase, owner_boundaries) = (&mut self.narrow_phase, &mut self.owner_boundaries);
             quarantined.clear();
             quarantined.extend(transforms.quarantined(hierarchy));
             quarantined.extend(colliders.overflowing(hierarchy, transforms));
@@ -67,11 +68,8 @@ impl Scene {
             }
             let differences = narrow_phase.update(colliders, transforms, changed, touching);
             touching.update(&differences, changed, colliders, hierarchy, events);
-            let is_alone = |side: &NodeCollider| {
-                !transforms.status(slot_of(side.node)).is_owned() && hierarchy.colliders(side.node).len() == 1
-            };
-            let rearranged = changed.edited || !changed.gone.is_empty();
-            touching.mark_owner_boundaries(&differences, rearranged, is_alone, events);
+            let has_edits = changed.edited || !changed.gone.is_empty();
+            owner_boundaries.mark(events, &differences, has_edits, touching, colliders, hierarchy);
             changed.clear();
             if colliders.index.transfer_idle() {
                 narrow_phase.drop_still(colliders);
@@ -144,7 +142,7 @@ impl Scene {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ColliderId, Node};
+    use super::super::{ColliderId, Node, slot_of};
     use super::*;
     use crate::shape::Circle;
 

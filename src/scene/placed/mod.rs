@@ -6,6 +6,7 @@ mod event;
 mod ignored_pairs;
 mod links;
 mod narrow_phase;
+mod owner_boundaries;
 mod pair;
 mod record;
 mod refresh;
@@ -15,6 +16,7 @@ pub(super) use colliders::Colliders;
 pub use event::CollisionEvent;
 use ignored_pairs::IgnoredPairs;
 pub(super) use narrow_phase::NarrowPhase;
+pub(super) use owner_boundaries::OwnerBoundaries;
 #[cfg(feature = "serde")]
 pub(super) use pair::Side;
 pub(super) use pair::slots_of;

@@ -7,7 +7,7 @@ use super::differences::Differences;
 use super::links::Links;
 use super::pair::{Side, key_of};
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
-use crate::math::{Checksum, SlotSet, clone_fields, sort_by};
+use crate::math::{Checksum, clone_fields};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Hierarchy;
 use crate::scene::{NodeId, shrink, slot_of};
@@ -63,15 +63,9 @@ pub(in crate::scene) struct Touching {
     links: Links,
     /// By slot: the collider as of the last update; without meaning if it touched nothing then.
     sides: Vec<Side>,
-    /// The owners of each event and its index.
-    by_owners: Vec<([NodeId; 2], usize)>,
-    /// Those of them that may be the first start or the last stop between two owners.
-    boundaries: Vec<([NodeId; 2], usize)>,
-    /// The slots of their owners.
-    owners: SlotSet,
 }
 
-clone_fields!(Touching { links, sides; scratch: by_owners, boundaries, owners });
+clone_fields!(Touching { links, sides });
 
 impl Touching {
     pub(in crate::scene) fn pairs(&self) -> TouchingPairs<'_> {
@@ -105,12 +99,17 @@ impl Touching {
         keys.extend(partners.map(|other| key_of([slot, other])));
     }
 
+    /// Iterates over the keys of the pairs of a slot.
+    pub(super) fn keys_of(&self, slot: u32) -> impl Iterator<Item = u64> + '_ {
+        self.partners(slot).map(move |other| key_of([slot, other]))
+    }
+
     pub(in crate::scene) fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
         CollisionPair::new(&self.sides[a as usize], &self.sides[b as usize])
     }
 
     /// Returns the owners of a pair, the smaller id first.
-    fn owners_of(&self, key: u64) -> [NodeId; 2] {
+    pub(super) fn owners_of(&self, key: u64) -> [NodeId; 2] {
         let [a, b] = slots_of(key).map(|slot| self.sides[slot as usize].collider.owner);
         [a.min(b), a.max(b)]
     }
@@ -146,55 +145,6 @@ impl Touching {
         self.sides[slot as usize] = colliders.side(hierarchy, slot);
     }
 
-    /// Sets `owner_boundary` in the events of an update with which two owners started or stopped touching.
-    /// `rearranged` is `true` if since the update before colliders changed their owners or were removed. `is_alone`
-    /// returns `true` for a collider that is the only one of its owner.
-    pub(in crate::scene) fn mark_owner_boundaries(
-        &mut self,
-        differences: &Differences<'_>,
-        rearranged: bool,
-        is_alone: impl Fn(&NodeCollider) -> bool,
-        events: &mut [CollisionEvent],
-    ) {
-        let Self { by_owners, boundaries, owners, .. } = self;
-        let stops = differences.stopped.len();
-        by_owners.clear();
-        for (index, event) in events.iter_mut().enumerate() {
-            let pair = event.pair_mut();
-            // Two owners with one collider each have only this pair between them.
-            pair.owner_boundary = !rearranged && is_alone(&pair.a) && is_alone(&pair.b);
-            if !pair.owner_boundary {
-                by_owners.push((pair.owners(), index));
-            }
-        }
-        sort_by(by_owners, |a, b| a < b);
-        boundaries.clear();
-        for group in by_owners.chunk_by(|a, b| a.0 == b.0) {
-            let ((both, first), (_, last)) = (group[0], group[group.len() - 1]);
-            // Owners that both lost and gained a pair touch before and after.
-            if (first < stops) == (last < stops) {
-                let boundary = if first < stops { last } else { first };
-                events[boundary].pair_mut().owner_boundary = true;
-                boundaries.push((both, boundary));
-                both.into_iter().for_each(|owner| owners.insert(slot_of(owner)));
-            }
-        }
-        if !boundaries.is_empty() {
-            // So do those of which a pair keeps touching. Most pairs need no search: the owners have no event.
-            let mut started = differences.started.iter().peekable();
-            for key in self.links.keys() {
-                let has_event = |slot: u32| self.owners.contains(slot_of(self.sides[slot as usize].collider.owner));
-                if started.next_if_eq(&&key).is_none()
-                    && slots_of(key).into_iter().all(has_event)
-                    && let Ok(found) = self.boundaries.binary_search_by_key(&self.owners_of(key), |(both, _)| *both)
-                {
-                    events[self.boundaries[found].1].pair_mut().owner_boundary = false;
-                }
-            }
-            self.owners.clear();
-        }
-    }
-
     /// Returns the colliders that touched, in order, and the pairs as indices of this list.
     #[cfg(feature = "serde")]
     pub(in crate::scene) fn saved(&self) -> (Vec<Side>, Vec<[u32; 2]>) {
@@ -223,7 +173,7 @@ impl Touching {
         let mut links = Links::default();
         let keys = pairs.iter().map(|pair| key_of(pair.map(|index| slot(&saved[index as usize]))));
         links.insert(keys);
-        Some(Self { links, sides, ..Self::default() })
+        Some(Self { links, sides })
     }
 
     pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
@@ -242,7 +192,7 @@ impl Touching {
         let (mut links, mut sides) = (core::mem::take(&mut self.links), core::mem::take(&mut self.sides));
         links.shrink_to_fit();
         shrink(&mut sides, links.slots());
-        *self = Self { links, sides, ..Self::default() };
+        *self = Self { links, sides };
     }
 
     /// Returns a message if pairs disagree or have sides of other slots.

@@ -85,6 +85,11 @@ impl Children {
         self.list.get(position as usize).copied()
     }
 
+    /// Returns the first child at a position or after it.
+    pub(super) fn at_or_after(&self, position: u32) -> Option<NodeId> {
+        self.list[position as usize..].iter().copied().find(|node| !node.is_null())
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

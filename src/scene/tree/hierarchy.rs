@@ -247,12 +247,25 @@ impl Hierarchy {
 
     /// Iterates over the node and its descendants, each before its children, siblings in order.
     pub(in crate::scene) fn subtree(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let mut pending: SmallVec<[NodeId; 8]> = self.contains(node).then_some(node).into_iter().collect();
-        core::iter::from_fn(move || {
-            let next = pending.pop()?;
-            pending.extend(self.children_reversed(next));
-            Some(next)
-        })
+        let first = self.contains(node).then_some(node);
+        core::iter::successors(first, move |last| self.following(slot_of(*last), slot_of(node)))
+    }
+
+    /// Returns the node after that in a slot in the subtree of another.
+    fn following(&self, mut slot: u32, top: u32) -> Option<NodeId> {
+        let mut following = self.children_of(slot).at_or_after(0);
+        while following.is_none() && slot != top {
+            let &Links { parent, position, .. } = self.links_at(slot);
+            following = self.children_of(parent).at_or_after(position + 1);
+            slot = parent;
+        }
+        following
+    }
+
+    /// Iterates over the nodes whose colliders an owner owns, and over owners below it with theirs.
+    pub(in crate::scene) fn owned(&self, owner: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let owns = self.node(owner).is_some_and(|owner| owner.owns_subtree);
+        self.subtree(owner).take(if owns { usize::MAX } else { 1 })
     }
 
     /// Reserves memory for `count` more nodes, all of them children of the root, and returns the number of slots after

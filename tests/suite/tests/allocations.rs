@@ -93,6 +93,28 @@ fn update_into_allocates_nothing_after_warm_up() {
 }
 
 #[test]
+fn events_and_walks_of_owners_with_twenty_parts_allocate_nothing_after_warm_up() {
+    let mut scene = Scene::new();
+    let [_, mover] = [0.0, 0.5].map(|y| {
+        let owner = scene.add(Node::new("owner").with_position(vec2(0.0, y)).with_owns_subtree(true));
+        for x in 0..20_u8 {
+            let part = Node::new("part").with_position(vec2(f32::from(x), 0.0));
+            scene.add_child_with(owner, part, Circle::new(0.4)).unwrap();
+        }
+        owner
+    });
+    let (mut events, mut marks) = (Vec::new(), 0);
+    let found = allocations(|frame| {
+        scene[mover].transform.position.x = f32::from(frame % 4) * 8.0;
+        scene.update_into(&mut events);
+        marks += events.iter().filter(|event| event.pair().owner_boundary).count();
+        assert_eq!(scene.descendants(mover).count(), 20);
+    });
+    assert_eq!(found, 0);
+    assert_eq!(marks, 48, "of four frames in a row, the owners part in one and meet again in the next");
+}
+
+#[test]
 fn queries_into_buffers_allocate_nothing_after_warm_up() {
     let (mut scene, nodes) = dense_scene();
     let filter = QueryFilter::default().exclude_subtree(nodes[0]).with_layers(CollisionLayers::ALL);

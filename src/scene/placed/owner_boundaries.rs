@@ -1,0 +1,110 @@
+use alloc::vec::Vec;
+use core::iter::once;
+
+use super::differences::Differences;
+use super::{Colliders, CollisionEvent, NodeCollider, Touching};
+use crate::math::{SlotSet, sort_by};
+use crate::scene::tree::Hierarchy;
+use crate::scene::{NodeId, slot_of};
+
+/// Finds the events with which two owners start or stop touching. It holds only memory that updates reuse.
+///
+/// No step takes longer for the pairs of owners without an event, of which a large scene has many.
+#[derive(Debug, Default)]
+pub(in crate::scene) struct OwnerBoundaries {
+    /// Of events between owners that may have several pairs: the owners and the index of the event.
+    by_owners: Vec<([NodeId; 2], usize)>,
+    /// Those of them that may be the first start or the last stop between two owners.
+    boundaries: Vec<([NodeId; 2], usize)>,
+    /// The slots of owners that lost a collider with an event.
+    rearranged: SlotSet,
+    /// The slots of owners whose pairs are searched.
+    searched: SlotSet,
+}
+
+impl OwnerBoundaries {
+    /// Sets `owner_boundary` in the events of an update with which two owners started or stopped touching. `touching`
+    /// has the pairs after the update. Colliders may have changed their owners or be gone only if `has_edits` is `true`.
+    pub(in crate::scene) fn mark(
+        &mut self,
+        events: &mut [CollisionEvent],
+        differences: &Differences<'_>,
+        has_edits: bool,
+        touching: &Touching,
+        colliders: &Colliders,
+        hierarchy: &Hierarchy,
+    ) {
+        let Self { by_owners, boundaries, rearranged, searched } = self;
+        let stops = differences.stopped.len();
+        if has_edits {
+            let sides = events[..stops].iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
+            let is_lost = |side: &NodeCollider| {
+                colliders.record_of(side.collider).is_none_or(|record| hierarchy.id(record.owner) != side.owner)
+            };
+            sides.filter(is_lost).for_each(|side| rearranged.insert(slot_of(side.owner)));
+        }
+        let is_alone = |owner: NodeId| {
+            !rearranged.contains(slot_of(owner))
+                && hierarchy.colliders(owner).len() == 1
+                && hierarchy.node(owner).is_some_and(|owner| !owner.owns_subtree)
+        };
+        by_owners.clear();
+        for (index, event) in events.iter_mut().enumerate() {
+            let pair = event.pair_mut();
+            // Two owners with one collider each have only this pair between them.
+            pair.owner_boundary = is_alone(pair.a.owner) && is_alone(pair.b.owner);
+            if !pair.owner_boundary {
+                by_owners.push((pair.owners(), index));
+            }
+        }
+        rearranged.clear();
+        sort_by(by_owners, |a, b| a < b);
+        boundaries.clear();
+        for group in by_owners.chunk_by(|a, b| a.0 == b.0) {
+            let ((both, first), (_, last)) = (group[0], group[group.len() - 1]);
+            // Owners that both lost and gained a pair touch before and after.
+            if (first < stops) == (last < stops) {
+                let boundary = if first < stops { last } else { first };
+                events[boundary].pair_mut().owner_boundary = true;
+                boundaries.push((both, boundary));
+            }
+        }
+        // Owners of which a pair keeps touching do so too. Of two owners, the one with fewer pairs is searched; counting
+        // them in step takes no longer than that search.
+        let keys_of = |owner| keys_of(owner, touching, hierarchy);
+        for (both, _) in &*boundaries {
+            if !both.iter().any(|owner| searched.contains(slot_of(*owner))) {
+                let [mut a, mut b] = both.map(keys_of);
+                let fewer = loop {
+                    match (a.next(), b.next()) {
+                        (None, _) => break both[0],
+                        (_, None) => break both[1],
+                        _ => {}
+                    }
+                };
+                searched.insert(slot_of(fewer));
+            }
+        }
+        for key in searched.slots().iter().flat_map(|owner| keys_of(hierarchy.id(*owner))).flatten() {
+            if let Ok(found) = boundaries.binary_search_by_key(&touching.owners_of(key), |(both, _)| *both)
+                && differences.started.binary_search(&key).is_err()
+            {
+                events[boundaries[found].1].pair_mut().owner_boundary = false;
+            }
+        }
+        searched.clear();
+    }
+}
+
+/// Iterates over the [keys](super::pair::key_of) of the pairs of an owner, and possibly of owners below it. It yields
+/// `None` for each node too, so that the items measure the time that they take.
+fn keys_of<'a>(
+    owner: NodeId,
+    touching: &'a Touching,
+    hierarchy: &'a Hierarchy,
+) -> impl Iterator<Item = Option<u64>> + 'a {
+    hierarchy.owned(owner).flat_map(move |node| {
+        let slots = hierarchy.colliders(node).iter().copied().map(slot_of);
+        once(None).chain(slots.flat_map(|slot| touching.keys_of(slot)).map(Some))
+    })
+}
