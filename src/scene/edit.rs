@@ -127,8 +127,9 @@ impl Scene {
     /// ```
     pub fn remove(&mut self, node: NodeId) -> bool {
         let Self { hierarchy, transforms, colliders, changes, removals, .. } = self;
-        let removed = hierarchy.remove(node, |id, node, ids| {
+        hierarchy.remove(node, |id, node, ids| {
             transforms.remove(slot_of(id));
+            colliders.ignored_pairs.remove_node(slot_of(id));
             removals.add(Removed::Node { id, node });
             for &collider in ids {
                 if let Some((_, attachment)) = colliders.remove(collider) {
@@ -136,9 +137,7 @@ impl Scene {
                 }
                 changes.collider_gone(slot_of(collider));
             }
-        });
-        colliders.ignored_pairs.forget_removed(hierarchy);
-        removed
+        })
     }
 
     /// Sets whether the scene keeps what is removed until [`drain_removed`](Self::drain_removed) returns it. By default

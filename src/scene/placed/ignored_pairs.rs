@@ -13,9 +13,11 @@ use crate::scene::tree::Hierarchy;
 pub(in crate::scene) struct IgnoredPairs {
     /// The [key](key_of) of the slots of each two nodes, sorted. Both nodes are in the scene.
     keys: Vec<u64>,
+    /// The same keys with their halves exchanged, sorted. They find the pairs of a node in which its slot is the larger.
+    flipped: Vec<u64>,
 }
 
-clone_fields!(IgnoredPairs { keys });
+clone_fields!(IgnoredPairs { keys, flipped });
 
 impl IgnoredPairs {
     #[inline]
@@ -35,29 +37,24 @@ impl IgnoredPairs {
     /// Adds a pair, and returns `false` if it was there already.
     pub(in crate::scene) fn insert(&mut self, slots: [u32; 2]) -> bool {
         let key = key_of(slots);
-        let place = self.keys.binary_search(&key);
-        if let Err(index) = place {
-            self.keys.insert(index, key);
-        }
-        place.is_err()
+        insert(&mut self.keys, key) && insert(&mut self.flipped, flipped(key))
     }
 
     /// Removes a pair, and returns `false` if it was not there.
     pub(in crate::scene) fn remove(&mut self, slots: [u32; 2]) -> bool {
-        let place = self.keys.binary_search(&key_of(slots));
-        if let Ok(index) = place {
-            self.keys.remove(index);
-        }
-        place.is_ok()
+        let key = key_of(slots);
+        remove(&mut self.keys, key) && remove(&mut self.flipped, flipped(key))
     }
 
-    /// Removes the pairs of nodes that are no longer in the scene. No later node may be in their slots yet.
-    pub(in crate::scene) fn forget_removed(&mut self, hierarchy: &Hierarchy) {
-        self.keys.retain(|key| slots_of(*key).into_iter().all(|slot| hierarchy.contains(hierarchy.id(slot))));
+    /// Removes the pairs of the node in a slot.
+    pub(in crate::scene) fn remove_node(&mut self, slot: u32) {
+        remove_all(&mut self.keys, slot, &mut self.flipped);
+        remove_all(&mut self.flipped, slot, &mut self.keys);
     }
 
     pub(in crate::scene) fn clear(&mut self) {
         self.keys.clear();
+        self.flipped.clear();
     }
 
     /// Iterates over the pairs in the order of their ids, the smaller id of each pair first.
@@ -67,15 +64,52 @@ impl IgnoredPairs {
 
     pub(in crate::scene) fn shrink_to_fit(&mut self) {
         self.keys.shrink_to_fit();
+        self.flipped.shrink_to_fit();
     }
 
-    /// Returns a message if the keys are not in order or a node is not in the scene.
+    /// Returns a message if keys are not in order or disagree, or if a node is not in the scene.
     pub(super) fn validate(&self, hierarchy: &Hierarchy) -> Result<(), String> {
-        if !self.keys.is_sorted_by(|a, b| a < b) {
-            return Err(format!("{} ignored pairs are not in order", self.keys.len()));
+        let Self { keys, flipped: others } = self;
+        if !keys.is_sorted_by(|a, b| a < b) || !others.is_sorted_by(|a, b| a < b) {
+            return Err(format!("{} ignored pairs are not in order", keys.len()));
+        }
+        if keys.len() != others.len() || !keys.iter().all(|key| others.binary_search(&flipped(*key)).is_ok()) {
+            return Err(format!("{} ignored pairs are listed, and {} flipped", keys.len(), others.len()));
         }
         let mut nodes = self.iter(hierarchy).flatten();
         nodes.find(|node| !hierarchy.contains(*node)).map_or(Ok(()), |node| Err(format!("{node:?} is in a pair")))
+    }
+}
+
+/// Exchanges the slots of a key.
+fn flipped(key: u64) -> u64 {
+    key.rotate_left(32)
+}
+
+/// Adds a key to a sorted list, and returns `false` if it was there already.
+fn insert(keys: &mut Vec<u64>, key: u64) -> bool {
+    let place = keys.binary_search(&key);
+    if let Err(index) = place {
+        keys.insert(index, key);
+    }
+    place.is_err()
+}
+
+/// Removes a key from a sorted list, and returns `false` if it was not there.
+fn remove(keys: &mut Vec<u64>, key: u64) -> bool {
+    let place = keys.binary_search(&key);
+    if let Ok(index) = place {
+        keys.remove(index);
+    }
+    place.is_ok()
+}
+
+/// Removes the keys whose first half is a slot, and the flipped ones from the other list.
+fn remove_all(keys: &mut Vec<u64>, slot: u32, others: &mut Vec<u64>) {
+    let start = keys.partition_point(|key| slots_of(*key)[0] < slot);
+    let count = keys[start..].partition_point(|key| slots_of(*key)[0] == slot);
+    for key in keys.drain(start..start + count) {
+        remove(others, flipped(key));
     }
 }
 
@@ -85,7 +119,7 @@ mod tests {
     use crate::scene::{Node, slot_of};
 
     #[test]
-    fn validation_reports_pairs_out_of_order_and_removed_nodes() {
+    fn validation_reports_pairs_out_of_order_or_listed_once_and_removed_nodes() {
         let mut hierarchy = Hierarchy::new();
         let nodes: Vec<NodeId> =
             (0..3).map(|_| hierarchy.insert(hierarchy.root(), Node::new("node")).unwrap()).collect();
@@ -97,10 +131,13 @@ mod tests {
         pairs.keys.reverse();
         assert!(pairs.validate(&hierarchy).unwrap_err().contains("not in order"));
         pairs.keys.reverse();
+        let flipped = pairs.flipped.pop().unwrap();
+        assert!(pairs.validate(&hierarchy).unwrap_err().contains("2 ignored pairs are listed, and 1 flipped"));
+        pairs.flipped.push(flipped);
 
         hierarchy.remove(nodes[2], |_, _, _| {});
         assert!(pairs.validate(&hierarchy).unwrap_err().contains("is in a pair"));
-        pairs.forget_removed(&hierarchy);
+        pairs.remove_node(c);
         assert_eq!(pairs.validate(&hierarchy), Ok(()));
         assert!(pairs.remove([a, b]) && !pairs.remove([a, b]) && pairs.is_empty());
     }
