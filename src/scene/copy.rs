@@ -164,21 +164,21 @@ struct Subtree {
     nodes: Vec<(NodeId, Option<usize>, Node)>,
     /// The id and the data of each collider, with the index of its node.
     colliders: Vec<(ColliderId, usize, Attachment)>,
-    /// The ignored pairs of the scene.
+    /// The ignored pairs in which the smaller id is that of a node in the list.
     ignored_pairs: Vec<[NodeId; 2]>,
 }
 
 impl Subtree {
     fn of(scene: &Scene, node: NodeId) -> Result<Self, SceneError> {
         scene.hierarchy.require(node)?;
-        let mut subtree =
-            Self { nodes: Vec::new(), colliders: Vec::new(), ignored_pairs: scene.ignored_pairs().collect() };
+        let mut subtree = Self { nodes: Vec::new(), colliders: Vec::new(), ignored_pairs: Vec::new() };
         let mut pending = vec![(node, None)];
         while let Some((node, above)) = pending.pop() {
             let index = subtree.nodes.len();
             subtree.nodes.push((node, above, scene[node].clone()));
             let attachments = scene.colliders(node).iter().filter_map(|id| Some((*id, scene.attachment(*id)?)));
             subtree.colliders.extend(attachments.map(|(id, attachment)| (id, index, attachment.clone())));
+            subtree.ignored_pairs.extend(scene.colliders.ignored_pairs.iter_of(node, &scene.hierarchy));
             pending.extend(scene.hierarchy.children_reversed(node).map(|child| (child, Some(index))));
         }
         Ok(subtree)

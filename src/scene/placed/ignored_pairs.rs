@@ -1,12 +1,13 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::pair::key_of;
 use super::slots_of;
 use crate::math::clone_fields;
-use crate::scene::NodeId;
 use crate::scene::tree::Hierarchy;
+use crate::scene::{NodeId, slot_of};
 
 /// The pairs of nodes whose colliders never touch; see [`Scene::ignore_pair`](crate::Scene::ignore_pair).
 #[derive(Debug, Default)]
@@ -62,6 +63,12 @@ impl IgnoredPairs {
         self.keys.iter().map(|key| slots_of(*key).map(|slot| hierarchy.id(slot)))
     }
 
+    /// Iterates over the pairs in which the id of a node is the smaller.
+    pub(in crate::scene) fn iter_of(&self, node: NodeId, hierarchy: &Hierarchy) -> impl Iterator<Item = [NodeId; 2]> {
+        let keys = &self.keys[places_of(&self.keys, slot_of(node))];
+        keys.iter().map(move |key| [node, hierarchy.id(slots_of(*key)[1])])
+    }
+
     pub(in crate::scene) fn shrink_to_fit(&mut self) {
         self.keys.shrink_to_fit();
         self.flipped.shrink_to_fit();
@@ -106,17 +113,21 @@ fn remove(keys: &mut Vec<u64>, key: u64) -> bool {
 
 /// Removes the keys whose first half is a slot, and the flipped ones from the other list.
 fn remove_all(keys: &mut Vec<u64>, slot: u32, others: &mut Vec<u64>) {
-    let start = keys.partition_point(|key| slots_of(*key)[0] < slot);
-    let count = keys[start..].partition_point(|key| slots_of(*key)[0] == slot);
-    for key in keys.drain(start..start + count) {
+    for key in keys.drain(places_of(keys, slot)) {
         remove(others, flipped(key));
     }
+}
+
+/// Returns the places of the keys whose first half is a slot.
+fn places_of(keys: &[u64], slot: u32) -> Range<usize> {
+    let start = keys.partition_point(|key| slots_of(*key)[0] < slot);
+    start..start + keys[start..].partition_point(|key| slots_of(*key)[0] == slot)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Node, slot_of};
+    use crate::scene::Node;
 
     #[test]
     fn validation_reports_pairs_out_of_order_or_listed_once_and_removed_nodes() {
