@@ -5,7 +5,6 @@ use smallvec::SmallVec;
 
 use super::any::Shape;
 use crate::geometry::{Hull, between};
-use crate::math::Each;
 use crate::math::tolerance::OUTLINE_FLATNESS;
 
 /// Calls `line` with the ends of every side of a shape's outline, in order around it.
@@ -27,13 +26,15 @@ pub(crate) fn smooth(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
     let flat = shape.extent() * OUTLINE_FLATNESS;
     let center = shape.center.as_dvec2();
     let mut pen = Pen::default();
-    let mut pending: SmallVec<[(DVec2, DVec2, u32); 32]> = SmallVec::new();
+    // A direction and the support point along it.
+    let corner = |direction: DVec2| (direction, shape.furthest(direction));
+    let mut pending: SmallVec<[(_, _, u32); 32]> = SmallVec::new();
     for quarter in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {
-        pending.push((quarter, quarter.perp(), 0));
+        pending.push((corner(quarter), corner(quarter.perp()), 0));
         while let Some((from, to, depth)) = pending.pop() {
-            let middle = (from + to).normalize();
-            let [start, bend, end] = [from, middle, to].each(|direction| shape.furthest(direction));
-            let bent = bend.distance(between(start, end, 0.5)) > flat && bend != start && bend != end;
+            let middle = corner((from.0 + to.0).normalize());
+            let [start, bend, end] = [from.1, middle.1, to.1];
+            let bent = bend.distance_squared(between(start, end, 0.5)) > flat * flat && bend != start && bend != end;
             if depth < 2 || (bent && depth < 24) {
                 pending.push((middle, to, depth + 1));
                 pending.push((from, middle, depth + 1));
