@@ -106,6 +106,7 @@ impl ExtendedIndex {
         {
             extent.bounds = bounds;
             extent.steps = extent.steps.saturating_add(1);
+            self.is_extended = true;
             return true;
         }
         false
@@ -144,8 +145,8 @@ impl ExtendedIndex {
         &self.loose
     }
 
-    /// Empties the list of loose slots, because all candidates are known. `extends` is `true` if boxes that move are extended from
-    /// now on.
+    /// Empties the list of loose slots, because all candidates are known. `extends` is `true` if boxes that move are
+    /// extended from now on.
     pub(crate) fn clear_loose(&mut self, extends: bool) {
         self.loose.clear();
         self.extends = extends;
@@ -214,7 +215,8 @@ impl ExtendedIndex {
             let (slot, found) = (*slot, self.index.bounds(*slot));
             let is_still = !self.index.is_moving(slot);
             found.is_some_and(|found| {
-                found != extended || !extended.contains_box(bounds) || (is_still && bounds != extended)
+                let may_be_larger = self.is_extended && !is_still;
+                found != extended || !extended.contains_box(bounds) || (!may_be_larger && bounds != extended)
             })
         });
         if let Some(slot) = outside {

@@ -31,6 +31,8 @@ struct Game {
     lift: NodeId,
     tiles: ColliderId,
     nodes: Vec<NodeId>,
+    /// `true` if the game looks at the world after each edit. That must change no answer.
+    looks: bool,
 }
 
 /// All answers of a frame.
@@ -74,13 +76,16 @@ impl Game {
         });
         let movers = movers.collect();
         let nodes = vec![scene.root()];
-        Self { scene, dice, frame: 0, movers, lift, tiles, nodes }
+        Self { scene, dice, frame: 0, movers, lift, tiles, nodes, looks: false }
     }
 
     fn frame(&mut self) -> Answers {
         self.frame += 1;
         for _ in 0..3 {
             self.edit();
+            if self.looks {
+                let _ = self.scene.world();
+            }
         }
         let mut moves = Vec::new();
         for (index, mover) in self.movers.iter().enumerate() {
@@ -165,7 +170,7 @@ fn compare_runs(seed: u64, saved_at: u32, frames: u32) {
     // Edits that no update has processed are saved too.
     game.edit();
     let bytes = to_bytes(&game.scene);
-    let mut loaded = Game { scene: from_bytes(&bytes).unwrap(), ..game.clone() };
+    let mut loaded = Game { scene: from_bytes(&bytes).unwrap(), looks: true, ..game.clone() };
     assert_eq!(loaded.scene.checksum(), game.scene.checksum());
     assert!(to_bytes(&loaded.scene) == bytes, "seed {seed}: a loaded scene is saved as the same bytes");
     for frame in 0..frames {
@@ -212,14 +217,14 @@ fn a_game_goes_on_with_the_same_bits_in_another_process() {
         let scene = from_bytes(&fs::read(path(&folder, "scene")).unwrap()).unwrap();
         let game = fs::read(path(&folder, "game")).unwrap();
         let (seed, frame, movers, lift, tiles, nodes) = serde_json::from_slice(&game).unwrap();
-        let game = Game { scene, dice: Dice(seed), frame, movers, lift, tiles, nodes };
+        let game = Game { scene, dice: Dice(seed), frame, movers, lift, tiles, nodes, looks: false };
         return fs::write(path(&folder, "result"), play_on(game).to_string()).unwrap();
     }
     let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/saved_game");
     fs::create_dir_all(folder).unwrap();
     let mut game = Game::new(3);
     (0..200).for_each(|_| drop(game.frame()));
-    let Game { scene, dice, frame, movers, lift, tiles, nodes } = &game;
+    let Game { scene, dice, frame, movers, lift, tiles, nodes, looks: _ } = &game;
     fs::write(path(folder, "scene"), to_bytes(scene)).unwrap();
     let rest = serde_json::to_vec(&(dice.0, frame, movers, lift, tiles, nodes)).unwrap();
     fs::write(path(folder, "game"), rest).unwrap();
@@ -568,4 +573,25 @@ fn ties_do_not_depend_on_the_history_of_the_index() {
         .map(|scene| scene.move_and_slide(ball, Vec2::ZERO, &MoveOptions::top_down()).unwrap());
     assert!(expected.pushed.length() > 1.0, "{expected:?}");
     assert_eq!(found, expected);
+}
+
+#[test]
+fn a_look_at_the_world_before_the_first_update_does_not_change_the_moves_after_it() {
+    let options = MoveOptions::top_down();
+    let run = |looks: bool| {
+        let mut scene = Scene::new();
+        let (wall, _) = scene.add_with(Node::new("wall"), Rect::new(2.0, 2.0));
+        let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(2.6, 0.0)), Circle::new(0.5));
+        scene.move_and_slide(hero, vec2(0.0, 0.001), &options).unwrap();
+        scene[wall].transform.scale = Vec2::splat(2.0);
+        if looks {
+            let _ = scene.world();
+        }
+        scene[wall].transform.scale = Vec2::ONE;
+        scene.move_and_slide(hero, vec2(0.0, 0.001), &options).unwrap();
+        scene[wall].transform.position.x = 3.0;
+        scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
+        (scene.checksum(), scene[hero].transform.position)
+    };
+    assert_eq!(run(true), run(false));
 }
