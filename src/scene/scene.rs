@@ -302,8 +302,10 @@ impl Index<NodeId> for Scene {
     ///
     /// # Panics
     /// If the node is not in the scene; [`Scene::get`] returns `None` instead.
+    #[track_caller]
     fn index(&self, node: NodeId) -> &Node {
-        self.get(node).unwrap_or_else(|| panic!("{}", SceneError::NodeNotFound(node)))
+        let Some(found) = self.get(node) else { panic!("{}", SceneError::NodeNotFound(node)) };
+        found
     }
 }
 
@@ -312,7 +314,9 @@ impl IndexMut<NodeId> for Scene {
     ///
     /// # Panics
     /// If the node is not in the scene; [`Scene::get_mut`] returns `None` instead.
+    #[track_caller]
     fn index_mut(&mut self, node: NodeId) -> &mut Node {
-        self.get_mut(node).unwrap_or_else(|| panic!("{}", SceneError::NodeNotFound(node)))
+        let Some(found) = self.get_mut(node) else { panic!("{}", SceneError::NodeNotFound(node)) };
+        found
     }
 }

@@ -1,6 +1,8 @@
 //! The tree of nodes: links, edits, stale ids and world transforms.
 
+use std::cell::RefCell;
 use std::f32::consts::{FRAC_PI_4, TAU};
+use std::panic::{self, AssertUnwindSafe};
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{Circle, ColliderId, Node, NodeId, QueryFilter, Rect, Scene, SceneError, Transform};
@@ -154,12 +156,27 @@ fn every_lookup_with_a_stale_id_returns_nothing() {
     assert_eq!(world.overlaps_node(a).count(), 0);
 }
 
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
 #[test]
-#[should_panic(expected = "is not in the scene")]
-fn indexing_with_a_stale_id_panics_with_a_clear_message() {
+fn indexing_with_a_stale_id_panics_at_the_callers_line_with_a_clear_message() {
     let (mut scene, [a, ..], _) = small_tree();
     scene.remove(a);
-    scene[a].enabled = false;
+    let earlier = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        PANIC.set(panic.to_string());
+        earlier(panic);
+    }));
+    let uses: [(u32, fn(&mut Scene, NodeId)); 2] =
+        [(line!(), |scene, id| assert!(scene[id].enabled)), (line!(), |scene, id| scene[id].enabled = false)];
+    for (line, use_id) in uses {
+        assert!(panic::catch_unwind(AssertUnwindSafe(|| use_id(&mut scene, a))).is_err());
+        let message = PANIC.take();
+        let parts = [format!("{}:{line}:", file!()), format!("{a:?} is not in the scene")];
+        assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+    }
 }
 
 #[test]
