@@ -17,8 +17,8 @@ impl Scene {
     /// ignore it too.
     ///
     /// A scene without such pairs pays nothing. With `n` of them, each new candidate of an update, each overlap that a
-    /// query finds and each collider near a move costs up to four binary searches in `n` numbers, and the removal of a
-    /// node costs a pass over them.
+    /// query finds and each collider near a move costs up to four binary searches in `n` numbers. To add or to remove a
+    /// pair shifts up to `n` numbers in memory.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, Scene};

@@ -8,8 +8,10 @@ use crate::scene::QueryFilter;
 ///
 #[cfg_attr(doc, doc = include_str!("../../../docs/figures/move_options.svg"))]
 ///
-/// The defaults suit a platformer with y up. A host with y down sets [`up`](Self::up) to `-Vec2::Y`. A top-down game
-/// starts from [`top_down`](Self::top_down). Set only the fields that differ:
+/// The defaults are those of a platformer with y up and a level floor. On slopes and stairs, also set
+/// [`snap_to_floor`](Self::snap_to_floor) and [`step_height`](Self::step_height), to about a fifth of the mover's height.
+/// A host with y down sets [`up`](Self::up) to `-Vec2::Y`. A top-down game starts from [`top_down`](Self::top_down). Set
+/// only the fields that differ:
 ///
 /// ```
 /// use hitgraph::MoveOptions;
