@@ -164,7 +164,11 @@ impl Push<'_> {
             let bounds = scene.bounds_of(core::iter::once(mover));
             if bounds.overlaps(region) || scene.rides_on(mover, node) {
                 let size = bounds.size().as_dvec2();
-                width = width.min(size.min_element().max(size.max_element() / MOST_SLENDER));
+                let thickness = size.min_element().max(size.max_element() / MOST_SLENDER);
+                // The box of a rider without solid colliders is empty, and its size negative.
+                if thickness >= 0.0 {
+                    width = width.min(thickness);
+                }
                 movers.push(mover);
             }
         }

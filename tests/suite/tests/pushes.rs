@@ -275,3 +275,20 @@ fn a_push_of_a_stale_node_is_an_error() {
     scene.remove(plate);
     assert_eq!(scene.push(plate, Vec2::X, &options()), Err(SceneError::NodeNotFound(plate)));
 }
+
+#[test]
+fn a_disabled_rider_does_not_change_the_push_of_another_one() {
+    let push = |has_disabled_rider: bool| {
+        let mut scene = Scene::new();
+        let lift = add(&mut scene, 0.0, 0.0, Rect::new(8.0, 0.4));
+        let hero = add_mover(&mut scene, 0.0, 0.71, Circle::new(0.5));
+        if has_disabled_rider {
+            let rider = add_mover(&mut scene, 2.0, 0.71, Circle::new(0.5));
+            scene[rider].enabled = false;
+        }
+        scene.push(lift, vec2(0.3, 2.0), &options()).unwrap();
+        position(&scene, hero)
+    };
+    // A push of more steps rounds in another way.
+    assert_eq!(push(true), push(false));
+}
