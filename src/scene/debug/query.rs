@@ -79,9 +79,11 @@ impl DebugQuery<'_> {
         };
         match *self {
             Self::Ray { origin, direction, max_distance, hit } => {
-                let reach = if max_distance.is_finite() { max_distance } else { direction.length() };
+                // In f64, because the square of a short or long direction is 0 or infinite in f32.
+                let direction = direction.as_dvec2();
+                let reach = if max_distance.is_finite() { max_distance } else { direction.length() as f32 };
                 if let Some(direction) = direction.try_normalize() {
-                    let end = hit.map_or(origin + direction * reach.max(0.0), |hit| hit.point);
+                    let end = hit.map_or(origin + direction.as_vec2() * reach.max(0.0), |hit| hit.point);
                     draw_line(origin, end, &mut emit);
                 }
                 if let Some(hit) = hit {

@@ -345,6 +345,23 @@ fn a_ray_is_drawn_up_to_its_hit_with_the_hit_normal() {
     assert!(ray(Vec2::NAN, 5.0).is_empty() && ray(direction, f32::NAN).len() == 1);
 }
 
+#[test]
+fn a_ray_is_drawn_however_short_or_long_its_direction_is() {
+    let origin = Vec2::ZERO;
+    for length in [1e-30, 1e30] {
+        let drawing =
+            draw_query(DebugQuery::Ray { origin, direction: vec2(length, 0.0), max_distance: 5.0, hit: None });
+        assert_eq!(drawing[0].1, [(origin, vec2(5.0, 0.0))]);
+        let drawing = draw_query(DebugQuery::Ray {
+            origin,
+            direction: vec2(length, 0.0),
+            max_distance: f32::INFINITY,
+            hit: None,
+        });
+        assert_eq!(drawing[0].1, [(origin, vec2(length, 0.0))]);
+    }
+}
+
 /// Asserts that the lines equal the expected ones up to rounding.
 fn assert_lines(lines: &[(Vec2, Vec2)], expected: &[[f32; 4]]) {
     let ends: Vec<[f32; 4]> = lines.iter().map(|(a, b)| [a.x, a.y, b.x, b.y]).collect();
