@@ -163,8 +163,8 @@ impl Scene {
     ///
     /// The list is in the order of the removals. Within a removed subtree, each node precedes its colliders, and these
     /// precede its children, of which the last one comes first. [`clear`](Self::clear) removes the node with the
-    /// largest id first, and the colliders of the root last. [`detach`](Self::detach) returns its collider itself, so
-    /// the list does not contain it.
+    /// largest id first, and the colliders of the root last, in reverse order. [`detach`](Self::detach) returns its
+    /// collider itself, so the list does not contain it.
     ///
     /// The list grows until it is drained, so drain it once per step. It is not part of snapshots, saved scenes and
     /// checksums: [`clone_from`](Clone::clone_from) empties it and takes over the setting, and a loaded scene keeps
@@ -241,7 +241,7 @@ impl Scene {
             self.remove(node);
         }
         let root = self.root();
-        for id in self.colliders(root).to_vec() {
+        for id in self.colliders(root).to_vec().into_iter().rev() {
             if let Some(attachment) = self.detach(id) {
                 self.removals.add(Removed::Collider { id, node: root, attachment });
             }

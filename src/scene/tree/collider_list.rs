@@ -50,7 +50,9 @@ impl ColliderList {
             Self::One(_) | Self::Pooled(ListNumber::EMPTY) => {}
             Self::Pooled(number) => {
                 let list = lists.own(number);
-                list.retain(|other| *other != collider);
+                if let Some(place) = list.iter().rposition(|other| *other == collider) {
+                    list.remove(place);
+                }
                 if list.is_empty() {
                     lists.release(number);
                 }

@@ -101,11 +101,12 @@ fn refused_removals_and_detached_colliders_are_not_in_the_list() {
 }
 
 #[test]
-fn clear_lists_every_node_once_and_the_colliders_of_the_root_last() {
+fn clear_lists_every_node_once_and_the_colliders_of_the_root_last_in_reverse() {
     let mut scene = Scene::new();
     scene.keep_removed(true);
     let root = scene.root();
-    let ground = scene.attach(root, Attachment::new(Circle::new(9.0)).with_user_data(7)).unwrap();
+    let [ground, sky] =
+        [7, 8].map(|data| scene.attach(root, Attachment::new(Circle::new(9.0)).with_user_data(data)).unwrap());
     let (low, low_collider) = add(&mut scene, root, 1);
     let (high, high_collider) = add(&mut scene, root, 2);
     // A node with a smaller id than its parent is removed with that.
@@ -119,6 +120,7 @@ fn clear_lists_every_node_once_and_the_colliders_of_the_root_last() {
         Gone::Collider(high_collider, high, 2),
         Gone::Node(low, 1),
         Gone::Collider(low_collider, low, 1),
+        Gone::Collider(sky, root, 8),
         Gone::Collider(ground, root, 7),
     ];
     assert_eq!(drained(&mut scene), expected);
