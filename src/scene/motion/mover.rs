@@ -203,8 +203,13 @@ impl<'a> Mover<'a> {
         let mut earliest = f64::INFINITY;
         self.each_touch(displacement, f64::INFINITY, None, &mut |touch| {
             earliest = earliest.min(touch.fraction);
-            touches.retain(|other| other.fraction <= earliest + window);
-            touches.push(touch);
+            // The list stays short, however many touches are simultaneous: one that is later than another and does not
+            // come before it never decides.
+            let replaces = |a: &Touch, b: &Touch| a.fraction <= b.fraction && a.comes_before(b);
+            if !touches.iter().any(|other| replaces(other, &touch)) {
+                touches.retain(|other| other.fraction <= earliest + window && !replaces(&touch, other));
+                touches.push(touch);
+            }
             earliest + window
         });
         touches.retain(|touch| touch.fraction <= earliest + window);

@@ -34,7 +34,11 @@ impl Planes {
             return;
         }
         let mut near: SmallVec<[PieceId; 8]> = SmallVec::new();
-        mover.each_near(2.0 * mover.skin, &mut |piece| near.push(piece.pair.id));
+        mover.each_near(2.0 * mover.skin, &mut |piece| {
+            if self.0.iter().any(|plane| plane.id == piece.pair.id) {
+                near.push(piece.pair.id);
+            }
+        });
         self.0.retain(|plane| near.contains(&plane.id));
     }
 

@@ -287,6 +287,22 @@ fn moves_into_a_result_allocate_nothing_after_warm_up() {
 }
 
 #[test]
+fn a_mover_on_many_boxes_at_once_allocates_nothing_after_warm_up() {
+    let mut scene = Scene::new();
+    for x in 0..30_u8 {
+        scene.add_with(Node::new("box").with_position(vec2(f32::from(x) - 14.5, -0.5)), Rect::new(1.0, 1.0));
+    }
+    let (mover, _) = scene.add_with(Node::new("mover").with_position(vec2(0.0, 0.6)), Rect::new(25.0, 1.0));
+    let (options, mut moved, mut floors) = (MoveOptions::default(), Moved::default(), 0);
+    let most = allocations(|frame| {
+        let x = if frame % 2 == 0 { 0.3 } else { -0.3 };
+        scene.move_and_slide_into(mover, vec2(x, -0.2), &options, &mut moved).unwrap();
+        floors += usize::from(moved.floor.is_some());
+    });
+    assert_eq!((floors, most), (96, 0));
+}
+
+#[test]
 fn a_move_with_a_function_and_few_hits_allocates_nothing_after_warm_up() {
     let mut scene = Scene::new();
     scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(40.0, 2.0));
