@@ -13,14 +13,7 @@ impl Mover<'_> {
             return;
         }
         let passed = &mut moved.passed;
-        let mut add = |hit: MoveHit| {
-            let is_same = |other: &MoveHit| (other.side, other.piece) == (hit.side, hit.piece);
-            match passed.iter_mut().find(|other| is_same(other)) {
-                Some(other) if hit.fraction < other.fraction => *other = hit,
-                Some(_) => {}
-                None => passed.push(hit),
-            }
-        };
+        let mut add = |hit: MoveHit| passed.push(hit);
         // At the end, a collider that let the mover pass at the start may be behind it.
         let end = core::mem::replace(&mut self.travel, Corner::START.travel);
         self.each_passable_inside(&mut add);
@@ -34,9 +27,11 @@ impl Mover<'_> {
             }
             from = to;
         }
-        sort_by(&mut moved.passed, |a, b| {
-            (a.fraction, a.side.collider, a.piece) < (b.fraction, b.side.collider, b.piece)
-        });
+        let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);
+        let order = |hit: &MoveHit| (piece(hit), hit.fraction, !hit.began_inside, hit.own);
+        sort_by(passed, |a, b| order(a) < order(b));
+        passed.dedup_by_key(|hit| piece(hit));
+        sort_by(passed, |a, b| (a.fraction, piece(a)) < (b.fraction, piece(b)));
     }
 
     /// Visits the hit with each sensor and one-way collider that the mover is inside of.
