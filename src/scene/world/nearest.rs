@@ -4,7 +4,7 @@ use glam::{Vec2, vec2};
 
 use crate::collider::WorldCollider;
 use crate::geometry::exact_separation;
-use crate::math::Aabb;
+use crate::math::{Aabb, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 use crate::shape::{Circle, Shape};
 
@@ -99,11 +99,21 @@ impl World<'_> {
             return;
         }
         self.each_near(point, radius, filter, &mut |near| {
-            let position = found.partition_point(|other| other.rank() < near.rank());
-            found.insert(position, near);
-            found.truncate(count);
+            if found.len() < count {
+                found.push(near);
+                if found.len() == count {
+                    sort(found);
+                }
+            } else {
+                let position = found.partition_point(|other| other.rank() < near.rank());
+                found.insert(position, near);
+                found.truncate(count);
+            }
             found.get(count - 1).map_or(radius, |last| last.distance)
         });
+        if found.len() < count {
+            sort(found);
+        }
     }
 
     /// Visits colliders in approximate order of their distances, up to the distance that `visit` last returned.
@@ -133,6 +143,10 @@ impl World<'_> {
             limit
         });
     }
+}
+
+fn sort(found: &mut [Nearest]) {
+    sort_by(found, |a, b| a.rank() < b.rank());
 }
 
 impl Nearest {

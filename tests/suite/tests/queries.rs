@@ -334,6 +334,22 @@ fn a_ray_through_the_end_of_a_segment_hits_it_in_any_direction() {
 }
 
 #[test]
+fn nearest_n_returns_the_first_ones_of_all_by_distance_and_id() {
+    let mut scene = Scene::new();
+    for index in 0..60_u16 {
+        let place = vec2(f32::from(index * 7 % 5), 0.0);
+        scene.add_with(Node::new("n").with_position(place), Circle::new(0.25));
+    }
+    let (world, filter) = (scene.world(), QueryFilter::default());
+    let all = world.nearest_n(Vec2::ZERO, usize::MAX, 3.0, &filter);
+    assert_eq!(all.len(), 48);
+    assert!(all.is_sorted_by(|a, b| (a.distance, a.side.collider) < (b.distance, b.side.collider)));
+    for count in 0..60 {
+        assert_eq!(world.nearest_n(Vec2::ZERO, count, 3.0, &filter), all[..count.min(48)]);
+    }
+}
+
+#[test]
 fn nearest_includes_a_collider_at_exactly_the_maximum_distance() {
     for (scale, k) in [1e-3, 1.0, 1e5].into_iter().flat_map(|scale| (0..300_i16).map(move |k| (scale, f32::from(k)))) {
         let position = Vec2::from_angle(k) * scale * (1.0 + k * 0.01);
