@@ -26,7 +26,7 @@ const STEP: f64 = 0.25;
 const MAX_STEPS: f64 = 1024.0;
 
 /// The largest ratio of length to width of a mover that shortens the steps. A mover counts as no thinner than this, so
-/// that needles and points do not make a push slow.
+/// that needles do not make a push slow. Tiny movers do.
 const MOST_SLENDER: f64 = 16.0;
 
 impl Scene {
