@@ -316,8 +316,9 @@ impl Scene {
 
     /// Returns the state of a mover at the end of its last move, unless its position has been written since.
     pub(super) fn memory_of(&self, node: NodeId) -> Option<&Memory> {
-        let position = self.get(node)?.transform.position;
-        self.movers.get(node).filter(|memory| memory.is_at(position))
+        // Most nodes are no movers.
+        let memory = self.movers.get(node)?;
+        memory.is_at(self.get(node)?.transform.position).then_some(memory)
     }
 
     /// Refreshes the scene and returns the map from displacements in the world to displacements in the frame of the

@@ -53,7 +53,7 @@ impl<'a> Solids<'a> {
             world,
             node,
             owner: world.scene.transforms.owner(slot_of(node)),
-            has_children: !world.children(node).is_empty(),
+            has_children: world.scene.hierarchy.children_reversed(node).next().is_some(),
             filter,
             admits_all: filter.admits_all(),
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
