@@ -164,7 +164,7 @@ impl World<'_> {
                 first = Some(hit);
             }
             // A later visit may find a smaller id at the same fraction.
-            first.map_or(1.0, |first| first.fraction.next_up())
+            first.map_or(1.0, |first| first.fraction.next_up().min(1.0))
         });
         first
     }

@@ -551,3 +551,17 @@ fn a_caster_with_forty_corners_hits_at_the_exact_distance() {
     let hit = cast(wheel.clone(), &wheel, translation(-10.0, 0.0), vec2(20.0, 0.0)).unwrap();
     assert!((hit.distance - 8.0).abs() < 1e-5 && hit.normal.x < -0.99, "{hit:?}");
 }
+
+#[test]
+fn a_cast_hits_nothing_right_beyond_a_hit_at_its_end() {
+    let mut scene = Scene::new();
+    // The smaller id is beyond the end by less than the rounding of the fraction.
+    scene.add_with(Node::new("beyond"), Segment::new(vec2(3e-8, -10.0), vec2(3e-8, 30.0)));
+    let (_, at_end) = scene.add_with(Node::new("at the end"), Segment::new(vec2(0.0, -1.0), vec2(0.0, 1.0)));
+    for _ in 0..20 {
+        scene.add_with(Node::new("far"), Circle::new(0.1).at(vec2(5.0, 3.0)));
+    }
+    let (point, start) = (Circle::point(Vec2::ZERO), Affine2::from_translation(vec2(-1.0, 0.0)));
+    let hit = scene.world().cast_shape(&point, &start, Vec2::X, &QueryFilter::default()).unwrap();
+    assert_eq!((hit.side.collider, hit.fraction), (at_end, 1.0));
+}
