@@ -46,6 +46,11 @@ impl CollisionLayers {
     pub const fn meets(self, other: Self) -> bool {
         self.memberships & other.filters != 0 && other.memberships & self.filters != 0
     }
+
+    /// Returns layers that meet everything that one of the two meets, and possibly more.
+    pub(crate) const fn union(self, other: Self) -> Self {
+        Self::new(self.memberships | other.memberships, self.filters | other.filters)
+    }
 }
 
 impl Default for CollisionLayers {

@@ -81,15 +81,16 @@ impl<'a> Mover<'a> {
     /// Returns the solid, enabled colliders of a node as a mover. Without any, nothing blocks it.
     pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, skin: f32) -> Self {
         let colliders = &world.scene.colliders;
-        let mut bounds = Aabb::EMPTY;
+        let (mut bounds, mut layers) = (Aabb::EMPTY, CollisionLayers::NONE);
         let mut parts = SmallVec::new();
         for slot in world.colliders(node).iter().map(|id| slot_of(*id)) {
             let record = colliders.record(slot);
             if let (ColliderState::Active, false) = (record.state, record.sensor)
                 && let (Some(own), Some(collider)) = (colliders.index.bounds(slot), world.collider_at(slot))
             {
-                bounds = bounds.union(own);
-                parts.push(Part { slot, collider, layers: colliders.layers(slot) });
+                let part = Part { slot, collider, layers: colliders.layers(slot) };
+                (bounds, layers) = (bounds.union(own), layers.union(part.layers));
+                parts.push(part);
             }
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
@@ -107,7 +108,7 @@ impl<'a> Mover<'a> {
             skin: skin.max(rounding),
             rounding,
             passes_one_way: Cell::new(false),
-            solids: Solids::new(world, node, filter),
+            solids: Solids::new(world, node, filter, layers),
         }
     }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::lane::Lane;
 use super::touch::PieceId;
-use crate::collider::WorldCollider;
+use crate::collider::{CollisionLayers, WorldCollider};
 use crate::math::{Aabb, sort_by};
 use crate::scene::{NodeId, QueryFilter, World, slot_of};
 
@@ -26,7 +26,9 @@ pub(super) struct Solids<'a> {
     owner: u32,
     has_children: bool,
     filter: &'a QueryFilter,
-    /// `true` if the filter admits every collider on all layers.
+    /// The union of the layers of the node's solid colliders.
+    layers: CollisionLayers,
+    /// `true` if the filter and these layers admit every collider on all layers.
     admits_all: bool,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
@@ -47,7 +49,7 @@ pub(super) struct Solids<'a> {
 }
 
 impl<'a> Solids<'a> {
-    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter) -> Self {
+    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, layers: CollisionLayers) -> Self {
         let movers = &world.scene.movers;
         Self {
             world,
@@ -55,7 +57,8 @@ impl<'a> Solids<'a> {
             owner: world.scene.transforms.owner(slot_of(node)),
             has_children: world.scene.hierarchy.children_reversed(node).next().is_some(),
             filter,
-            admits_all: filter.admits_all(),
+            layers,
+            admits_all: filter.admits_all() && layers == CollisionLayers::ALL,
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
             ignored: None,
             pusher: None,
@@ -208,14 +211,14 @@ impl<'a> Solids<'a> {
         }
     }
 
-    /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports. The colliders of
-    /// the node's owner, of its descendants, of ignored pairs, and of its passengers, which follow with their own
-    /// moves, do neither.
+    /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports; also for some whose
+    /// layers agree with the union only. The colliders of the node's owner, of its descendants, of ignored pairs, and of
+    /// its passengers, which follow with their own moves, do neither.
     fn meets(&self, slot: u32) -> bool {
         let scene = self.world.scene;
         let record = scene.colliders.record(slot);
-        let is_accepted = (self.admits_all && record.on_all_layers) || self.world.accepts(slot, self.filter);
-        if record.owner == self.owner || !is_accepted {
+        let is_accepted = || self.world.accepts(slot, self.filter) && self.layers.meets(scene.colliders.layers(slot));
+        if record.owner == self.owner || !((self.admits_all && record.on_all_layers) || is_accepted()) {
             return false;
         }
         let is_exempt = (self.has_children && self.is_on(slot, self.node))
