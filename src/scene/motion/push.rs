@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 use core::mem::take;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, DMat2, DVec2, Vec2};
 
@@ -155,26 +156,33 @@ impl Push<'_> {
         let (scene, node) = (&*self.scene, self.node);
         let is_related = |mover| scene.hierarchy.is_within(mover, node) || scene.hierarchy.is_within(node, mover);
         let is_admitted = |id: &ColliderId| World::new(scene).accepts(slot_of(*id), &self.options.filter);
+        let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
-        let mut width = f64::INFINITY;
-        for mover in scene.movers.keys() {
-            if is_related(mover) || !scene.contains(mover) || !scene.colliders(mover).iter().any(is_admitted) {
-                continue;
-            }
-            let bounds = scene.bounds_of(core::iter::once(mover));
-            if bounds.overlaps(region) || scene.rides_on(mover, node) {
-                let size = bounds.size().as_dvec2();
-                let thickness = size.min_element().max(size.max_element() / MOST_SLENDER);
-                // The box of a rider without solid colliders is empty, and its size negative.
-                if thickness >= 0.0 {
-                    width = width.min(thickness);
-                }
-                movers.push(mover);
-            }
+        let _ = scene.colliders.index.in_region(region, |slot| {
+            let is_solid = !scene.colliders.record(slot).sensor;
+            let carrier = scene.hierarchy.id(scene.colliders.node(slot));
+            movers.extend(Some(carrier).filter(|carrier| is_solid && is_mover(carrier)));
+            ControlFlow::<()>::Continue(())
+        });
+        let rides = || scene.movers.iter().filter_map(|(rider, memory)| Some((rider, memory.ride?)));
+        // Most nodes carry no rider, which takes one look at each mover.
+        if rides().any(|(_, ride)| scene.hierarchy.is_within(ride.platform, node)) {
+            // What is below a rider rides along.
+            let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
+            movers.extend(below.filter(|mover| scene.rides_on(*mover, node)));
         }
+        movers.retain(|mover| !is_related(*mover) && scene.colliders(*mover).iter().any(is_admitted));
         let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
         sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
+        movers.dedup();
+        let mut width = f64::INFINITY;
         for mover in &*movers {
+            let size = self.scene.bounds_of(core::iter::once(*mover)).size().as_dvec2();
+            let thickness = size.min_element().max(size.max_element() / MOST_SLENDER);
+            // The box of a rider without solid colliders is empty, and its size negative.
+            if thickness >= 0.0 {
+                width = width.min(thickness);
+            }
             self.see_solids(*mover, false);
         }
         width.max(f64::MIN_POSITIVE)

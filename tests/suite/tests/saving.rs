@@ -595,3 +595,19 @@ fn a_look_at_the_world_before_the_first_update_does_not_change_the_moves_after_i
     };
     assert_eq!(run(true), run(false));
 }
+
+#[test]
+fn a_mover_does_not_remember_colliders_that_its_layers_never_meet() {
+    let (mut scene, shots) = (Scene::new(), CollisionLayers::new(1, 2));
+    let muzzle = |scene: &mut Scene, layers| {
+        scene.add_with(Node::new("shot"), Attachment::new(Circle::new(0.1)).with_layers(layers)).0
+    };
+    let bullets: Vec<NodeId> = (0..50).map(|_| muzzle(&mut scene, shots)).collect();
+    let move_and_save = |scene: &mut Scene| {
+        let moved = scene.move_and_collide(bullets[7], vec2(0.01, 0.0), &MoveOptions::top_down()).unwrap();
+        (moved.hits().len(), serde_json::to_string(&scene.save().unwrap()).unwrap().contains(r#""nearby":[]"#))
+    };
+    assert_eq!(move_and_save(&mut scene), (0, true));
+    muzzle(&mut scene, CollisionLayers::new(2, 1));
+    assert_eq!(move_and_save(&mut scene), (1, false), "the target is remembered");
+}
