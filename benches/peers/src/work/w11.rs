@@ -22,7 +22,7 @@ pub fn run(options: &Options, report: &mut Report) -> Result<(), String> {
     w3::measure("W11 1M still, a ray", &Motion::sparse(1_000_000), w3::Kind::Ray(100.0), options, report)
 }
 
-/// Measures a frame of a crowd in which one collider moves.
+/// Measures a frame of a crowd in which one collider moves, or is replaced by another one.
 fn one_awake(options: &Options, report: &mut Report) -> Result<(), String> {
     const COUNT: usize = 100_000;
     const MOVER: usize = COUNT - 1;
@@ -54,8 +54,27 @@ fn one_awake(options: &Options, report: &mut Report) -> Result<(), String> {
         senses(&mut sensors, MOVER, motion),
     ];
     let race = Race::run(options.rounds(40), BLOCK, &mut entrants);
+    drop(entrants);
     report.row("W11 one of 100k moves, pairs", &race, UPDATE, PARRY);
     report.row("W11 one of 100k moves, pairs", &race, UPDATE, PARRY_LEAF);
     report.row("W11 one of 100k moves, events", &race, UPDATE, SENSORS);
+
+    let pose = |step| motion.at(step)[MOVER];
+    let mut entrants = [
+        Entrant::new(UPDATE, |step| {
+            update.replace(MOVER, forms[MOVER], pose(step));
+            update.update() as u64
+        }),
+        Entrant::new(SENSORS, |step| {
+            sensors.replace(MOVER, forms[MOVER], pose(step));
+            sensors.step() as u64
+        }),
+    ];
+    for step in 0..BLOCK {
+        let [events, peer_events] = entrants.each_mut().map(|entrant| entrant.step(step) as usize);
+        same_events(&format!("W11 one of 100k is replaced, step {step}"), events, peer_events)?;
+    }
+    let race = Race::run(options.rounds(40), BLOCK, &mut entrants);
+    report.row("W11 one of 100k is replaced, events", &race, UPDATE, SENSORS);
     Ok(())
 }
