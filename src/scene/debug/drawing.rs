@@ -27,9 +27,13 @@ impl World<'_> {
             draw(DebugShape { kind, color: options.palette.color(kind), collider, geometry, piece_of });
         };
         let colliders = &self.scene.colliders;
+        let region = options.region.unwrap_or(Aabb::EVERYTHING);
         if options.index {
-            let index = colliders.index.extended();
-            index.node_bounds(|bounds| show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None));
+            colliders.index.extended().node_bounds(|bounds| {
+                if bounds.overlaps(region) {
+                    show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None);
+                }
+            });
         }
         self.scene.slot_sets.with(|touching| {
             touching.clear();
@@ -43,7 +47,7 @@ impl World<'_> {
                 if options.shapes {
                     let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(slot)));
                     let omits_seams = !options.seams && !collider.is_one_piece();
-                    collider.each_piece(Aabb::EVERYTHING, &mut |number, piece| {
+                    collider.each_piece(region, &mut |number, piece| {
                         let piece_of = omits_seams.then(|| PieceOf::new(&collider, number, bounds));
                         show(kind, Some(id), DebugGeometry::of_piece(piece), piece_of);
                     });
@@ -76,7 +80,9 @@ impl World<'_> {
             && (options.disabled || record.state != ColliderState::Disabled)
             && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(colliders.node(slot)), node))
             && self.matches(self.node_collider(slot));
-        colliders.bounds(&self.scene.transforms, slot).filter(|bounds| drawn && bounds.is_finite())
+        let bounds = colliders.bounds(&self.scene.transforms, slot)?;
+        let drawn = drawn && options.region.is_none_or(|region| bounds.overlaps(region));
+        (drawn && bounds.is_finite()).then_some(bounds)
     }
 }
 

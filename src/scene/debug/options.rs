@@ -1,4 +1,5 @@
 use crate::collider::CollisionLayers;
+use crate::math::Aabb;
 use crate::scene::{DebugKind, DebugState, NodeId};
 
 /// The choice of what [`World::debug_draw`](crate::World::debug_draw) draws. The default is every collider and nothing
@@ -60,6 +61,25 @@ pub struct DebugOptions {
     pub layers: CollisionLayers,
     /// Only colliders of this node and of its descendants are drawn. `None` means all.
     pub subtree: Option<NodeId>,
+    /// Only what may be visible in this region of the world is drawn: colliders whose boxes overlap it, of composites
+    /// only pieces near it, and the contacts of these colliders. `None` means everything. A region that is empty or has
+    /// a NaN contains nothing.
+    ///
+    /// ```
+    /// use hitgraph::{Aabb, DebugOptions, Node, Scene, Tiles};
+    /// use glam::Vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let map = Tiles::new(1_000, 1_000, Vec2::ONE, |column, row| (column + row) % 2 == 0);
+    /// scene.add_with(Node::new("map"), map);
+    /// let screen = Aabb::from_center(Vec2::splat(500.0), Vec2::new(16.0, 9.0));
+    /// let options = DebugOptions { region: Some(screen), ..DebugOptions::default() };
+    /// let mut count = 0;
+    /// scene.world().debug_draw(&options, |_| count += 1);
+    /// assert!(count < 400, "{count} of 500,000 tiles");
+    /// ```
+    #[doc(alias("camera", "viewport", "culling"))]
+    pub region: Option<Aabb>,
     /// The colours.
     pub palette: DebugPalette,
 }
@@ -77,6 +97,7 @@ impl Default for DebugOptions {
             disabled: true,
             layers: CollisionLayers::ALL,
             subtree: None,
+            region: None,
             palette: DebugPalette::default(),
         }
     }

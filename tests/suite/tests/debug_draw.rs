@@ -263,6 +263,31 @@ fn layers_and_subtree_options_limit_the_drawn_colliders() {
 }
 
 #[test]
+fn a_region_limits_the_drawing_to_colliders_and_pieces_that_overlap_it() {
+    let mut scene = Scene::new();
+    let ids = [0.0, 1.5, 30.0, 31.5].map(|x| add_at(&mut scene, x, Circle::new(1.0)));
+    let stairs = Tiles::new(200, 200, Vec2::ONE, |column, row| column == row);
+    let (_, stairs) = scene.add_with(Node::new("stairs").with_position(vec2(0.0, 50.0)), stairs);
+    scene.update();
+    let all_on = DebugOptions { bounds: true, contacts: true, normals: true, index: true, ..DebugOptions::default() };
+    let mut drawn_in = |region| {
+        let drawing = drawing(scene.world(), &DebugOptions { region, ..all_on });
+        let of = |id| drawing.iter().filter(|(_, _, collider, _)| *collider == Some(id)).count();
+        (ids.map(of), of(stairs), drawing.iter().filter(|(kind, ..)| *kind == DebugKind::Index).count())
+    };
+    // A shape and a box each, and the points and the arrows of each contact, which count for the first of a pair.
+    let (everything, pieces, boxes) = drawn_in(None);
+    assert!(everything[0] > 2 && everything == [everything[0], 2, everything[0], 2] && pieces == 201 && boxes > 0);
+    let (left, none, _) = drawn_in(Some(Aabb::new(vec2(-3.0, -3.0), vec2(9.0, 9.0))));
+    assert_eq!((left, none), ([everything[0], 2, 0, 0], 0));
+    let (_, near, _) = drawn_in(Some(Aabb::new(vec2(99.5, 149.5), vec2(102.5, 152.5))));
+    assert!((5..20).contains(&near), "four steps and the box of all, not {near}");
+    for empty in [Aabb::EMPTY, Aabb { min: Vec2::NAN, max: Vec2::ONE }] {
+        assert_eq!(drawn_in(Some(empty)), ([0; 4], 0, 0));
+    }
+}
+
+#[test]
 fn options_and_world_predicates_hide_sensors_disabled_and_excluded_colliders() {
     let mut scene = Scene::new();
     let solid = add_at(&mut scene, 0.0, Circle::new(1.0));
