@@ -159,9 +159,10 @@ impl Push<'_> {
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
         let _ = scene.colliders.index.in_region(region, |slot| {
-            let is_solid = !scene.colliders.record(slot).sensor;
             let carrier = scene.hierarchy.id(scene.colliders.node(slot));
-            movers.extend(Some(carrier).filter(|carrier| is_solid && is_mover(carrier)));
+            if !scene.colliders.record(slot).sensor && is_mover(&carrier) {
+                movers.push(carrier);
+            }
             ControlFlow::<()>::Continue(())
         });
         let rides = || scene.movers.iter().filter_map(|(rider, memory)| Some((rider, memory.ride?)));
