@@ -150,20 +150,20 @@ impl<'a> WorldCollider<'a> {
         composite.near(to, limit, &mut |number, piece, _| visit(number, &WorldCollider::of_shape(piece)));
     }
 
-    /// Visits the hulls of all pairs of an own piece with a piece of another collider, with the number of the latter.
+    /// Visits the hulls of all pairs of an own piece with a piece of another collider, with the numbers of the two.
     /// Leaves out pieces of the other collider that have no point in a region of the world.
     #[inline]
     pub(crate) fn against(
         &self,
         other: &WorldCollider<'_>,
         region: Aabb,
-        visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>),
+        visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>),
     ) {
         if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
-            return visit(&own.hull(), 0, &other.hull());
+            return visit(&own.hull(), [0; 2], &other.hull());
         }
         other.each_piece(region, &mut |piece, other| {
-            other.with_hull(|other| self.each_hull(&mut |own| visit(own, piece, other)));
+            other.with_hull(|other| self.each_hull(&mut |number, own| visit(own, [number, piece], other)));
         });
     }
 
@@ -177,14 +177,14 @@ impl<'a> WorldCollider<'a> {
         other: &WorldCollider<'_>,
         limit: f64,
         path: impl FnOnce(f64) -> (Ray, Vec2),
-        visit: &mut dyn FnMut(&Hull<'_>, u32, &Hull<'_>, f64, &dyn Fn(Vec2) -> bool) -> f64,
+        visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>, f64, &dyn Fn(Vec2) -> bool) -> f64,
     ) {
         if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
-            visit(&own.hull(), 0, &other.hull(), limit, &|_| false);
+            visit(&own.hull(), [0; 2], &other.hull(), limit, &|_| false);
             return;
         }
         let mut each = |piece: u32, other: &Hull<'_>, mut limit: f64, lets_through: &dyn Fn(Vec2) -> bool| {
-            self.each_hull(&mut |own| limit = visit(own, piece, other, limit, lets_through));
+            self.each_hull(&mut |number, own| limit = visit(own, [number, piece], other, limit, lets_through));
             limit
         };
         match other.composite() {
@@ -200,7 +200,7 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
-    fn each_hull(&self, visit: &mut dyn FnMut(&Hull<'_>)) {
-        self.each_piece(Aabb::EVERYTHING, &mut |_, piece| piece.with_hull(|hull| visit(hull)));
+    fn each_hull(&self, visit: &mut dyn FnMut(u32, &Hull<'_>)) {
+        self.each_piece(Aabb::EVERYTHING, &mut |number, piece| piece.with_hull(|hull| visit(number, hull)));
     }
 }

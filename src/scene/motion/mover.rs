@@ -71,9 +71,16 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Returns a piece of this collider, with its world form `own`, and the piece of another one.
-    pub(super) fn pair<'n>(&self, own: &'n Hull<'n>, slot: u32, piece: u32, other: &'n Hull<'n>) -> PiecePair<'n> {
-        PiecePair { id: PieceId { slot, piece }, own_slot: self.slot, own, other }
+    /// Returns a piece of this collider, with its world form `own`, and the piece of another one. `pieces` are their
+    /// numbers.
+    pub(super) fn pair<'n>(
+        &self,
+        own: &'n Hull<'n>,
+        slot: u32,
+        [own_piece, piece]: [u32; 2],
+        other: &'n Hull<'n>,
+    ) -> PiecePair<'n> {
+        PiecePair { id: PieceId { slot, piece }, own_slot: self.slot, own_piece, own, other }
     }
 }
 
@@ -237,8 +244,8 @@ impl<'a> Mover<'a> {
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
                 let path = |limit| cast.of_box(lane.from, limit);
-                part.collider.along(target, box_limit, path, &mut |own, piece, other, _, _| {
-                    let pair = part.pair(own, slot, piece, other);
+                part.collider.along(target, box_limit, path, &mut |own, pieces, other, _, _| {
+                    let pair = part.pair(own, slot, pieces, other);
                     if let Some(touch) = self.blocking(&cast, limit, pair, target) {
                         limit = visit(Touch::new(&pair, touch, cast.at(touch.fraction)));
                         box_limit = limit.min(1.0);
@@ -322,8 +329,8 @@ impl<'a> Mover<'a> {
         visit: &mut dyn FnMut(&Near<'_>),
     ) {
         for part in self.parts_for(slot) {
-            part.collider.against(target, region, &mut |own, piece, other| {
-                let pair = part.pair(own, slot, piece, other);
+            part.collider.against(target, region, &mut |own, pieces, other| {
+                let pair = part.pair(own, slot, pieces, other);
                 visit(&Near::new(pair, self.solids.one_way(target, pair.id), self.travel));
             });
         }
@@ -371,9 +378,9 @@ impl<'a> Mover<'a> {
         let before = memory.at - self.at;
         let region = self.bounds_after(before, 2.0 * self.memory_reach());
         let mut side = None;
-        part.collider.against(&target, region, &mut |own, piece, other| {
-            if (piece, own.center) == (near.pair.id.piece, near.pair.own.center) {
-                let pair = part.pair(own, near.pair.id.slot, piece, other);
+        part.collider.against(&target, region, &mut |own, pieces, other| {
+            if pieces == [near.pair.own_piece, near.pair.id.piece] {
+                let pair = part.pair(own, near.pair.id.slot, pieces, other);
                 let then = Near::new(pair, near.one_way, before);
                 side = side.or_else(|| self.side_of_surface(&then, part, &target, region, before));
             }
@@ -401,11 +408,11 @@ impl<'a> Mover<'a> {
         if target.is_one_piece() {
             return side;
         }
-        part.collider.against(target, region, &mut |own, piece, other| {
-            let pair = part.pair(own, slot, piece, other);
-            if own.center != near.pair.own.center || !exact_separation(near.pair.other, other).touches() {
+        part.collider.against(target, region, &mut |own, [own_piece, piece], other| {
+            if own_piece != near.pair.own_piece || !exact_separation(near.pair.other, other).touches() {
                 return;
             }
+            let pair = part.pair(own, slot, [own_piece, piece], other);
             let beside = Near::new(pair, near.one_way.and_then(|_| self.solids.one_way(target, pair.id)), travel);
             if (beside.gap, piece) >= nearest {
                 return;

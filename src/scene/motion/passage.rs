@@ -53,8 +53,8 @@ impl Mover<'_> {
         self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
             for part in self.parts_for(slot) {
                 let path = |limit| cast.of_box(from, limit);
-                part.collider.along(target, 1.0, path, &mut |own, piece, other, limit, _| {
-                    let pair = part.pair(own, slot, piece, other);
+                part.collider.along(target, 1.0, path, &mut |own, pieces, other, limit, _| {
+                    let pair = part.pair(own, slot, pieces, other);
                     if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())
                         && let Some(found) = cast.first_touch(own, other, 1.0)
                     {

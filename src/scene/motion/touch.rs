@@ -36,6 +36,8 @@ pub(super) struct PiecePair<'n> {
     pub(super) id: PieceId,
     /// The slot of the mover's own collider.
     pub(super) own_slot: u32,
+    /// The number of the piece of the mover.
+    pub(super) own_piece: u32,
     pub(super) own: &'n Hull<'n>,
     pub(super) other: &'n Hull<'n>,
 }

@@ -238,7 +238,7 @@ impl World<'_> {
             let Some(target) = target else { return limit };
             let mut first: Option<ShapeCastHit> = None;
             let path = |limit| cast.of_box(bounds, limit);
-            mover.along(&target, f64::from(limit), path, &mut |own, piece, other, limit, lets_through| {
+            mover.along(&target, f64::from(limit), path, &mut |own, [_, piece], other, limit, lets_through| {
                 if let Some(touch) = cast.first_touch(own, other, limit)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
                     && !lets_through(cast.direction_at(&touch))

@@ -129,7 +129,7 @@ impl World<'_> {
             let Some(target) = target else { return limit };
             let mut best: Option<Nearest> = None;
             let region = Aabb::from_center(point, vec2(limit, limit));
-            probe.against(&target, region, &mut |own, piece, other| {
+            probe.against(&target, region, &mut |own, [_, piece], other| {
                 let found = exact_separation(own, other);
                 let distance = found.distance();
                 if best.is_none_or(|best| (distance, piece) < (best.distance, best.piece)) && distance <= limit {

@@ -5,8 +5,8 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, TAU};
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, ColliderId, CollisionLayers, Ellipse, MoveOptions, Moved, Node, NodeId, Polygon,
-    Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Tiles, Transform,
+    Attachment, Capsule, Circle, ColliderId, CollisionLayers, Compound, Ellipse, MoveOptions, Moved, Node, NodeId,
+    Polygon, Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
 };
 use support::dice::Dice;
 use support::{Squircle, SupportOnly, at};
@@ -1057,6 +1057,23 @@ fn a_hit_inside_a_thin_collider_has_the_normal_of_the_side_where_the_mover_was()
     let hit = moved.hits()[0];
     assert!(hit.began_inside && hit.normal.abs_diff_eq(Vec2::Y, 1e-4) && (hit.depth - 0.59).abs() < 2e-3, "{hit:?}");
     assert!(moved.ceiling.is_none() && moved.floor.is_some(), "{moved:?}");
+}
+
+#[test]
+fn each_piece_of_a_mover_has_its_own_side_of_a_solid_even_if_two_have_one_centre() {
+    // The solid begins in the upper right corner of a plus: above the horizontal bar, to the right of the other one.
+    let bars = [Shape::from(Rect::new(4.0, 1.0)), Rect::new(1.0, 4.0).into()];
+    for pieces in [bars.clone(), [bars[1].clone(), bars[0].clone()]] {
+        for toward in [-Vec2::X, -Vec2::Y] {
+            let mut scene = Scene::new();
+            let plus = add_at(&mut scene, Transform::IDENTITY, Compound::new(pieces.clone()).unwrap());
+            let solid = add_at(&mut scene, Transform::from_position(vec2(2.6, 2.6)), Rect::new(4.0, 4.0));
+            slide(&mut scene, plus, 0.0, 0.0);
+            scene[solid].transform.position += toward * 0.3;
+            let travel = slide(&mut scene, plus, 0.0, 0.0).travel;
+            assert!(travel.distance(toward * 0.2) < 0.02, "{toward}: {travel}");
+        }
+    }
 }
 
 #[test]
