@@ -80,7 +80,7 @@ impl Part<'_> {
         [own_piece, piece]: [u32; 2],
         other: &'n Hull<'n>,
     ) -> PiecePair<'n> {
-        PiecePair { id: PieceId { slot, piece }, own_slot: self.slot, own_piece, own, other }
+        PiecePair { id: PieceId { slot, piece }, own_id: PieceId { slot: self.slot, piece: own_piece }, own, other }
     }
 }
 
@@ -374,12 +374,12 @@ impl<'a> Mover<'a> {
         let collider = world.attachment(collider)?.collider();
         let world_form = collider.world_form(then);
         let target = WorldCollider::new(collider, *then, world_form.as_ref());
-        let part = self.parts.iter().find(|part| part.slot == near.pair.own_slot)?;
+        let part = self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?;
         let before = memory.at - self.at;
         let region = self.bounds_after(before, 2.0 * self.memory_reach());
         let mut side = None;
         part.collider.against(&target, region, &mut |own, pieces, other| {
-            if pieces == [near.pair.own_piece, near.pair.id.piece] {
+            if pieces == [near.pair.own_id.piece, near.pair.id.piece] {
                 let pair = part.pair(own, near.pair.id.slot, pieces, other);
                 let then = Near::new(pair, near.one_way, before);
                 side = side.or_else(|| self.side_of_surface(&then, part, &target, region, before));
@@ -409,7 +409,7 @@ impl<'a> Mover<'a> {
             return side;
         }
         part.collider.against(target, region, &mut |own, [own_piece, piece], other| {
-            if own_piece != near.pair.own_piece || !exact_separation(near.pair.other, other).touches() {
+            if own_piece != near.pair.own_id.piece || !exact_separation(near.pair.other, other).touches() {
                 return;
             }
             let pair = part.pair(own, slot, [own_piece, piece], other);

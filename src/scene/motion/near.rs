@@ -47,6 +47,6 @@ impl<'n> Near<'n> {
     pub(super) fn hit(&self, world: World<'_>, normal: DVec2, travel: DVec2) -> MoveHit {
         let point = Meeting::new(self.pair.own, self.pair.other, travel, normal).point;
         let depth = (-self.gap_along(normal, travel)).max(0.0) as f32;
-        MoveHit { depth, began_inside: true, ..self.pair.id.hit(world, self.pair.own_slot, point, normal) }
+        MoveHit { depth, began_inside: true, ..self.pair.id.hit(world, self.pair.own_id.slot, point, normal) }
     }
 }

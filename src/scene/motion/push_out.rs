@@ -23,8 +23,8 @@ const MAX_SKIN_STEPS: usize = 4;
 /// The planes that a path must lead beyond: the normal of each, and its distance along the normal.
 type Limits = SmallVec<[(DVec2, f64); MAX_STEPS]>;
 
-/// Ways out: the piece and a number, the normal, and the depth along it.
-type Ways = SmallVec<[((PieceId, usize), DVec2, f64); 16]>;
+/// Ways out: the two pieces and a number, the normal, and the depth along it.
+type Ways = SmallVec<[(([PieceId; 2], usize), DVec2, f64); 16]>;
 
 /// The pieces that the mover is inside of at the start of a path out, and the limits of the path.
 struct Inside {
@@ -91,17 +91,17 @@ impl Mover<'_> {
         let mut deepest: f64 = 0.0;
         let (mut sides, mut exits) = (Ways::new(), Ways::new());
         self.each_inside(&mut |near| {
-            let id = near.pair.id;
-            inside.pieces.push(id);
+            let pieces = near.pair.pieces();
+            inside.pieces.push(near.pair.id);
             if let Some(side) = self.side(near) {
                 let depth = -near.gap_along(side, self.travel);
                 deepest = deepest.max(depth);
-                sides.push(((id, sides.len()), side, depth));
+                sides.push(((pieces, sides.len()), side, depth));
                 return;
             }
             deepest = deepest.max(-near.gap);
             for direction in directions_out(near) {
-                exits.push(((id, exits.len()), direction, -near.gap_along(direction, self.travel)));
+                exits.push(((pieces, exits.len()), direction, -near.gap_along(direction, self.travel)));
             }
         });
         inside.longest += 2.0 * deepest;
@@ -144,7 +144,7 @@ impl Mover<'_> {
     fn first_on_path(&self, path: DVec2, inside: &[PieceId]) -> Option<Touch> {
         let mut first: Option<Touch> = None;
         self.each_touch(path, f64::INFINITY, None, &mut |touch| {
-            let order = |touch: &Touch| (touch.fraction, touch.id);
+            let order = |touch: &Touch| (touch.fraction, touch.pieces());
             let blocks = touch.stop(path, self.least_gap(&touch)) < 1.0 - PATH_END && !inside.contains(&touch.id);
             if blocks && first.is_none_or(|first| order(&touch) < order(&first)) {
                 first = Some(touch);
@@ -157,13 +157,13 @@ impl Mover<'_> {
     /// Returns the normal out of the piece that the mover is deepest inside of, and the depth along it; `None` if the
     /// mover is inside nothing.
     fn deepest(&self) -> Option<(DVec2, f64)> {
-        let mut deepest: Option<(DVec2, f64, PieceId)> = None;
+        let mut deepest: Option<(DVec2, f64, [PieceId; 2])> = None;
         self.each_inside(&mut |near| {
-            let id = near.pair.id;
+            let pieces = near.pair.pieces();
             let normal = self.side(near).unwrap_or(near.normal);
             let depth = -near.gap_along(normal, self.travel);
-            if deepest.is_none_or(|(_, most, other)| (-depth, id) < (-most, other)) {
-                deepest = Some((normal, depth, id));
+            if deepest.is_none_or(|(_, most, other)| (-depth, pieces) < (-most, other)) {
+                deepest = Some((normal, depth, pieces));
             }
         });
         deepest.map(|(normal, depth, _)| (normal, depth))
@@ -173,12 +173,12 @@ impl Mover<'_> {
     /// steep slope, so that no mover creeps. One-way colliders that the displacement may pass do not count.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
         for _ in 0..MAX_SKIN_STEPS {
-            let mut nearest: Option<(f64, DVec2, PieceId)> = None;
+            let mut nearest: Option<(f64, DVec2, [PieceId; 2])> = None;
             self.each_near(self.skin * THIN_SKIN, &mut |near| {
                 let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
-                let id = near.pair.id;
-                if !passes && nearest.is_none_or(|(gap, _, other)| (near.gap, id) < (gap, other)) {
-                    nearest = Some((near.gap, near.normal, id));
+                let pieces = near.pair.pieces();
+                if !passes && nearest.is_none_or(|(gap, _, other)| (near.gap, pieces) < (gap, other)) {
+                    nearest = Some((near.gap, near.normal, pieces));
                 }
             });
             let Some((gap, normal, _)) = nearest else { break };
@@ -197,7 +197,7 @@ impl Mover<'_> {
     }
 }
 
-/// Returns the normals and depths of ways out, sorted by piece and number: the index visits pieces in any order.
+/// Returns the normals and depths of ways out, sorted by pieces and number: pieces are visited in any order.
 fn in_order(mut ways: Ways) -> impl Iterator<Item = (DVec2, f64)> {
     sort_by(&mut ways, |(a, ..), (b, ..)| a < b);
     ways.into_iter().map(|(_, normal, depth)| (normal, depth))

@@ -155,10 +155,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
 
     /// Records what the mover begins inside, except for the pieces that the function lets through.
     fn meet_inside(&mut self) {
-        let mut inside: SmallVec<[(PieceId, MoveHit); 4]> = SmallVec::new();
-        self.mover.each_inside(&mut |near| inside.push((near.pair.id, self.mover.hit_inside(near))));
-        sort_by(&mut inside, |(a, first), (b, second)| (a, first.own) < (b, second.own));
-        for (id, hit) in inside {
+        let mut inside: SmallVec<[([PieceId; 2], MoveHit); 4]> = SmallVec::new();
+        self.mover.each_inside(&mut |near| inside.push((near.pair.pieces(), self.mover.hit_inside(near))));
+        sort_by(&mut inside, |(a, _), (b, _)| a < b);
+        for ([id, _], hit) in inside {
             if self.blocks(id, &hit) {
                 self.record(hit);
             }

@@ -34,20 +34,25 @@ impl PieceId {
 pub(super) struct PiecePair<'n> {
     /// The piece of the collider.
     pub(super) id: PieceId,
-    /// The slot of the mover's own collider.
-    pub(super) own_slot: u32,
-    /// The number of the piece of the mover.
-    pub(super) own_piece: u32,
+    /// The piece of the mover.
+    pub(super) own_id: PieceId,
     pub(super) own: &'n Hull<'n>,
     pub(super) other: &'n Hull<'n>,
+}
+
+impl PiecePair<'_> {
+    /// Returns the two pieces, which decide between equal answers.
+    pub(super) fn pieces(&self) -> [PieceId; 2] {
+        [self.id, self.own_id]
+    }
 }
 
 /// The first touch of a displacement with a piece of a collider.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Touch {
     pub(super) id: PieceId,
-    /// The slot of the mover's own collider.
-    own: u32,
+    /// The piece of the mover.
+    own: PieceId,
     /// The fraction of the displacement at which the shapes themselves touch, without the skin. It exceeds 1 if the
     /// mover only comes within its skin of the collider.
     pub(super) fraction: f64,
@@ -66,19 +71,24 @@ impl Touch {
         let ShapeCastTouch { fraction, normal } = touch;
         let Meeting { point, width } = Meeting::new(pair.own, pair.other, travel, normal);
         let thickness = (pair.own.furthest(normal) - pair.own.furthest(-normal)).dot(normal);
-        Self { id: pair.id, own: pair.own_slot, fraction, normal, point, width, thickness }
+        Self { id: pair.id, own: pair.own_id, fraction, normal, point, width, thickness }
     }
 
     /// Returns the hit at a fraction of the mover's own displacement.
     pub(super) fn hit(&self, world: World<'_>, fraction: f64) -> MoveHit {
         let fraction = fraction.clamp(0.0, 1.0) as f32;
-        MoveHit { fraction, ..self.id.hit(world, self.own, self.point, self.normal) }
+        MoveHit { fraction, ..self.id.hit(world, self.own.slot, self.point, self.normal) }
+    }
+
+    /// Returns the two pieces, which decide between equal touches.
+    pub(super) fn pieces(&self) -> [PieceId; 2] {
+        [self.id, self.own]
     }
 
     /// Returns `true` if this touch decides, of two at about the same fraction: the wider one, since the normal at a
     /// corner is arbitrary.
     pub(super) fn comes_before(&self, other: &Self) -> bool {
-        let order = |touch: &Self| (-touch.width, touch.fraction, touch.id);
+        let order = |touch: &Self| (-touch.width, touch.fraction, touch.pieces());
         order(self) < order(other)
     }
 

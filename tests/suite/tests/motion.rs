@@ -5,8 +5,8 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, TAU};
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, ColliderId, CollisionLayers, Compound, Ellipse, MoveOptions, Moved, Node, NodeId,
-    Polygon, Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
+    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Compound, Ellipse, MoveOptions, Moved,
+    Node, NodeId, Polygon, Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
 };
 use support::dice::Dice;
 use support::{Squircle, SupportOnly, at};
@@ -1057,6 +1057,51 @@ fn a_hit_inside_a_thin_collider_has_the_normal_of_the_side_where_the_mover_was()
     let hit = moved.hits()[0];
     assert!(hit.began_inside && hit.normal.abs_diff_eq(Vec2::Y, 1e-4) && (hit.depth - 0.59).abs() < 2e-3, "{hit:?}");
     assert!(moved.ceiling.is_none() && moved.floor.is_some(), "{moved:?}");
+}
+
+/// A user shape of several pieces, which are visited in the given order.
+#[derive(Debug, Clone)]
+struct Pieces(Vec<(u32, Shape)>);
+
+impl Collider for Pieces {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        let points = self.0.iter().map(|(_, shape)| shape.support(direction));
+        points.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction))).unwrap()
+    }
+
+    fn pieces(&self, _region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+        self.0.iter().for_each(|(number, shape)| visit(*number, shape));
+        true
+    }
+}
+
+#[test]
+fn no_move_depends_on_the_order_in_which_a_user_shape_visits_its_pieces() {
+    let mut dice = Dice(4);
+    for _ in 0..500 {
+        let mut place = || vec2(dice.within(-0.6..0.6), dice.within(-0.6..0.6));
+        let mut pieces: Vec<(u32, Shape)> = vec![
+            (0, Capsule::new(place(), place(), 0.2).into()),
+            (1, Rect::new(0.3, 0.9).at(place()).into()),
+            (2, Segment::new(place(), place()).into()),
+        ];
+        let solids = [place() * 2.0, place() * 2.0];
+        let angles = [dice.within(0.0..TAU), dice.within(0.0..TAU)];
+        let [first, second] = [(), ()].map(|()| {
+            let mut scene = Scene::new();
+            for (at, angle) in solids.into_iter().zip(angles) {
+                add_at(
+                    &mut scene,
+                    Transform { position: at, rotation: angle, ..Transform::IDENTITY },
+                    Rect::new(1.2, 0.4),
+                );
+            }
+            let mover = add_at(&mut scene, Transform::IDENTITY, Pieces(pieces.clone()));
+            pieces.reverse();
+            slide(&mut scene, mover, 0.1, -0.2)
+        });
+        assert_eq!(first, second);
+    }
 }
 
 #[test]
