@@ -317,7 +317,9 @@ impl Scene {
     }
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
-    /// the same world transform to within a few units in the last place.
+    /// the same world transform to within a few units in the last place. Only the matrix is kept:
+    /// [`Transform::from_affine`] decomposes it, so a node with a negative `scale.x` gets a negative `scale.y` and half
+    /// a turn.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -467,8 +469,8 @@ impl Scene {
         self.hierarchy.owner(node)
     }
 
-    /// Iterates over all descendants of a node, each before its own children, siblings in order; none for a node that
-    /// is not in the scene.
+    /// Iterates over all descendants of a node, without the node itself, each before its own children, siblings in
+    /// order; none for a node that is not in the scene.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};

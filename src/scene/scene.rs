@@ -243,8 +243,9 @@ impl Scene {
     }
 }
 
-/// A clone is a snapshot in which all ids stay valid. `clone_from` replaces a scene by a snapshot in the memory that the
-/// scene has; it allocates nothing if that is enough.
+/// A clone is a snapshot in which all ids stay valid. After a return to it, new nodes and colliders get the ids of those
+/// that were added after it, so your own data by id must return too. `clone_from` replaces a scene by a snapshot in the
+/// memory that the scene has; it allocates nothing if that is enough.
 impl Clone for Scene {
     fn clone(&self) -> Self {
         let mut clone = Self::new();

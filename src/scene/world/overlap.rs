@@ -92,7 +92,8 @@ impl<'a> World<'a> {
 
     /// Returns the topmost collider that contains a point: that of the node which comes last in the order of
     /// [`descendants`](Self::descendants) of the root, and of several on this node the one added last. A host that
-    /// draws nodes in this order draws it over all others.
+    /// draws nodes in this order draws it over all others. Disabled colliders are skipped, and a line contains only its
+    /// own points: [`nearest`](Self::nearest) finds one within a few pixels.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};
