@@ -114,6 +114,18 @@ impl Transform {
         Self { position: affine.translation, rotation, scale, skew }
     }
 
+    /// Creates the transform of a matrix, with the signs of the scale of `old` if both are mirrored or neither is. A host
+    /// that mirrors a node by the sign of its `scale.x` then finds that sign again.
+    pub(crate) fn from_affine_like(affine: Affine2, old: &Self) -> Self {
+        let new = Self::from_affine(affine);
+        if old.scale.x < 0.0 && (old.scale.y > 0.0) == (new.scale.y < 0.0) {
+            // A negative scale of both axes is half a turn.
+            let turned = Self::from_affine(Affine2 { matrix2: -affine.matrix2, ..affine });
+            return Self { scale: -turned.scale, ..turned };
+        }
+        new
+    }
+
     /// Returns the matrix that maps local points to the parent's space.
     #[must_use]
     #[inline]

@@ -317,9 +317,8 @@ impl Scene {
     }
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
-    /// the same world transform to within a few units in the last place. Only the matrix is kept:
-    /// [`Transform::from_affine`] decomposes it, so a node with a negative `scale.x` gets a negative `scale.y` and half
-    /// a turn.
+    /// the same world transform to within a few units in the last place. The signs of the node's scale stay, unless
+    /// the new parent is mirrored and the old one is not, or the other way round; then only `scale.y` may be negative.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -342,6 +341,10 @@ impl Scene {
         let [world, above] =
             [node, parent].map(|node| self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node)));
         let local = relative_to(above?, world?).ok_or(SceneError::NotInvertible(parent))?;
+        let local = Transform::from_affine_like(local, &self[node].transform);
+        if !local.is_finite() {
+            return Err(SceneError::NotInvertible(parent));
+        }
         self.set_parent(node, parent)?;
         self[node].transform = local;
         Ok(())
@@ -702,14 +705,12 @@ impl Scene {
     }
 }
 
-/// Returns the local transform that gives `world` below `above`, computed in `f64`; `None` if `above` has no inverse or
-/// the result overflows.
-fn relative_to(above: Affine2, world: Affine2) -> Option<Transform> {
+/// Returns the matrix that gives `world` below `above`, computed in `f64`; `None` if `above` has no inverse.
+fn relative_to(above: Affine2, world: Affine2) -> Option<Affine2> {
     let inverse = inverse_of(above.matrix2.as_dmat2())?;
     let offset = world.translation.as_dvec2() - above.translation.as_dvec2();
     let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
-    let local = Transform::from_affine(Affine2 { matrix2, translation: (inverse * offset).as_vec2() });
-    local.is_finite().then_some(local)
+    Some(Affine2 { matrix2, translation: (inverse * offset).as_vec2() })
 }
 
 #[cfg(test)]

@@ -331,7 +331,7 @@ fn placed(old: &Transform, parent: &Affine2, map: &RigidMap, shift: DVec2, angle
     let parent = matrix.as_dmat2();
     let turn = DMat2::from_cols(map.turn.rotate(DVec2::X), map.turn.rotate(DVec2::Y));
     let local = parent.inverse() * turn * parent * old.to_affine().matrix2.as_dmat2();
-    Transform::from_affine(Affine2 { matrix2: local.as_mat2(), translation: position })
+    Transform::from_affine_like(Affine2 { matrix2: local.as_mat2(), translation: position }, old)
 }
 
 /// The relation of a mover to a node after a step of a push.

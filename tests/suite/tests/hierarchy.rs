@@ -478,3 +478,21 @@ fn is_finite_checks_every_field_of_a_transform() {
         assert!(!Transform::IDENTITY.with_skew(value).is_finite());
     }
 }
+
+#[test]
+fn a_mirrored_node_that_is_reparented_in_place_keeps_the_signs_of_its_scale() {
+    let mut scene = Scene::new();
+    let ship = scene.add(at(5.0, 2.0).with_rotation(0.5).with_scale(vec2(2.0, 2.0)));
+    let stretched = scene.add(at(1.0, 0.0).with_rotation(0.5).with_scale(vec2(2.0, 0.5)));
+    for signs in [vec2(-1.0, 1.0), vec2(1.0, -1.0), vec2(-1.0, -1.0), vec2(1.0, 1.0)] {
+        let knight = scene.add(at(4.0, 1.0).with_rotation(0.25).with_scale(signs));
+        for parent in [ship, scene.root(), stretched, ship, scene.root()] {
+            let before = scene.world().transform(knight).unwrap();
+            scene.set_parent_in_place(knight, parent).unwrap();
+            assert_eq!(scene[knight].transform.scale.signum(), signs);
+            assert!(scene.world().transform(knight).unwrap().abs_diff_eq(before, 1e-5));
+        }
+        let Transform { rotation, scale, skew, .. } = scene[knight].transform;
+        assert!((rotation - 0.25).abs() < 1e-5 && scale.abs_diff_eq(signs, 1e-5) && skew.abs() < 1e-5);
+    }
+}

@@ -292,3 +292,14 @@ fn a_disabled_rider_does_not_change_the_push_of_another_one() {
     // A push of more steps rounds in another way.
     assert_eq!(push(true), push(false));
 }
+
+#[test]
+fn a_mirrored_flipper_keeps_the_signs_of_its_scale_below_a_stretched_parent() {
+    let mut scene = Scene::new();
+    let table = scene.add(Node::new("table").with_scale(vec2(2.0, 1.0)));
+    let flipper = Node::new("flipper").with_scale(vec2(-1.0, 1.0));
+    let (flipper, _) = scene.add_child_with(table, flipper, Rect::new(2.0, 0.2).at(vec2(1.0, 0.0))).unwrap();
+    scene.push(flipper, Motion::default().with_rotation(0.1), &options()).unwrap();
+    let Transform { rotation, scale, .. } = scene[flipper].transform;
+    assert!(scale.x < 0.0 && scale.y > 0.0 && rotation.abs() < 0.3, "{scale} {rotation}");
+}
