@@ -185,13 +185,16 @@ impl ExtendedIndex {
         search.run(&self.index, regions, |number, found| visit(slots[number], found));
     }
 
-    /// Visits the slots whose boxes overlap a region, as [`Index::in_region`] does.
+    /// Visits all slots whose boxes overlap a region, as [`Index::in_region`] does.
     #[inline]
-    pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.boxes_in_region(region, |slot, _| visit(slot))
+    pub(crate) fn in_region(&self, region: Aabb, mut visit: impl FnMut(u32)) {
+        let _ = self.boxes_in_region(region, |slot, _| {
+            visit(slot);
+            ControlFlow::<()>::Continue(())
+        });
     }
 
-    /// Does the same as [`in_region`](Self::in_region), and gives each slot with its box.
+    /// Does the same as [`in_region`](Self::in_region) until `visit` breaks, and gives each slot with its box.
     #[inline]
     pub(crate) fn boxes_in_region<B>(
         &self,

@@ -6,7 +6,6 @@
 
 use alloc::vec::Vec;
 use core::mem::take;
-use core::ops::ControlFlow;
 
 use glam::{Affine2, DMat2, DVec2, Vec2};
 
@@ -158,12 +157,11 @@ impl Push<'_> {
         let is_admitted = |id: &ColliderId| World::new(scene).accepts(slot_of(*id), &self.options.filter);
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
-        let _ = scene.colliders.index.in_region(region, |slot| {
+        scene.colliders.index.in_region(region, |slot| {
             let carrier = scene.hierarchy.id(scene.colliders.node(slot));
             if !scene.colliders.record(slot).sensor && is_mover(&carrier) {
                 movers.push(carrier);
             }
-            ControlFlow::<()>::Continue(())
         });
         let rides = || scene.movers.iter().filter_map(|(rider, memory)| Some((rider, memory.ride?)));
         // Most nodes carry no rider, which takes one look at each mover.

@@ -192,12 +192,11 @@ impl<'a> Solids<'a> {
             }
             return;
         }
-        let _ = self.world.scene.colliders.index.in_region(region, |slot| {
+        self.world.scene.colliders.index.in_region(region, |slot| {
             let is_wanted = if self.is_sensor(slot) { sensors } else { solids };
             if is_wanted && self.meets(slot) {
                 visit(slot);
             }
-            ControlFlow::<()>::Continue(())
         });
     }
 

@@ -1,5 +1,4 @@
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
@@ -9,9 +8,6 @@ use crate::math::{Aabb, sort_by};
 use crate::scene::placed::slots_of;
 use crate::scene::{ColliderId, CollisionPair, NodeCollider, NodeId, QueryFilter, Scene, World, slot_of};
 use crate::shape::{Circle, Contact, Polygon, Rect};
-
-/// The results of a query. Up to eight need no allocation.
-type Found = SmallVec<[NodeCollider; 8]>;
 
 impl<'a> World<'a> {
     /// Returns the colliders that a collider touches now, by the same rule as events. A disabled collider touches
@@ -269,7 +265,7 @@ impl<'a> World<'a> {
         let slot = slot_of(collider);
         let bounds = colliders.record_of(collider).and_then(|_| colliders.index.bounds(slot));
         let Some(bounds) = bounds else { return };
-        let _ = colliders.index.in_region(bounds, |other| {
+        colliders.index.in_region(bounds, |other| {
             // The smaller slot comes first, as in the events.
             if colliders.may_touch(slot, other)
                 && let (Some(a), Some(b)) = (self.collider_at(slot.min(other)), self.collider_at(slot.max(other)))
@@ -281,7 +277,6 @@ impl<'a> World<'a> {
                     found(side);
                 }
             }
-            ControlFlow::<()>::Continue(())
         });
     }
 
@@ -307,12 +302,8 @@ impl<'a> World<'a> {
         if side.node != other.node {
             return hierarchy.tree_order(side.node, other.node).is_gt();
         }
-        let last = hierarchy
-            .colliders(side.node)
-            .iter()
-            .rev()
-            .find(|id| [side, other].iter().any(|side| side.collider == **id));
-        last == Some(&side.collider)
+        let place = |side: NodeCollider| hierarchy.colliders(side.node).iter().position(|id| *id == side.collider);
+        place(side) > place(other)
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
@@ -372,18 +363,17 @@ impl<'a> World<'a> {
             return;
         }
         let accepts = self.acceptor(filter);
-        let _ = self.scene.colliders.index.in_region(bounds, |slot| {
+        self.scene.colliders.index.in_region(bounds, |slot| {
             if accepts(slot) && touches(slot) {
                 found(self.node_collider(slot));
             }
-            ControlFlow::<()>::Continue(())
         });
     }
 }
 
 /// Returns what `each` finds, each collider once, in the order of the ids.
 fn collected(each: impl FnOnce(&mut dyn FnMut(NodeCollider))) -> smallvec::IntoIter<[NodeCollider; 8]> {
-    let mut found = Found::new();
+    let mut found = SmallVec::new();
     each(&mut |side| found.push(side));
     sort(&mut found);
     found.dedup();
