@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 
 use glam::Affine2;
 
-use super::motion::{Moved, PushScratch};
-use super::placed::{NarrowPhase, OwnerBoundaries};
+use super::placed::NarrowPhase;
 use super::removed::Removed;
+use super::scratch::Scratch;
 use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
-use crate::math::{Pool, Transform, inverse_of, sort_by};
+use crate::math::{Transform, inverse_of, sort_by};
 
 impl Scene {
     /// Returns the number of nodes, the root included.
@@ -280,13 +280,8 @@ impl Scene {
         self.quarantined.shrink_to_fit();
         self.removals.shrink_to_fit();
         self.movers = self.movers.drain().filter(|(node, _)| self.hierarchy.contains(*node)).collect();
-        self.spare_nearby = Vec::new();
-        self.spare_moved = Moved::default();
-        self.spare_push = PushScratch::default();
         self.narrow_phase = NarrowPhase::default();
-        self.owner_boundaries = OwnerBoundaries::default();
-        self.narrow_phases = Pool::new();
-        self.slot_sets = Pool::new();
+        self.scratch = Scratch::default();
     }
 
     /// Makes a node the last child of another, also if it is a child of that node already. The node keeps its local

@@ -23,6 +23,7 @@ mod removed;
 mod saving;
 #[allow(clippy::module_inception, reason = "the file is named after its type, as all others are")]
 mod scene;
+mod scratch;
 mod slots;
 mod tree;
 mod update;

@@ -2,17 +2,16 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
-use glam::Affine2;
 use slotmap::SecondaryMap;
 
 use super::changes::Changes;
-use super::motion::{Memory, Moved, PushScratch};
-use super::placed::{Colliders, NarrowPhase, OwnerBoundaries, Touching};
+use super::motion::Memory;
+use super::placed::{Colliders, NarrowPhase, Touching};
 use super::removed::Removals;
+use super::scratch::Scratch;
 use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
 use crate::math::parallel::{MIN_PART, within_pool};
-use crate::math::{Pool, SlotSet};
 
 /// The number of nodes whose world transforms are computed before their colliders get world forms, so that the former
 /// are still in the cache. Threads need longer lists.
@@ -50,19 +49,8 @@ pub struct Scene {
     pub(super) removals: Removals,
     /// By mover: its state at the end of its last move.
     pub(super) movers: SecondaryMap<NodeId, Memory>,
-    /// Scratch memory of moves.
-    pub(super) spare_nearby: Vec<(NodeId, Affine2)>,
-    /// Scratch memory of pushes.
-    pub(super) spare_push: PushScratch,
-    /// The result of the last move of a carrier, kept for its capacity.
-    pub(super) spare_moved: Moved,
     pub(super) narrow_phase: NarrowPhase,
-    /// Scratch memory of updates.
-    pub(super) owner_boundaries: OwnerBoundaries,
-    /// Scratch memory of queries for pairs.
-    pub(super) narrow_phases: Pool<NarrowPhase>,
-    /// Scratch memory of debug drawing.
-    pub(super) slot_sets: Pool<SlotSet>,
+    pub(super) scratch: Scratch,
 }
 
 /// A summary: the numbers of nodes and colliders.
@@ -86,13 +74,8 @@ impl Scene {
             quarantined: Vec::new(),
             removals: Removals::default(),
             movers: SecondaryMap::new(),
-            spare_nearby: Vec::new(),
-            spare_moved: Moved::default(),
-            spare_push: PushScratch::default(),
             narrow_phase: NarrowPhase::default(),
-            owner_boundaries: OwnerBoundaries::default(),
-            narrow_phases: Pool::new(),
-            slot_sets: Pool::new(),
+            scratch: Scratch::default(),
         };
         scene.changes.node(slot_of(scene.root()));
         scene
@@ -264,13 +247,7 @@ impl Clone for Scene {
             removals,
             movers,
             narrow_phase,
-            // Scratch memory.
-            spare_nearby: _,
-            spare_push: _,
-            spare_moved: _,
-            owner_boundaries: _,
-            narrow_phases: _,
-            slot_sets: _,
+            scratch: _,
         } = source;
         self.hierarchy.clone_from(hierarchy);
         self.transforms.clone_from(transforms);

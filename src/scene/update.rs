@@ -56,7 +56,7 @@ impl Scene {
             self.refresh();
             events.clear();
             let Self { hierarchy, transforms, colliders, changes, touching, quarantined, .. } = self;
-            let (narrow_phase, owner_boundaries) = (&mut self.narrow_phase, &mut self.owner_boundaries);
+            let (narrow_phase, owner_boundaries) = (&mut self.narrow_phase, &mut self.scratch.owner_boundaries);
             quarantined.clear();
             quarantined.extend(transforms.quarantined(hierarchy));
             quarantined.extend(colliders.overflowing(hierarchy, transforms));

@@ -35,7 +35,7 @@ impl World<'_> {
                 }
             });
         }
-        self.scene.slot_sets.with(|touching| {
+        self.scene.scratch.slot_sets.with(|touching| {
             touching.clear();
             let sides = self.scene.touching().iter().flat_map(|pair| [pair.a.collider, pair.b.collider]);
             sides.filter(|id| colliders.attachments.contains_key(*id)).for_each(|id| touching.insert(slot_of(id)));

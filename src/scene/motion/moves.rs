@@ -269,7 +269,7 @@ impl Scene {
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(node)?;
-        let mut nearby = core::mem::take(&mut self.spare_nearby);
+        let mut nearby = core::mem::take(&mut self.scratch.nearby);
         moved.clear();
         let mut mover = self.mover(node, options);
         let has_memory = mover.memory.is_some();
@@ -305,7 +305,7 @@ impl Scene {
             // The old list becomes the spare one, so that its capacity is reused.
             core::mem::swap(&mut memory.nearby, &mut nearby);
         }
-        self.spare_nearby = nearby;
+        self.scratch.nearby = nearby;
         Ok(())
     }
 

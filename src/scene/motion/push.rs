@@ -10,8 +10,8 @@ use core::mem::take;
 use glam::{Affine2, DMat2, DVec2, Vec2};
 
 use super::memory::Memory;
+use super::moved::Moved;
 use super::options::MoveOptions;
-use super::push_scratch::PushScratch;
 use super::pushed::Pushed;
 use super::ride::Carry;
 use super::slide::Course;
@@ -105,9 +105,8 @@ impl Scene {
         let old = self[node].transform;
         let bounds = self.bounds_of(self.hierarchy.subtree(node));
         let length = motion.longest_path(bounds);
-        let mut scratch = take(&mut self.spare_push);
-        let mut movers = take(&mut scratch.movers);
-        let mut push = Push { scene: self, node, options, scratch, pushed };
+        let (mut movers, moved) = (take(&mut self.scratch.movers), take(&mut self.scratch.moved_by_push));
+        let mut push = Push { scene: self, node, options, moved, pushed };
         let width = push.find_movers(bounds.grown(length as f32), &mut movers);
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
         let mut before = motion.at(0.0);
@@ -125,8 +124,8 @@ impl Scene {
             before = map;
         }
         push.pushed.measure(|node| World::new(push.scene).position(node));
-        let scratch = push.scratch;
-        self.spare_push = PushScratch { movers, ..scratch };
+        let moved_by_push = push.moved;
+        (self.scratch.movers, self.scratch.moved_by_push) = (movers, moved_by_push);
         Ok(())
     }
 
@@ -144,7 +143,8 @@ struct Push<'p> {
     /// The node that is pushed.
     node: NodeId,
     options: &'p MoveOptions,
-    scratch: PushScratch,
+    /// The result of the last move of a mover.
+    moved: Moved,
     pushed: &'p mut Pushed,
 }
 
@@ -214,15 +214,15 @@ impl Push<'_> {
 
     /// Moves a mover without a displacement of its own: carries it and pushes it out. Returns `true` if it is stuck.
     fn is_stuck_after(&mut self, mover: NodeId, course: Course) -> bool {
-        let moved = &mut self.scratch.moved;
-        self.scene.move_by(mover, course, self.options, None, moved).is_err() || moved.stuck
+        self.scene.move_by(mover, course, self.options, None, &mut self.moved).is_err() || self.moved.stuck
     }
 
     /// Moves the movers that block a mover on its path out of the node, and those that block these, the last found
     /// first. Returns `false` if there is none.
     fn move_chain(&mut self, mover: NodeId) -> bool {
         let Some(path) = self.path_without_movers(mover) else { return false };
-        let Self { scene, node, options, scratch: PushScratch { chain, moved, .. }, pushed } = self;
+        let Self { scene, node, options, moved, pushed } = self;
+        let mut chain = take(&mut scene.scratch.chain);
         chain.clear();
         chain.push(mover);
         let mut index = 0;
@@ -247,7 +247,9 @@ impl Push<'_> {
                 pushed.add(*next, start);
             }
         }
-        chain.len() > 1
+        let is_chain = chain.len() > 1;
+        scene.scratch.chain = chain;
+        is_chain
     }
 
     /// Returns the path of a mover out of the node as if there were no other movers; `None` if there is none or the

@@ -22,7 +22,7 @@ impl Scene {
         // If the node cannot move, its carriers must not move either.
         self.inverse_of_parent(node)?;
         let options = MoveOptions { filter: QueryFilter::default(), ..*options };
-        let mut moved = core::mem::take(&mut self.spare_moved);
+        let mut moved = core::mem::take(&mut self.scratch.moved_carrier);
         for carrier in carriers.into_iter().rev() {
             let carry = self.memory_of(carrier).and_then(|memory| self.carry_of(memory));
             let Some(carry) = carry.filter(|carry| carry.displacement != DVec2::ZERO) else { continue };
@@ -34,7 +34,7 @@ impl Scene {
             }
             self.refresh();
         }
-        self.spare_moved = moved;
+        self.scratch.moved_carrier = moved;
         Ok(())
     }
 

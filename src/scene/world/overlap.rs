@@ -248,12 +248,12 @@ impl<'a> World<'a> {
                 visit(slots, pair);
             }
         };
-        let Scene { hierarchy, transforms, colliders, narrow_phases, touching, changes, .. } = self.scene;
+        let Scene { hierarchy, transforms, colliders, scratch, touching, changes, .. } = self.scene;
         // Since an update that nothing followed, the same pairs touch.
         if changes.since_update.is_empty() {
             return touching.slots_of_pairs().for_each(|slots| visit(slots, &touching.pair(slots)));
         }
-        narrow_phases.with(|narrow_phase| {
+        scratch.narrow_phases.with(|narrow_phase| {
             for slots in narrow_phase.find(colliders, transforms).iter().map(|key| slots_of(*key)) {
                 visit(slots, &colliders.pair(hierarchy, slots));
             }

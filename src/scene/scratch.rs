@@ -1,0 +1,28 @@
+use alloc::vec::Vec;
+
+use glam::Affine2;
+
+use super::NodeId;
+use super::motion::Moved;
+use super::placed::{NarrowPhase, OwnerBoundaries};
+use crate::math::{Pool, SlotSet};
+
+/// Memory that is reused from call to call. It holds no state of the scene, so a copy of the scene begins without it.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// The nodes near a mover.
+    pub(super) nearby: Vec<(NodeId, Affine2)>,
+    /// The result of the last move of a carrier.
+    pub(super) moved_carrier: Moved,
+    /// The result of the last move in a push.
+    pub(super) moved_by_push: Moved,
+    /// The movers that a push may meet.
+    pub(super) movers: Vec<NodeId>,
+    /// The movers that stand in each other's way in a push, the first one first.
+    pub(super) chain: Vec<NodeId>,
+    pub(super) owner_boundaries: OwnerBoundaries,
+    /// For queries for pairs.
+    pub(super) narrow_phases: Pool<NarrowPhase>,
+    /// For debug drawing.
+    pub(super) slot_sets: Pool<SlotSet>,
+}
