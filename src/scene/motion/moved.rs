@@ -52,7 +52,7 @@ pub struct Moved {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) hits: SmallVec<[MoveHit; 3]>,
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
-    pub(super) passed: SmallVec<[MoveHit; 1]>,
+    pub(super) passed: SmallVec<[MoveHit; 3]>,
 }
 
 impl Moved {

@@ -20,6 +20,16 @@ struct Plane {
     met: DVec2,
 }
 
+/// A plane that a path out must lead beyond.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limit {
+    /// The piece that the path leads out of, and the piece of the mover.
+    pub(super) pieces: [PieceId; 2],
+    pub(super) normal: DVec2,
+    /// The distance of the plane along its normal.
+    pub(super) distance: f64,
+}
+
 impl Planes {
     /// Adds a plane with a normal for the surface of a piece that the mover met after some travel.
     pub(super) fn push(&mut self, normal: DVec2, surface: &Touch, met: DVec2) {
@@ -68,18 +78,17 @@ impl Planes {
     }
 }
 
-/// Returns the shortest displacement that leads beyond all planes, each given by its normal and its distance along it;
-/// `None` if there is none.
-pub(super) fn beyond(planes: &[(DVec2, f64)]) -> Option<DVec2> {
-    let size = planes.iter().fold(0.0_f64, |most, (_, distance)| most.max(distance.abs()));
+/// Returns the shortest displacement that leads beyond all limits; `None` if there is none.
+pub(super) fn beyond(limits: &[Limit]) -> Option<DVec2> {
+    let size = limits.iter().fold(0.0_f64, |most, limit| most.max(limit.distance.abs()));
     let is_beyond =
-        |point: &DVec2| planes.iter().all(|(normal, distance)| point.dot(*normal) >= distance - size * PLANE_ROUNDING);
+        |point: &DVec2| limits.iter().all(|limit| point.dot(limit.normal) >= limit.distance - size * PLANE_ROUNDING);
     // The nearest point of a convex region is the origin, the foot of a plane, or the crossing of two planes.
-    let straight = planes.iter().map(|(normal, distance)| *normal * *distance);
-    let crossings = planes.iter().enumerate().flat_map(|(index, (m, p))| {
-        planes[..index].iter().filter_map(move |(n, q)| {
-            let area = m.perp_dot(*n);
-            (area.abs() > PLANE_ROUNDING).then(|| (m.perp() * *q - n.perp() * *p) / area)
+    let straight = limits.iter().map(|limit| limit.normal * limit.distance);
+    let crossings = limits.iter().enumerate().flat_map(|(index, a)| {
+        limits[..index].iter().filter_map(move |b| {
+            let area = a.normal.perp_dot(b.normal);
+            (area.abs() > PLANE_ROUNDING).then(|| (a.normal.perp() * b.distance - b.normal.perp() * a.distance) / area)
         })
     });
     core::iter::once(DVec2::ZERO)
@@ -118,13 +127,16 @@ mod tests {
             ([(floor, 1.0), (slope, 1.1)], dvec2(0.5, 1.0)),
             ([(floor, -1.0), (slope, -1.0)], DVec2::ZERO),
         ];
-        for (mut planes, nearest) in cases {
+        let pieces = [PieceId { slot: 0, piece: 0 }; 2];
+        let limit = |(normal, distance)| Limit { pieces, normal, distance };
+        for (planes, nearest) in cases {
+            let mut limits = planes.map(limit);
             for _ in 0..2 {
-                let found = beyond(&planes).unwrap();
-                assert!(found.distance(nearest) < 1e-12, "{planes:?}: {found}");
-                planes.reverse();
+                let found = beyond(&limits).unwrap();
+                assert!(found.distance(nearest) < 1e-12, "{limits:?}: {found}");
+                limits.reverse();
             }
         }
-        assert_eq!(beyond(&[(DVec2::Y, 1.0), (DVec2::NEG_Y, 0.0)]), None);
+        assert_eq!(beyond(&[(DVec2::Y, 1.0), (DVec2::NEG_Y, 0.0)].map(limit)), None);
     }
 }

@@ -5,10 +5,9 @@ use smallvec::SmallVec;
 
 use super::mover::Mover;
 use super::near::Near;
-use super::planes::beyond;
+use super::planes::{Limit, beyond};
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
-use crate::math::sort_by;
 use crate::math::tolerance::{PATH_END, SAME_DIRECTION_COS, THIN_SKIN};
 
 /// The largest number of steps of a path out. A corner needs one step for each wall.
@@ -20,18 +19,15 @@ const LEAST_SKIN: f64 = 0.25;
 /// The largest number of steps that restore the skin. Where there is no room, the skin stays thinner.
 const MAX_SKIN_STEPS: usize = 4;
 
-/// The planes that a path must lead beyond: the normal of each, and its distance along the normal.
-type Limits = SmallVec<[(DVec2, f64); MAX_STEPS]>;
-
-/// Ways out: the two pieces and a number, the normal, and the depth along it.
-type Ways = SmallVec<[(([PieceId; 2], usize), DVec2, f64); 16]>;
+/// The limits of a path, or the ways out from which it takes one.
+type Limits = SmallVec<[Limit; MAX_STEPS]>;
 
 /// The pieces that the mover is inside of at the start of a path out, and the limits of the path.
 struct Inside {
     pieces: SmallVec<[PieceId; 8]>,
-    /// The normals and depths of the pieces whose side is remembered: the mover must end on that side.
+    /// For the pieces whose side is remembered: the mover must end on that side.
     sides: Limits,
-    /// The normals and depths along which the mover may leave the other pieces. One of them must be left behind.
+    /// For the other pieces: the mover must leave along one of these normals.
     exits: Limits,
     /// The length of the longest path.
     longest: f64,
@@ -89,26 +85,21 @@ impl Mover<'_> {
         let mut inside =
             Inside { pieces: SmallVec::new(), sides: Limits::new(), exits: Limits::new(), longest: self.size };
         let mut deepest: f64 = 0.0;
-        let (mut sides, mut exits) = (Ways::new(), Ways::new());
         self.each_inside(&mut |near| {
-            let pieces = near.pair.pieces();
             inside.pieces.push(near.pair.id);
             if let Some(side) = self.side(near) {
-                let depth = -near.gap_along(side, self.travel);
-                deepest = deepest.max(depth);
-                sides.push(((pieces, sides.len()), side, depth));
+                let limit = self.limit(near, side);
+                deepest = deepest.max(limit.distance);
+                insert(&mut inside.sides, limit);
                 return;
             }
             deepest = deepest.max(-near.gap);
-            for direction in directions_out(near) {
-                exits.push(((pieces, exits.len()), direction, -near.gap_along(direction, self.travel)));
-            }
+            directions_out(near).for_each(|direction| insert(&mut inside.exits, self.limit(near, direction)));
         });
         inside.longest += 2.0 * deepest;
-        inside.sides.extend(in_order(sides));
-        for (direction, depth) in in_order(exits) {
-            if inside.exits.iter().all(|(other, _)| other.dot(direction) < 1.0 - SAME_DIRECTION_COS) {
-                inside.exits.push((direction, depth));
+        for exit in core::mem::take(&mut inside.exits) {
+            if inside.exits.iter().all(|other| other.normal.dot(exit.normal) < 1.0 - SAME_DIRECTION_COS) {
+                inside.exits.push(exit);
             }
         }
         inside
@@ -123,12 +114,13 @@ impl Mover<'_> {
             if let Some(touch) = self.first_on_path(path, &inside.pieces) {
                 // The path may approach the piece up to a part of the skin, and lead no further.
                 let gap = -path.dot(touch.normal) * touch.fraction;
-                limits.push((touch.normal, gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap));
+                let distance = gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap;
+                limits.push(Limit { pieces: touch.pieces(), normal: touch.normal, distance });
                 continue;
             }
             self.travel = start + path;
-            let Some((normal, depth)) = self.deepest() else { return Some(path) };
-            limits.push((normal, path.dot(normal) + depth));
+            let Some(deepest) = self.deepest() else { return Some(path) };
+            limits.push(Limit { distance: path.dot(deepest.normal) + deepest.distance, ..deepest });
         }
         None
     }
@@ -154,19 +146,23 @@ impl Mover<'_> {
         first
     }
 
-    /// Returns the normal out of the piece that the mover is deepest inside of, and the depth along it; `None` if the
-    /// mover is inside nothing.
-    fn deepest(&self) -> Option<(DVec2, f64)> {
-        let mut deepest: Option<(DVec2, f64, [PieceId; 2])> = None;
+    /// Returns the limit that leads out of the piece that the mover is deepest inside of; `None` if it is inside
+    /// nothing.
+    fn deepest(&self) -> Option<Limit> {
+        let mut deepest: Option<Limit> = None;
         self.each_inside(&mut |near| {
-            let pieces = near.pair.pieces();
-            let normal = self.side(near).unwrap_or(near.normal);
-            let depth = -near.gap_along(normal, self.travel);
-            if deepest.is_none_or(|(_, most, other)| (-depth, pieces) < (-most, other)) {
-                deepest = Some((normal, depth, pieces));
+            let limit = self.limit(near, self.side(near).unwrap_or(near.normal));
+            let order = |limit: &Limit| (-limit.distance, limit.pieces);
+            if deepest.is_none_or(|deepest| order(&limit) < order(&deepest)) {
+                deepest = Some(limit);
             }
         });
-        deepest.map(|(normal, depth, _)| (normal, depth))
+        deepest
+    }
+
+    /// Returns the limit that leads out of a piece along a unit normal.
+    fn limit(&self, near: &Near<'_>, normal: DVec2) -> Limit {
+        Limit { pieces: near.pair.pieces(), normal, distance: -near.gap_along(normal, self.travel) }
     }
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
@@ -197,10 +193,9 @@ impl Mover<'_> {
     }
 }
 
-/// Returns the normals and depths of ways out, sorted by pieces and number: pieces are visited in any order.
-fn in_order(mut ways: Ways) -> impl Iterator<Item = (DVec2, f64)> {
-    sort_by(&mut ways, |(a, ..), (b, ..)| a < b);
-    ways.into_iter().map(|(_, normal, depth)| (normal, depth))
+/// Adds a limit in the order of the pieces, which are visited in any order, and after those of the same pieces.
+fn insert(limits: &mut Limits, limit: Limit) {
+    limits.insert(limits.partition_point(|other| other.pieces <= limit.pieces), limit);
 }
 
 /// Returns the directions along which a mover may leave a piece: the shortest way, and the normals of its edges.

@@ -39,7 +39,7 @@ impl Scene {
     }
 
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
-    fn carriers_of(&self, node: NodeId) -> SmallVec<[NodeId; 8]> {
+    fn carriers_of(&self, node: NodeId) -> SmallVec<[NodeId; 4]> {
         let mut carriers = SmallVec::new();
         if self.movers.len() < 2 {
             return carriers;

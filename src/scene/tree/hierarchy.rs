@@ -378,7 +378,7 @@ impl Hierarchy {
             return false;
         }
         self.unlink(node);
-        let mut pending: SmallVec<[NodeId; 8]> = SmallVec::from_slice(&[node]);
+        let mut pending: SmallVec<[NodeId; 4]> = SmallVec::from_slice(&[node]);
         while let Some(node) = pending.pop() {
             let slot = slot_of(node);
             let data = self.nodes.remove(node).unwrap_or_default();
