@@ -1,8 +1,7 @@
-use crate::math::Each;
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::Checksum;
+use crate::math::{Checksum, Each};
 
 /// One cell of a map of [`Tiles`](crate::Tiles): empty, full, a part of a full tile, or a slope.
 ///
@@ -222,13 +221,7 @@ impl Default for Tile {
 
 /// Returns a number clamped to the range from 0 to 1; 0 for NaN.
 const fn fraction(value: f32) -> f32 {
-    if value >= 1.0 {
-        1.0
-    } else if value > 0.0 {
-        value
-    } else {
-        0.0
-    }
+    if value > 0.0 { value.min(1.0) } else { 0.0 }
 }
 
 /// Returns two fractions, clamped, the smaller one first.

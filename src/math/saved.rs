@@ -116,7 +116,6 @@ macro_rules! arrays {
 }
 
 arrays! {
-    [f32; 2]: [f32; 2], |numbers: &Self| *numbers, |numbers| numbers;
     Vec2: [f32; 2], Vec2::to_array, Vec2::from_array;
     Mat2: [f32; 4], Mat2::to_cols_array, |numbers| Mat2::from_cols_array(&numbers);
     Affine2: [f32; 6], Affine2::to_cols_array, |numbers| Affine2::from_cols_array(&numbers);
@@ -135,24 +134,18 @@ impl Saved for f32 {
     }
 }
 
-/// Implements [`Saved`] for arrays of vectors.
-macro_rules! vectors {
-    ($($count:literal)*) => {
-        $(impl Saved for [Vec2; $count] {
-            type Form = [<Vec2 as Saved>::Form; $count];
+impl<T: Saved> Saved for [T; 2] {
+    type Form = [T::Form; 2];
 
-            fn to_form(&self) -> Self::Form {
-                self.map(|vector| vector.to_form())
-            }
+    fn to_form(&self) -> Self::Form {
+        let [a, b] = self;
+        [a.to_form(), b.to_form()]
+    }
 
-            fn from_form(form: Self::Form) -> Self {
-                form.map(Vec2::from_form)
-            }
-        })*
-    };
+    fn from_form(form: Self::Form) -> Self {
+        form.map(T::from_form)
+    }
 }
-
-vectors!(2 3 4);
 
 impl<T: Saved> Saved for Option<T> {
     type Form = Option<T::Form>;

@@ -63,9 +63,8 @@ struct Pen {
 
 impl Pen {
     fn visit(&mut self, point: Vec2, line: &mut dyn FnMut(Vec2, Vec2)) {
-        match self.last {
-            Some(last) if last != point => line(last, point),
-            _ => {}
+        if let Some(last) = self.last.filter(|last| *last != point) {
+            line(last, point);
         }
         self.first = self.first.or(Some(point));
         self.last = Some(point);

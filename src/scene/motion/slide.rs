@@ -212,7 +212,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     /// do not block.
     fn redirect(&mut self, touch: &Touch, wanted: DVec2) -> (DVec2, DVec2) {
         let (normal, met) = (touch.normal, self.mover.travel);
-        self.record_touch(touch);
+        self.record(touch.hit(self.mover.solids.world, self.done));
         self.planes.push(normal, touch, met);
         if let Some(upright) = self.slopes.upright(normal) {
             self.planes.push(upright, touch, met);
@@ -331,7 +331,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         self.done = 1.0 - part;
         self.mover.mark(self.done);
         if let Some(touch) = touch.filter(|_| part > 0.0) {
-            self.record_touch(&touch);
+            self.record(touch.hit(self.mover.solids.world, self.done));
         }
     }
 
@@ -371,11 +371,6 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             }
         }
         self.blocking.last() == Some(&id)
-    }
-
-    /// Adds the hit of a touch along the mover's path to the result.
-    fn record_touch(&mut self, touch: &Touch) {
-        self.record(touch.hit(self.mover.solids.world, self.done));
     }
 
     /// Adds a hit to the list, and to the floor, the wall or the ceiling.

@@ -1,5 +1,3 @@
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use glam::Vec2;
@@ -14,7 +12,7 @@ use crate::scene::{ColliderId, Node, NodeId};
 use crate::shape::{Shape, for_each_shape};
 
 /// The version of the format. Each change of the format gets the next number.
-const VERSION: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// A saved scene: plain data that serde writes and reads in any format. [`Scene::save`](crate::Scene::save) makes it,
 /// [`Scene::load`](crate::Scene::load) turns it back into a scene.
@@ -38,7 +36,8 @@ const VERSION: u32 = 1;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedScene<U = NoUserShape> {
     /// The first field, so that another format is recognised before anything else is read.
-    pub(super) format: Format,
+    #[serde(deserialize_with = "this_format")]
+    pub(super) format: u32,
     /// Parents before their children, siblings in order.
     pub(super) nodes: Vec<SavedNode<U>>,
     /// The last ids of the free slots. The last one is used first.
@@ -53,25 +52,12 @@ pub struct SavedScene<U = NoUserShape> {
     pub(super) movers: Vec<(NodeId, Memory)>,
 }
 
-/// The number of the format.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
-pub(super) struct Format;
-
-impl From<Format> for u32 {
-    fn from(Format: Format) -> Self {
-        VERSION
-    }
-}
-
-impl TryFrom<u32> for Format {
-    type Error = String;
-
-    fn try_from(version: u32) -> Result<Self, String> {
-        let error =
-            || format!("the scene was saved in format {version}, and this version of hitgraph reads format {VERSION}");
-        (version == VERSION).then_some(Self).ok_or_else(error)
-    }
+/// Reads the number of the format, which must be the present one.
+fn this_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let version = u32::deserialize(deserializer)?;
+    let error =
+        format_args!("the scene was saved in format {version}, and this version of hitgraph reads format {FORMAT}");
+    if version == FORMAT { Ok(version) } else { Err(D::Error::custom(error)) }
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

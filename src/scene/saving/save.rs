@@ -5,7 +5,7 @@ use core::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::document::{Format, NoUserShape, SavedCollider, SavedNode, SavedScene, SavedShape, Settings};
+use super::document::{FORMAT, NoUserShape, SavedCollider, SavedNode, SavedScene, SavedShape, Settings};
 use crate::collider::Attachment;
 use crate::scene::{ColliderId, NodeId, Scene};
 
@@ -119,7 +119,7 @@ impl Scene {
         let (touching, pairs) = self.touching.saved();
         let movers = self.movers.iter().filter(|(node, _)| self.contains(*node));
         Ok(SavedScene {
-            format: Format,
+            format: FORMAT,
             nodes: nodes?,
             free_nodes: self.hierarchy.free().collect(),
             free_colliders: self.colliders.attachments.free().collect(),
