@@ -48,9 +48,7 @@ macro_rules! visitors {
             /// contact of the [`pieces`](Self::pieces).
             fn $contact(&self, at: &Affine2, shape: &crate::shape::$kind) -> Option<Contact> {
                 match CompositeRef::of(self.as_geometry(), at) {
-                    Some(own) => {
-                        own.deepest_in_region(shape.bounds(), &mut |piece| piece.contact_of(shape).map(Contact::flipped))
-                    }
+                    Some(own) => own.deepest_in_region(shape.bounds(), &mut |piece| piece.contact_of(shape)),
                     None => SupportShape::of(self.as_geometry(), at).contact(shape),
                 }
             }
@@ -163,9 +161,7 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
             return None;
         }
         match CompositeRef::of(self.as_geometry(), at) {
-            Some(own) => {
-                own.deepest_in_region(shape.bounds(), &mut |piece| piece.contact_of(shape).map(Contact::flipped))
-            }
+            Some(own) => own.deepest_in_region(shape.bounds(), &mut |piece| piece.contact_of(shape)),
             None => SupportShape::of(self.as_geometry(), at).contact(shape),
         }
     }

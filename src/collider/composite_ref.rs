@@ -63,8 +63,9 @@ impl<'a> CompositeRef<'a> {
         found
     }
 
-    /// Returns the deepest contact of a piece in a region, with the piece's number as the first of
-    /// [`Contact::pieces`]. Of equally deep contacts it returns the one with the smallest numbers.
+    /// Returns the deepest contact of a piece in a region with another shape, with the piece's number as the first of
+    /// [`Contact::pieces`]. `contact` returns the contact of the other shape with a piece. Of equally deep contacts the
+    /// one with the smallest numbers counts.
     pub(super) fn deepest_in_region(
         &self,
         region: Aabb,
@@ -72,7 +73,7 @@ impl<'a> CompositeRef<'a> {
     ) -> Option<Contact> {
         let mut deepest: Option<Contact> = None;
         self.each_in_region(region, &mut |number, piece| {
-            let Some(mut contact) = contact(piece) else { return };
+            let Some(mut contact) = contact(piece).map(Contact::flipped) else { return };
             contact.pieces[0] = number;
             let deeper = |than: &Contact| (contact.depth, than.pieces) > (than.depth, contact.pieces);
             if deepest.as_ref().is_none_or(deeper) {

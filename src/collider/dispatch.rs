@@ -139,7 +139,7 @@ impl WorldCollider<'_> {
     /// Calls the contact visitor for the pieces of a composite. Returns the deepest contact; its normal points from the
     /// composite to this collider.
     fn visit_contact_of_pieces(&self, composite: CompositeRef<'_>) -> Option<Contact> {
-        composite.deepest_in_region(self.bounds(), &mut |piece| self.visit_contact(piece).map(Contact::flipped))
+        composite.deepest_in_region(self.bounds(), &mut |piece| self.visit_contact(piece))
     }
 
     /// Calls the overlap visitor for support shapes, or else the contact visitor; `None` if the collider's type

@@ -176,16 +176,12 @@ impl Tile {
 
     /// Returns `true` if two of these tiles side by side form one box.
     pub(super) fn joins_sideways(&self) -> bool {
-        self.across == [0.0, 1.0] && self.is_box()
+        self.across == [0.0, 1.0] && self.low[0] == self.low[1] && self.high[0] == self.high[1]
     }
 
     /// Returns `true` if two of these tiles, one above the other, form one box or trapezoid.
     pub(super) fn joins_upwards(&self) -> bool {
         self.low == [0.0, 0.0] && self.high == [1.0, 1.0]
-    }
-
-    fn is_box(&self) -> bool {
-        self.low[0] == self.low[1] && self.high[0] == self.high[1]
     }
 
     /// Returns the corners of joined tiles, counter-clockwise; two ends or one point if they have no area. Columns and

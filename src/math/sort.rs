@@ -26,17 +26,11 @@ pub(crate) fn sort_by<T>(items: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
 ///
 /// A sort of `n` items into `k` buckets takes time proportional to `n + k`. Sorts by several keys in turn, the least
 /// significant key first, make a radix sort. The sorter keeps its memory for the next sort.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct CountingSort<T> {
     /// By bucket: the number of its items, later the position of its next item.
     positions: Vec<u32>,
     sorted: Vec<T>,
-}
-
-impl<T> Default for CountingSort<T> {
-    fn default() -> Self {
-        Self { positions: Vec::new(), sorted: Vec::new() }
-    }
 }
 
 impl<T: Copy> CountingSort<T> {

@@ -25,10 +25,6 @@ pub(super) struct Slots<K, T> {
 }
 
 impl<K: Key, T> Slots<K, T> {
-    pub(super) fn new() -> Self {
-        Self { versions: vec![0], values: vec![None], free: Vec::new(), id: PhantomData }
-    }
-
     /// Returns the number of values.
     pub(super) fn len(&self) -> usize {
         self.versions.len() - 1 - self.free.len()
@@ -122,7 +118,7 @@ impl<K: Key, T> Slots<K, T> {
     #[cfg(feature = "serde")]
     pub(super) fn restored(values: Vec<(K, T)>, free: &[K]) -> Result<Self, K> {
         let count = 1 + values.len() + free.len();
-        let mut slots = Self::new();
+        let mut slots = Self::default();
         slots.values.resize_with(count, || None);
         let mut versions = vec![None; count];
         versions[0] = Some(0);
@@ -148,7 +144,7 @@ impl<K: Key, T> Slots<K, T> {
 
 impl<K: Key, T> Default for Slots<K, T> {
     fn default() -> Self {
-        Self::new()
+        Self { versions: vec![0], values: vec![None], free: Vec::new(), id: PhantomData }
     }
 }
 
@@ -173,7 +169,7 @@ mod tests {
 
     #[test]
     fn ids_and_values_are_those_of_a_slot_map_after_any_additions_and_removals() {
-        let (mut slots, mut expected): (Slots<NodeId, u32>, _) = (Slots::new(), SlotMap::<NodeId, u32>::with_key());
+        let (mut slots, mut expected): (Slots<NodeId, u32>, _) = (Slots::default(), SlotMap::<NodeId, u32>::with_key());
         let (mut ids, mut random) = (Vec::new(), 7_u32);
         for step in 0..5_000 {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -196,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_version_of_a_slot_wraps_around() {
-        let mut slots: Slots<NodeId, ()> = Slots::new();
+        let mut slots: Slots<NodeId, ()> = Slots::default();
         slots.insert(());
         slots.versions[1] = u32::MAX;
         let last = id(1, u32::MAX);

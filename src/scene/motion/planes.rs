@@ -56,13 +56,8 @@ impl Planes {
         self.0.clear();
     }
 
-    /// Returns `true` if a displacement leads into no plane.
-    pub(super) fn admits(&self, displacement: DVec2) -> bool {
-        self.admits_part(displacement, displacement.length())
-    }
-
     /// Returns `true` if a part of a displacement with this length leads into no plane.
-    fn admits_part(&self, part: DVec2, length: f64) -> bool {
+    pub(super) fn admits(&self, part: DVec2, length: f64) -> bool {
         self.0.iter().all(|plane| part.dot(plane.normal) >= -length * PLANE_ROUNDING)
     }
 
@@ -72,7 +67,7 @@ impl Planes {
         let along = self.0.iter().map(|plane| displacement - plane.normal * displacement.dot(plane.normal));
         core::iter::once(displacement)
             .chain(along)
-            .filter(|clipped| self.admits_part(*clipped, length))
+            .filter(|clipped| self.admits(*clipped, length))
             .min_by(|a, b| a.distance_squared(displacement).total_cmp(&b.distance_squared(displacement)))
             .unwrap_or(DVec2::ZERO)
     }

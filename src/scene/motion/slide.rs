@@ -223,7 +223,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             let level = if wanted.dot(self.slopes.up) < 0.0 { self.slopes.horizontal(wanted) } else { wanted };
             let along = tangent * level.dot(tangent);
             // If another surface clips the path along the floor, that surface must not lift the mover.
-            return (level, if self.planes.admits(along) { along } else { self.planes.clip(level) });
+            return (level, if self.planes.admits(along, along.length()) { along } else { self.planes.clip(level) });
         }
         (wanted, self.planes.clip(wanted))
     }

@@ -66,7 +66,7 @@ impl Links {
 impl Hierarchy {
     /// Returns a tree with a root and nothing else.
     pub(in crate::scene) fn new() -> Self {
-        let mut hierarchy = Self::of(Slots::new(), NodeId::null());
+        let mut hierarchy = Self::of(Slots::default(), NodeId::null());
         hierarchy.root = hierarchy.add(Node::new("root"), 0);
         hierarchy
     }
