@@ -693,10 +693,8 @@ impl Scene {
     /// ```
     #[must_use]
     pub fn node_of(&self, collider: ColliderId) -> Option<NodeId> {
-        self.colliders
-            .attachments
-            .contains_key(collider)
-            .then(|| self.hierarchy.id(self.colliders.node(slot_of(collider))))
+        self.attachment(collider)?;
+        Some(self.hierarchy.id(self.colliders.node(slot_of(collider))))
     }
 }
 

@@ -55,8 +55,7 @@ impl Scene {
         within_pool(self.changes.len(), || {
             self.refresh();
             events.clear();
-            let Self { hierarchy, transforms, colliders, changes, touching, quarantined, .. } = self;
-            let (narrow_phase, owner_boundaries) = (&mut self.narrow_phase, &mut self.scratch.owner_boundaries);
+            let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;
             quarantined.clear();
             quarantined.extend(transforms.quarantined(hierarchy));
             quarantined.extend(colliders.overflowing(hierarchy, transforms));
@@ -69,7 +68,7 @@ impl Scene {
             let differences = narrow_phase.update(colliders, transforms, changed, touching);
             touching.update(&differences, changed, colliders, hierarchy, events);
             let has_edits = changed.edited || !changed.gone.is_empty();
-            owner_boundaries.mark(events, &differences, has_edits, touching, colliders, hierarchy);
+            self.scratch.owner_boundaries.mark(events, &differences, has_edits, touching, colliders, hierarchy);
             changed.clear();
             if colliders.index.transfer_idle() {
                 narrow_phase.drop_still(colliders);

@@ -272,7 +272,7 @@ impl<'a> Mover<'a> {
         pair: PiecePair<'_>,
         target: &WorldCollider<'_>,
     ) -> Option<ShapeCastTouch> {
-        if self.solids.lets_through(pair.id) {
+        if self.solids.let_through.contains(&pair.id) {
             return None;
         }
         let mut touch = cast.first_touch(pair.own, pair.other, limit)?;
@@ -312,7 +312,7 @@ impl<'a> Mover<'a> {
         let region = self.present_bounds(distance);
         self.solids.in_region(region, &mut |slot, target| {
             self.each_piece(slot, target, region, &mut |near| {
-                if near.gap < distance && !self.solids.lets_through(near.pair.id) {
+                if near.gap < distance && !self.solids.let_through.contains(&near.pair.id) {
                     visit(near);
                 }
             });

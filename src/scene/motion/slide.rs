@@ -114,7 +114,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
                 inside.push(near.pair.id);
             }
         });
-        inside.into_iter().for_each(|id| self.mover.solids.let_through(id));
+        inside.into_iter().for_each(|id| self.mover.solids.let_through.push(id));
     }
 
     /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along
@@ -366,7 +366,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         match respond(self.mover.solids.world, hit) {
             MoveResponse::Block => self.blocking.push(id),
             MoveResponse::Pass => {
-                self.mover.solids.let_through(id);
+                self.mover.solids.let_through.push(id);
                 self.moved.passed.push(*hit);
             }
         }

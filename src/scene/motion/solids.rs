@@ -37,7 +37,7 @@ pub(super) struct Solids<'a> {
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
     /// The pieces that the caller's function has let through.
-    let_through: SmallVec<[PieceId; 8]>,
+    pub(super) let_through: SmallVec<[PieceId; 8]>,
     /// The slots and boxes of all blocking colliders whose boxes overlap the region.
     blocking: Gathered,
     /// The slots and boxes of all sensors whose boxes overlap the region.
@@ -95,17 +95,6 @@ impl<'a> Solids<'a> {
     /// Returns `true` if everything in a region is gathered.
     pub(super) fn has_gathered(&self, region: Aabb) -> bool {
         self.region.contains_box(region)
-    }
-
-    /// Stops a piece from blocking.
-    pub(super) fn let_through(&mut self, id: PieceId) {
-        self.let_through.push(id);
-    }
-
-    /// Returns `true` if the caller's function has let the mover through a piece.
-    #[inline]
-    pub(super) fn lets_through(&self, id: PieceId) -> bool {
-        self.let_through.contains(&id)
     }
 
     /// Visits the blocking colliders whose boxes overlap a region.

@@ -133,12 +133,7 @@ impl PieceTracker {
         world.overlaps_into(*collider, others);
         for &other in &*others {
             world.touching_pieces_into(*collider, other.collider, pieces);
-            let start = |[piece, other_piece]: &[u32; 2]| PieceEvent {
-                started: true,
-                piece: *piece,
-                other,
-                other_piece: *other_piece,
-            };
+            let start = |&[piece, other_piece]: &[u32; 2]| PieceEvent { started: true, piece, other, other_piece };
             touching.extend(pieces.iter().map(start));
         }
         let is_in =
