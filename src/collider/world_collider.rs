@@ -4,7 +4,7 @@ use glam::{Affine2, Vec2};
 
 use super::composite_ref::CompositeRef;
 use super::{Collider, SupportShape};
-use crate::geometry::{Hull, Ray, RayTouch, RoundedConvex, Separation};
+use crate::geometry::{CastTouch, Hull, Ray, RoundedConvex, Separation};
 use crate::math::Aabb;
 use crate::shape::Shape;
 
@@ -102,20 +102,20 @@ impl<'a> WorldCollider<'a> {
     }
 
     /// Returns the point where a ray first enters a piece, with the piece's number.
-    pub(crate) fn first_hit(&self, ray: &Ray) -> Option<(RayTouch, u32)> {
+    pub(crate) fn first_hit(&self, ray: &Ray) -> Option<(CastTouch, u32)> {
         let Some(composite) = self.composite() else {
             return self.with_hull(|hull| ray.enter(hull)).map(|touch| (touch, 0));
         };
-        let (mut first, direction): (Option<(RayTouch, u32)>, _) = (None, ray.direction.as_vec2());
+        let (mut first, direction): (Option<(CastTouch, u32)>, _) = (None, ray.direction.as_vec2());
         composite.along(ray, Vec2::ZERO, &mut |number, piece, limit| {
             if composite.lets_through(number, piece, direction) {
                 return limit;
             }
             let Some(touch) = ray.enter(&piece.hull()) else { return limit };
-            if first.is_none_or(|first| (touch.distance, number) < (first.0.distance, first.1)) {
+            if first.is_none_or(|first| (touch.fraction, number) < (first.0.fraction, first.1)) {
                 first = Some((touch, number));
             }
-            limit.min(touch.distance)
+            limit.min(touch.fraction)
         });
         first
     }

@@ -140,12 +140,12 @@ mod tests {
                     (Entry::Never, touch) => assert!(touch.is_none(), "{}", which()),
                     (Entry::At(fraction, normal), touch) => {
                         let touch = touch.unwrap();
-                        assert!((fraction - touch.distance).abs() < 1e-12, "{}", which());
+                        assert!((fraction - touch.fraction).abs() < 1e-12, "{}", which());
                         assert!(normal.distance(touch.normal) < 1e-12, "{}", which());
                     }
                     (Entry::Unclear, Some(touch)) => {
-                        let through = sides.any(|side| side.holds(ray.at(touch.distance), radius));
-                        assert!(!through || touch.distance == 0.0, "{}", which());
+                        let through = sides.any(|side| side.holds(ray.at(touch.fraction), radius));
+                        assert!(!through || touch.fraction == 0.0, "{}", which());
                     }
                     (Entry::Unclear, None) => {
                         let ends = [ray.origin, ray.at(length)];

@@ -44,9 +44,9 @@ pub(crate) use hull::{Core, Rounding, with_points};
 pub use hull::{Hull, RoundedConvex};
 pub(crate) use meeting::{Meeting, mover_touching_depth, touching_depth};
 pub(crate) use points::{Points, between};
-pub(crate) use ray_cast::{Ray, RayTouch};
+pub(crate) use ray_cast::{CastTouch, Ray};
 pub use separation::Separation;
-pub(crate) use shape_cast::{ShapeCast, ShapeCastTouch};
+pub(crate) use shape_cast::ShapeCast;
 pub(crate) use support::Support;
 pub(crate) use turning_cast::TurningCast;
 

@@ -176,12 +176,12 @@ mod tests {
                     Entry::At(fraction, normal) => {
                         assert_eq!(touch.is_some(), fraction <= ray.length, "{}", which());
                         let Some(touch) = touch else { continue };
-                        assert!((touch.distance - fraction).abs() < 1e-12, "{}", which());
+                        assert!((touch.fraction - fraction).abs() < 1e-12, "{}", which());
                         assert!(touch.normal.distance(normal) < 1e-12, "{}", which());
                         entries += 1;
                     }
                     Entry::Unclear => {
-                        assert_eq!(touch.map(|touch| touch.distance), Some(0.0), "{}", which());
+                        assert_eq!(touch.map(|touch| touch.fraction), Some(0.0), "{}", which());
                         unclear += 1;
                     }
                 }

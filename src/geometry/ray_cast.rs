@@ -24,16 +24,17 @@ pub(crate) struct Ray {
     pub(crate) length: f64,
 }
 
-/// The point at which a ray enters a shape.
+/// The first touch of a ray or a cast shape with a target.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RayTouch {
-    /// In multiples of the ray's direction; 0 if the ray starts inside.
-    pub(crate) distance: f64,
-    /// Unit vector out of the shape; minus the ray's direction if the ray starts inside.
+pub(crate) struct CastTouch {
+    /// The part of the ray's direction or of the displacement up to the touch; 0 for a ray that starts inside. Along a
+    /// unit vector it is the distance.
+    pub(crate) fraction: f64,
+    /// Unit vector out of the target; minus the ray's direction if the ray starts inside.
     pub(crate) normal: DVec2,
 }
 
-impl RayTouch {
+impl CastTouch {
     /// Returns the touch with a normal of length 1.
     fn normalized(self) -> Self {
         Self { normal: self.normal.normalize(), ..self }
@@ -49,7 +50,7 @@ impl Ray {
     }
 
     /// Returns the touch at which the ray enters a shape, `None` if it misses.
-    pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<RayTouch> {
+    pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<CastTouch> {
         let ray = Self { origin: self.origin - shape.center.as_dvec2(), ..*self };
         match shape.rounding {
             Rounding::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
@@ -80,30 +81,30 @@ impl Ray {
     }
 
     /// Returns the point at a distance.
-    pub(crate) fn at(&self, distance: f64) -> DVec2 {
-        self.origin + self.direction * distance
+    pub(crate) fn at(&self, fraction: f64) -> DVec2 {
+        self.origin + self.direction * fraction
     }
 
     /// Returns the touch of a ray that starts inside.
-    fn inside(&self) -> RayTouch {
-        RayTouch { distance: 0.0, normal: -self.direction }
+    fn inside(&self) -> CastTouch {
+        CastTouch { fraction: 0.0, normal: -self.direction }
     }
 
     /// Returns the touch at which the ray enters the sum of a polygon and a disc.
-    pub(super) fn enter_rounded(&self, core: impl Points, radius: f64) -> Option<RayTouch> {
+    pub(super) fn enter_rounded(&self, core: impl Points, radius: f64) -> Option<CastTouch> {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
-        let mut first: Option<RayTouch> = None;
+        let mut first: Option<CastTouch> = None;
         // A later offer wins only if it is nearer by more than its own uncertainty.
-        let mut offer = |distance: f64, normal: DVec2, uncertainty: f64| {
-            if (0.0..=self.length).contains(&distance)
-                && first.is_none_or(|first| distance + uncertainty < first.distance)
+        let mut offer = |fraction: f64, normal: DVec2, uncertainty: f64| {
+            if (0.0..=self.length).contains(&fraction)
+                && first.is_none_or(|first| fraction + uncertainty < first.fraction)
             {
-                first = Some(RayTouch { distance, normal });
+                first = Some(CastTouch { fraction, normal });
             }
         };
         if core.count() == 1 {
             let starts_inside = self.pass_corner(core.point(0), radius, slack, &mut offer);
-            return if starts_inside { Some(self.inside()) } else { first.map(RayTouch::normalized) };
+            return if starts_inside { Some(self.inside()) } else { first.map(CastTouch::normalized) };
         }
         // The border of a polygon without a disc consists of its sides alone.
         let has_area = core.twice_area() > slack * core.extent();
@@ -128,10 +129,10 @@ impl Ray {
             }
             let approach = -self.direction.dot(outward);
             if approach > 0.0 {
-                let distance = (height - offset) / approach;
-                let at = along(self.at(distance));
+                let fraction = (height - offset) / approach;
+                let at = along(self.at(fraction));
                 if beside(at) {
-                    offer(distance, outward, 0.0);
+                    offer(fraction, outward, 0.0);
                 } else if radius == 0.0 {
                     // Rounding moves the crossing with an almost parallel side further than the side itself.
                     let to_end = if at < 0.0 { start } else { start + edge } - self.origin;
@@ -149,7 +150,7 @@ impl Ray {
         if behind_all {
             return Some(self.inside());
         }
-        first.map(RayTouch::normalized)
+        first.map(CastTouch::normalized)
     }
 
     /// Offers the touch at which the ray enters the disc around a corner. Returns `true` if the ray starts in the disc.
@@ -163,12 +164,12 @@ impl Ray {
         let miss = (to_corner - self.direction * nearest).length_squared();
         let reach = radius + slack;
         if nearest > 0.0 && miss <= reach * reach {
-            let distance = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
+            let fraction = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
             if radius > slack {
-                offer(distance, self.at(distance) - corner, 0.0);
+                offer(fraction, self.at(fraction) - corner, 0.0);
             } else {
                 // A side that ends at this corner has the better normal.
-                offer(distance, -self.direction, slack / speed.sqrt());
+                offer(fraction, -self.direction, slack / speed.sqrt());
             }
         }
         false
@@ -176,22 +177,22 @@ impl Ray {
 
     /// Returns the touch at which the ray enters the sum of a polygon and an ellipse: `map` makes the ellipse the unit
     /// disc, and the ray is cast in the mapped space.
-    pub(super) fn enter_mapped(&self, core: &[DVec2], map: DMat2) -> Option<RayTouch> {
+    pub(super) fn enter_mapped(&self, core: &[DVec2], map: DMat2) -> Option<CastTouch> {
         let ray = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
         let touch = ray.enter_rounded(&mapped(core, DVec2::ZERO, map), 1.0)?;
         // Normals are mapped back by the transpose.
         let normal = (map.transpose() * touch.normal).normalize();
-        Some(if touch.distance == 0.0 { self.inside() } else { RayTouch { normal, ..touch } })
+        Some(if touch.fraction == 0.0 { self.inside() } else { CastTouch { normal, ..touch } })
     }
 
     /// Returns the touch at which the ray enters a shape that is given by its support function alone: a ray is the cast
     /// of a point.
-    fn enter_support(&self, shape: &Hull<'_>) -> Option<RayTouch> {
+    fn enter_support(&self, shape: &Hull<'_>) -> Option<CastTouch> {
         let tolerance = (shape.extent() + self.origin.abs().element_sum()) * SUPPORT_FUNCTION;
         let point = |_: DVec2| DVec2::ZERO;
         match advance([&point, shape], -self.origin, self.direction, tolerance, 0.0, self.length)? {
             (0.0, _) => Some(self.inside()),
-            (distance, normal) => Some(RayTouch { distance, normal }),
+            (fraction, normal) => Some(CastTouch { fraction, normal }),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::difference_sides::{Entry, any_side, enter_side, has_area, misses, rou
 use super::parallelogram_cast::ParallelogramDifference;
 use super::separation::Frame;
 use super::{
-    Core, Hull, Points, Ray, RayTouch, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
+    CastTouch, Core, Hull, Points, Ray, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
 };
 use crate::math::Aabb;
 use crate::math::tolerance::INPUT_ROUNDING;
@@ -30,15 +30,6 @@ pub(crate) struct ShapeCast {
     pub(crate) length: f64,
     /// The depth up to which two overlapping shapes count as touching.
     touching_depth: fn(&Hull<'_>, &Hull<'_>) -> f64,
-}
-
-/// The first touch of a cast shape and a target.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ShapeCastTouch {
-    /// The time of impact, as a fraction of the displacement.
-    pub(crate) fraction: f64,
-    /// Unit vector out of the target.
-    pub(crate) normal: DVec2,
 }
 
 impl ShapeCast {
@@ -68,7 +59,7 @@ impl ShapeCast {
     ///
     /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
     /// that the mover slides along or grazes without entering it is not touched.
-    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
+    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
         let ray = Ray { origin, direction: self.displacement, length: limit };
         match mover.rounding.plus(&target.rounding) {
@@ -79,7 +70,7 @@ impl ShapeCast {
     }
 
     /// Casts against the difference of two shapes whose discs are round.
-    fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<ShapeCastTouch> {
+    fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<CastTouch> {
         // Most pairs are of two parallelograms, and only casts that start inside need more. Without this, a step on a
         // floor of boxes (W7 of `benches/peers`) takes a quarter more instructions.
         let quick = match (&mover.core, &target.core) {
@@ -91,7 +82,7 @@ impl ShapeCast {
         match quick {
             Entry::Never => return None,
             Entry::At(fraction, normal) => {
-                return self.approaching(ShapeCastTouch { fraction, normal }).filter(|_| fraction <= ray.length);
+                return self.approaching(CastTouch { fraction, normal }).filter(|_| fraction <= ray.length);
             }
             Entry::Unclear => {}
         }
@@ -109,11 +100,11 @@ impl ShapeCast {
             let touch = match entry {
                 Entry::Never => return None,
                 Entry::At(fraction, _) if fraction > ray.length => return None,
-                Entry::At(fraction, normal) => ShapeCastTouch { fraction, normal },
+                Entry::At(fraction, normal) => CastTouch { fraction, normal },
                 Entry::Unclear if a.count() == 1 => {
-                    Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius)?.into()
+                    Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius)?
                 }
-                Entry::Unclear => ray.enter_rounded(&difference_outline(a, b), radius)?.into(),
+                Entry::Unclear => ray.enter_rounded(&difference_outline(a, b), radius)?,
             };
             if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
         }))
@@ -122,7 +113,7 @@ impl ShapeCast {
     /// Casts against the difference of two polygons, which has an area. The path is inside it from the fraction at
     /// which it is behind all sides until it leaves the first of them. A path along a side or through a corner is never
     /// inside.
-    fn enter_polygon(&self, a: impl Points, b: impl Points, ray: &Ray, touching_depth: f64) -> Option<ShapeCastTouch> {
+    fn enter_polygon(&self, a: impl Points, b: impl Points, ray: &Ray, touching_depth: f64) -> Option<CastTouch> {
         let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec2::ZERO), f64::INFINITY);
         let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
         let passes_by = any_side(a, b, ray.origin, |outward, height| {
@@ -148,40 +139,40 @@ impl ShapeCast {
         }
         // A path that starts inside has the normal of the nearest side.
         if fraction <= 0.0 {
-            return Some(ShapeCastTouch { fraction: 0.0, normal: shallowest.1 });
+            return Some(CastTouch { fraction: 0.0, normal: shallowest.1 });
         }
         let rounding = rounding_of_height(a, b, ray.origin);
         let passes = (exit - fraction) * self.length > rounding;
-        (passes && fraction <= ray.length).then_some(ShapeCastTouch { fraction, normal })
+        (passes && fraction <= ray.length).then_some(CastTouch { fraction, normal })
     }
 
     /// Casts against the difference of two shapes whose discs sum to an ellipse.
-    fn enter_mapped(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<ShapeCastTouch> {
+    fn enter_mapped(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<CastTouch> {
         let Some(map) = inverse(matrix) else { return self.advance(mover, target, ray.length) };
         let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference_outline(a, b)));
         let touch = ray.enter_mapped(&outline, map)?;
-        if touch.distance == 0.0 { self.begin(mover, target) } else { self.approaching(touch.into()) }
+        if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
     }
 
     /// Casts against a shape by the support functions alone.
-    fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
+    fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let Frame { offset, tolerance, .. } = Frame::new(mover, target, self.start);
         let slowest = self.length * INPUT_ROUNDING;
         match advance([mover, target], offset, self.displacement, tolerance, slowest, limit)? {
             (0.0, _) => self.begin(mover, target),
-            (fraction, normal) => Some(ShapeCastTouch { fraction, normal }),
+            (fraction, normal) => Some(CastTouch { fraction, normal }),
         }
     }
 
     /// Returns the touch of shapes that touch or overlap at the start.
-    fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>) -> Option<ShapeCastTouch> {
+    fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>) -> Option<CastTouch> {
         let apart = separation_after(mover, target, self.start);
-        let touch = ShapeCastTouch { fraction: 0.0, normal: -apart.normal };
+        let touch = CastTouch { fraction: 0.0, normal: -apart.normal };
         if apart.gap < -(self.touching_depth)(mover, target) { Some(touch) } else { self.approaching(touch) }
     }
 
     /// Returns a touch unless the displacement leads away from the target or along it.
-    fn approaching(&self, touch: ShapeCastTouch) -> Option<ShapeCastTouch> {
+    fn approaching(&self, touch: CastTouch) -> Option<CastTouch> {
         (-self.displacement.dot(touch.normal) > self.length * INPUT_ROUNDING).then_some(touch)
     }
 }
@@ -193,10 +184,4 @@ pub(super) fn box_along(bounds: Aabb, displacement: DVec2, limit: f64) -> (Ray, 
     let reach = half.as_vec2();
     let ray = Ray { origin, direction: displacement, length: limit };
     (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
-}
-
-impl From<RayTouch> for ShapeCastTouch {
-    fn from(touch: RayTouch) -> Self {
-        Self { fraction: touch.distance, normal: touch.normal }
-    }
 }

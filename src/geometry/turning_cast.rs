@@ -26,7 +26,7 @@ use super::separation::Frame;
 use super::shape_cast::box_along;
 use super::support::Support;
 use super::turned_hull::TurnedHull;
-use super::{Core, Hull, Meeting, Points, Ray, Rounding, Separation, ShapeCast, ShapeCastTouch};
+use super::{CastTouch, Core, Hull, Meeting, Points, Ray, Rounding, Separation, ShapeCast};
 use super::{separation_after, touching_depth, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
@@ -67,7 +67,7 @@ impl TurningCast {
 
     /// Returns a direction along which the mover goes into the target at a touch: the displacement, or the normal if
     /// the mover turns.
-    pub(crate) fn direction_at(&self, touch: &ShapeCastTouch) -> Vec2 {
+    pub(crate) fn direction_at(&self, touch: &CastTouch) -> Vec2 {
         (if self.straight.is_some() { self.motion.displacement } else { -touch.normal }).as_vec2()
     }
 
@@ -99,7 +99,7 @@ impl TurningCast {
     /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
     /// that the mover slides along or grazes without entering it is not touched. Without rotation the answer is that of
     /// the [`ShapeCast`].
-    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<ShapeCastTouch> {
+    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         match &self.straight {
             Some(cast) => cast.first_touch(mover, target, limit),
             None => TurningPair::new(self, mover, target).first_touch(limit),
@@ -107,7 +107,7 @@ impl TurningCast {
     }
 
     /// Returns the stretch that the surfaces of the two shapes share at a touch.
-    pub(crate) fn meeting(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &ShapeCastTouch) -> Meeting {
+    pub(crate) fn meeting(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &CastTouch) -> Meeting {
         match &self.straight {
             Some(cast) => Meeting::new(mover, target, cast.at(touch.fraction), touch.normal),
             None => {
@@ -167,7 +167,7 @@ impl<'a> TurningPair<'a> {
     }
 
     /// Returns the first touch up to the fraction `limit`.
-    fn first_touch(&self, limit: f64) -> Option<ShapeCastTouch> {
+    fn first_touch(&self, limit: f64) -> Option<CastTouch> {
         let [mut fraction, last] = self.interval(limit)?;
         let slowest = (self.motion.displacement.length() + self.motion.rotation.abs() * self.reach) * INPUT_ROUNDING;
         let mut before = fraction;
@@ -181,7 +181,7 @@ impl<'a> TurningPair<'a> {
             // An axis that led here is as good as any if the shapes touch, and does not suffer from a gap near zero.
             let is_exact = apart.gap.abs() <= pose.frame.tolerance;
             let normal = axis.filter(|_| is_exact).unwrap_or(apart.normal);
-            let touch = |fraction: f64| Some(ShapeCastTouch { fraction, normal: -normal });
+            let touch = |fraction: f64| Some(CastTouch { fraction, normal: -normal });
             if apart.gap < -self.depth {
                 return touch(fraction);
             }
@@ -219,8 +219,8 @@ impl<'a> TurningPair<'a> {
     }
 
     /// Returns the touch at a fraction at which the shapes touch.
-    fn touch_at(&self, fraction: f64) -> Option<ShapeCastTouch> {
-        Some(ShapeCastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal })
+    fn touch_at(&self, fraction: f64) -> Option<CastTouch> {
+        Some(CastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal })
     }
 
     /// Returns the fractions between which the disc that the mover sweeps about the pivot touches the target, up to a

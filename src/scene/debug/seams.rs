@@ -48,7 +48,7 @@ impl<'a> PieceOf<'a> {
                     return;
                 }
                 if let (Some((first, _)), Some((last, _))) = (other.first_hit(&forth), other.first_hit(&back)) {
-                    covered.push([first.distance, forth.length - last.distance]);
+                    covered.push([first.fraction, forth.length - last.fraction]);
                 }
             });
             sort_by(covered, |a, b| a[0].total_cmp(&b[0]).is_lt());

@@ -11,7 +11,7 @@ use super::near::Near;
 use super::solids::{Solids, map_normal};
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{Hull, ShapeCast, ShapeCastTouch, exact_separation};
+use crate::geometry::{CastTouch, Hull, ShapeCast, exact_separation};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::math::{Aabb, inverse_of};
 use crate::scene::placed::ColliderState;
@@ -271,7 +271,7 @@ impl<'a> Mover<'a> {
         limit: f64,
         pair: PiecePair<'_>,
         target: &WorldCollider<'_>,
-    ) -> Option<ShapeCastTouch> {
+    ) -> Option<CastTouch> {
         if self.solids.let_through.contains(&pair.id) {
             return None;
         }

@@ -1,7 +1,7 @@
 use glam::DVec2;
 
 use super::moved::MoveHit;
-use crate::geometry::{Hull, Meeting, ShapeCastTouch};
+use crate::geometry::{CastTouch, Hull, Meeting};
 use crate::scene::World;
 
 /// A piece of a collider.
@@ -67,8 +67,8 @@ pub(super) struct Touch {
 
 impl Touch {
     /// Creates the touch of a mover whose travel until the touch is `travel`.
-    pub(super) fn new(pair: &PiecePair<'_>, touch: ShapeCastTouch, travel: DVec2) -> Self {
-        let ShapeCastTouch { fraction, normal } = touch;
+    pub(super) fn new(pair: &PiecePair<'_>, touch: CastTouch, travel: DVec2) -> Self {
+        let CastTouch { fraction, normal } = touch;
         let Meeting { point, width } = Meeting::new(pair.own, pair.other, travel, normal);
         let thickness = (pair.own.furthest(normal) - pair.own.furthest(-normal)).dot(normal);
         Self { id: pair.id, own: pair.own_id, fraction, normal, point, width, thickness }

@@ -125,8 +125,8 @@ impl World<'_> {
             let Some((touch, piece)) = target.and_then(|target| target.first_hit(ray)) else { return limit };
             visit(RayHit {
                 side: self.node_collider(slot),
-                distance: touch.distance as f32,
-                point: ray.at(touch.distance).as_vec2(),
+                distance: touch.fraction as f32,
+                point: ray.at(touch.fraction).as_vec2(),
                 normal: touch.normal.as_vec2(),
                 piece,
             })
