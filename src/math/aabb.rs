@@ -175,9 +175,7 @@ impl Aabb {
         let furthest = center.abs() + map(inverse, half);
         let slack = (map(matrix, furthest) + shift.abs()) * f64::from(BOUNDS_PADDING);
         let reach = map(inverse, half + slack.element_sum()) + furthest * f64::from(BOUNDS_PADDING);
-        let (min, max) = ((center - reach).as_vec2(), (center + reach).as_vec2());
-        let most = Vec2::splat(f32::MAX);
-        (!min.is_nan() && !max.is_nan()).then(|| Self { min: min.max(-most), max: max.min(most) })
+        Self { min: (center - reach).as_vec2(), max: (center + reach).as_vec2() }.finite_part()
     }
 
     /// Returns the distance between two boxes; 0 if they overlap. It is a lower bound of the distance between their
