@@ -1,6 +1,5 @@
-use alloc::vec::Vec;
-
 use glam::Vec2;
+use smallvec::SmallVec;
 
 use crate::scene::NodeId;
 
@@ -25,9 +24,14 @@ use crate::scene::NodeId;
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pushed {
-    pushed: Vec<PushedNode>,
-    squeezed: Vec<NodeId>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
+    pushed: SmallVec<[PushedNode; 4]>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
+    squeezed: SmallVec<[NodeId; 4]>,
 }
+
+#[cfg(feature = "serde")]
+crate::math::saved::plain!(PushedNode);
 
 /// A mover that a push took along.
 ///
