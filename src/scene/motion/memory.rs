@@ -36,15 +36,17 @@ impl Memory {
         sum.add_vec2(*position);
         sum.add_dvec2(*at);
         sum.add(ride.is_some());
-        if let Some(Ride { platform, point }) = ride {
+        if let Some(Ride { platform, point, frame, frame_transform }) = ride {
             sum.add(platform.to_bits());
             sum.add_dvec2(*point);
+            sum.add(frame.to_bits());
+            add_transform(frame_transform, sum);
         }
         sum.add_vec2(*early);
         sum.add(nearby.len() as u64);
         for (node, transform) in nearby {
             sum.add(node.to_bits());
-            transform.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
+            add_transform(transform, sum);
         }
     }
 
@@ -66,4 +68,8 @@ impl Memory {
         let place = self.nearby.binary_search_by_key(&node, |(other, _)| *other).ok()?;
         Some(&self.nearby[place].1)
     }
+}
+
+fn add_transform(transform: &Affine2, sum: &mut Checksum) {
+    transform.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
 }

@@ -19,8 +19,8 @@ impl Scene {
     ///
     /// The move has three parts, each of which may be zero:
     /// 1. If the node under the mover has moved or turned since the mover's last move, it carries the mover along, as
-    ///    far as there is room. If that node is itself a mover on something that has moved, it is carried first, and so
-    ///    on.
+    ///    far as there is room. A motion of a common ancestor has moved both already and does not count. If that node
+    ///    is itself a mover on something that has moved, it is carried first, and so on.
     /// 2. If the mover is inside a collider then, it is pushed out, as by [`depenetrate`](Self::depenetrate).
     /// 3. The mover moves by the displacement. One that is not finite counts as zero.
     ///
@@ -275,7 +275,7 @@ impl Scene {
         let has_memory = mover.memory.is_some();
         let carry = match course {
             Course::Follow(carry) => Some(carry),
-            _ => mover.memory.filter(|_| options.ride_platforms).and_then(|memory| self.carry_of(memory)),
+            _ => self.carry_of(node).filter(|_| options.ride_platforms),
         };
         Slide::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
@@ -285,22 +285,26 @@ impl Scene {
             mover.remember(&mut nearby);
         }
         let (travel, at) = (mover.travel, mover.at());
+        let ride = match course {
+            Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
+            _ => {
+                let floor = moved.floor.as_ref().filter(|_| options.ride_platforms);
+                floor.and_then(|floor| self.ride_on(node, floor))
+            }
+        };
         drop(mover);
         let position = self.shift(node, inverse * travel);
-        let floor = moved.floor.as_ref().filter(|_| options.ride_platforms && !keeps_memory);
-        let ride = floor.and_then(|floor| self.ride_on(node, floor));
         if let Some(entry) = self.movers.entry(node).filter(|_| !keeps_memory) {
             let memory = entry.or_default();
             if !has_memory {
-                (memory.ride, memory.early) = (None, Vec2::ZERO);
+                memory.early = Vec2::ZERO;
             }
-            if let Course::Follow(_) = course {
-                memory.ride.iter_mut().for_each(|ride| ride.point += travel);
-            } else {
-                moved.carried += memory.early;
-                moved.travel += memory.early;
-                (memory.ride, memory.early) = (ride, Vec2::ZERO);
+            if !matches!(course, Course::Follow(_)) {
+                let early = core::mem::take(&mut memory.early);
+                moved.carried += early;
+                moved.travel += early;
             }
+            memory.ride = ride;
             (memory.position, memory.at) = (position, at);
             // The old list becomes the spare one, so that its capacity is reused.
             core::mem::swap(&mut memory.nearby, &mut nearby);

@@ -1,6 +1,7 @@
 use glam::{Affine2, DVec2};
 
 use crate::math::inverse_of;
+use crate::math::tolerance::POSITION_ROUNDING;
 use crate::scene::NodeId;
 
 /// The platform on which a mover stood at the end of its last move.
@@ -11,6 +12,11 @@ pub(in crate::scene) struct Ride {
     /// The point on which the mover stood, in world space.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) point: DVec2,
+    /// The lowest common ancestor of the mover and the platform.
+    pub(super) frame: NodeId,
+    /// The world transform of the frame at the end of the mover's last move.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
+    pub(super) frame_transform: Affine2,
 }
 
 /// The displacement by which a platform carries a mover.
@@ -22,15 +28,33 @@ pub(super) struct Carry {
 }
 
 impl Ride {
-    /// Returns the displacement of the point with the platform, whose world transform was `old` and is `now`. A
-    /// platform without an inverse then carries the mover, but does not turn it.
-    pub(super) fn displacement(&self, old: &Affine2, now: &Affine2) -> DVec2 {
-        if now == old {
-            return DVec2::ZERO;
+    /// Returns the displacement of the mover's point with the platform, whose world transform was `old` and is `now`.
+    /// The mover has moved with the `frame`, which has this world transform now, already.
+    pub(super) fn displacement(&self, old: &Affine2, now: &Affine2, frame: &Affine2) -> DVec2 {
+        let displacement = displacement_with(self.point, old, now);
+        if *frame == self.frame_transform {
+            return displacement;
         }
-        let shift = now.translation.as_dvec2() - old.translation.as_dvec2();
-        let arm = self.point - old.translation.as_dvec2();
-        let local = inverse_of(old.matrix2.as_dmat2()).map(|inverse| inverse * arm).filter(|local| local.is_finite());
-        local.map_or(shift, |local| shift + now.matrix2.as_dmat2() * local - arm)
+        // If both move with the frame only, their displacements differ by rounding.
+        let rest = displacement - self.displacement_with_frame(frame);
+        let rounding = (self.point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING;
+        if rest.abs().max_element() <= rounding { DVec2::ZERO } else { rest }
     }
+
+    /// Returns the displacement of the mover's point with the frame, which has this world transform now.
+    pub(super) fn displacement_with_frame(&self, frame: &Affine2) -> DVec2 {
+        displacement_with(self.point, &self.frame_transform, frame)
+    }
+}
+
+/// Returns the displacement of a point with a node whose world transform was `old` and is `now`. A node without an
+/// inverse then displaces the point, but does not turn it.
+fn displacement_with(point: DVec2, old: &Affine2, now: &Affine2) -> DVec2 {
+    if now == old {
+        return DVec2::ZERO;
+    }
+    let shift = now.translation.as_dvec2() - old.translation.as_dvec2();
+    let arm = point - old.translation.as_dvec2();
+    let local = inverse_of(old.matrix2.as_dmat2()).map(|inverse| inverse * arm).filter(|local| local.is_finite());
+    local.map_or(shift, |local| shift + now.matrix2.as_dmat2() * local - arm)
 }

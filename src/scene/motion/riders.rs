@@ -1,9 +1,8 @@
 //! Riders: movers that stand on a platform, which carries them along.
 
-use glam::DVec2;
+use glam::{Affine2, DVec2};
 use smallvec::SmallVec;
 
-use super::memory::Memory;
 use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride};
@@ -24,7 +23,7 @@ impl Scene {
         let options = MoveOptions { filter: QueryFilter::default(), ..*options };
         let mut moved = core::mem::take(&mut self.scratch.moved_carrier);
         for carrier in carriers.into_iter().rev() {
-            let carry = self.memory_of(carrier).and_then(|memory| self.carry_of(memory));
+            let carry = self.carry_of(carrier);
             let Some(carry) = carry.filter(|carry| carry.displacement != DVec2::ZERO) else { continue };
             // A carrier that cannot move stays, and so do its riders.
             if self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved).is_ok()
@@ -56,10 +55,11 @@ impl Scene {
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if the mover stood on
     /// nothing, or the platform is gone.
-    pub(super) fn carry_of(&self, memory: &Memory) -> Option<Carry> {
+    pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry> {
+        let memory = self.memory_of(mover)?;
         let ride = memory.ride?;
         let now = World::new(self).transform(ride.platform)?;
-        let displacement = ride.displacement(memory.transform(ride.platform)?, &now);
+        let displacement = ride.displacement(memory.transform(ride.platform)?, &now, &self.frame_of(mover, &ride)?);
         displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
     }
 
@@ -67,7 +67,28 @@ impl Scene {
     pub(super) fn ride_on(&self, node: NodeId, floor: &MoveHit) -> Option<Ride> {
         let platform = floor.side.node;
         let apart = !self.hierarchy.is_within(node, platform) && !self.rides_on(platform, node);
-        apart.then(|| Ride { platform, point: floor.point.as_dvec2() })
+        if apart { self.ride_at(node, platform, floor.point.as_dvec2()) } else { None }
+    }
+
+    /// Returns the ride of a node after a travel with its platform.
+    pub(super) fn ride_after(&self, node: NodeId, ride: &Ride, travel: DVec2) -> Option<Ride> {
+        let frame = self.frame_of(node, ride)?;
+        self.ride_at(node, ride.platform, ride.point + ride.displacement_with_frame(&frame) + travel)
+    }
+
+    /// Returns the ride of a node on a platform that carries it at a point of the world; `None` if the platform is gone.
+    fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
+        self.hierarchy.require(platform).ok()?;
+        let frame = self.hierarchy.common_ancestor(node, platform);
+        let frame_transform = World::new(self).transform(frame)?;
+        Some(Ride { platform, point, frame, frame_transform })
+    }
+
+    /// Returns the world transform of the frame of a ride.
+    fn frame_of(&self, mover: NodeId, ride: &Ride) -> Option<Affine2> {
+        // If one of the two has left the frame since, it does not move both.
+        let moves_both = [mover, ride.platform].iter().all(|node| self.hierarchy.is_within(*node, ride.frame));
+        if moves_both { World::new(self).transform(ride.frame) } else { Some(ride.frame_transform) }
     }
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.

@@ -386,3 +386,67 @@ fn a_carrier_is_carried_through_what_its_own_filter_excludes() {
         assert!(offset.distance(vec2(0.0, 0.81)) < 0.1, "frame {frame}: the lower box is at {offset} of the lift");
     }
 }
+
+/// Returns a scene with a platform and a rider that stands on it, under two parents of one node.
+fn rider_and_platform_in_one_frame() -> (Scene, [NodeId; 5]) {
+    let mut scene = Scene::new();
+    let frame = scene.add(at(0.5, 0.25));
+    let level = scene.add_child(frame, at(0.0, 0.0)).unwrap();
+    let actors = scene.add_child(frame, at(0.0, 0.0)).unwrap();
+    let (platform, _) = scene.add_child_with(level, at(0.0, 0.0), Rect::new(8.0, 1.0)).unwrap();
+    let (rider, _) = scene.add_child_with(actors, at(2.0, 1.1), Rect::new(1.0, 1.0)).unwrap();
+    scene.move_and_slide(rider, vec2(0.0, -0.3), &MoveOptions::default()).unwrap();
+    (scene, [frame, level, actors, platform, rider])
+}
+
+#[test]
+fn a_frame_that_moves_a_platform_and_its_rider_moves_the_rider_once() {
+    let (mut scene, [frame, level, _, platform, rider]) = rider_and_platform_in_one_frame();
+    let place = scene[rider].transform.position;
+    for step in 1..200_u16 {
+        let angle = f32::from(step) * 0.02;
+        scene[frame].transform =
+            Transform::from_position(vec2(angle, 3.0 * angle.sin())).with_rotation(0.2 * angle.sin());
+        let moved = scene.move_and_slide(rider, Vec2::ZERO, &MoveOptions::default()).unwrap();
+        assert_eq!((moved.carried, moved.floor.map(|floor| floor.side.node)), (Vec2::ZERO, Some(platform)), "{step}");
+        assert!((scene[rider].transform.position - place).length() < 1e-5, "{step}");
+    }
+    // The platform's own motion within the frame carries the rider.
+    scene[frame].transform = Transform::from_position(vec2(40.0, 0.0));
+    scene[level].transform.position.x += 1.0;
+    let moved = scene.move_and_slide(rider, Vec2::ZERO, &MoveOptions::default()).unwrap();
+    assert!((moved.carried - vec2(1.0, 0.0)).length() < 1e-4, "{}", moved.carried);
+    // A rider that has left the frame does not move with it, but with its platform.
+    let other = scene.add(at(40.0, 0.0));
+    scene.set_parent(rider, other).unwrap();
+    scene[frame].transform.position.x += 1.0;
+    let moved = scene.move_and_slide(rider, Vec2::ZERO, &MoveOptions::default()).unwrap();
+    assert!((moved.carried - vec2(1.0, 0.0)).length() < 1e-4, "{}", moved.carried);
+}
+
+#[test]
+fn a_stack_in_a_moving_frame_keeps_its_place_in_any_order_of_moves() {
+    let (mut scene, [frame, level, actors, _, lowest]) = rider_and_platform_in_one_frame();
+    let options = MoveOptions::default();
+    let mut stack = vec![lowest];
+    for height in 1..4_u8 {
+        let place = at(2.0, 1.1 + 1.05 * f32::from(height));
+        let (crate_, _) = scene.add_child_with(actors, place, Rect::new(1.0, 1.0)).unwrap();
+        scene.move_and_slide(crate_, vec2(0.0, -0.3), &options).unwrap();
+        stack.push(crate_);
+    }
+    let places: Vec<Vec2> = stack.iter().map(|node| scene[*node].transform.position).collect();
+    for step in 1..=100_u16 {
+        scene[frame].transform.position += vec2(0.3, 0.1);
+        scene[level].transform.position.x += 0.05;
+        if step % 2 == 0 {
+            stack.iter().for_each(|node| drop(scene.move_and_slide(*node, vec2(0.0, -0.02), &options).unwrap()));
+        } else {
+            stack.iter().rev().for_each(|node| drop(scene.move_and_slide(*node, vec2(0.0, -0.02), &options).unwrap()));
+        }
+        for (node, place) in stack.iter().zip(&places) {
+            let shift = scene[*node].transform.position - *place - vec2(0.05 * f32::from(step), 0.0);
+            assert!(shift.length() < 1e-3, "step {step}: {node:?} is off by {shift}");
+        }
+    }
+}
