@@ -7,7 +7,8 @@ use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride};
 use super::slide::Course;
-use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World};
+use crate::scene::placed::ColliderState;
+use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
     /// Moves everything that carries a node, the lowest first, each with its own platform. So the order in which the
@@ -54,13 +55,25 @@ impl Scene {
     }
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if the mover stood on
-    /// nothing, or the platform is gone.
+    /// nothing, or the platform is gone or can hold the mover no longer.
     pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry> {
         let memory = self.memory_of(mover)?;
-        let ride = memory.ride?;
+        let ride = memory.ride.filter(|ride| self.may_hold(ride.platform, mover))?;
         let now = World::new(self).transform(ride.platform)?;
         let displacement = ride.displacement(memory.transform(ride.platform)?, &now, &self.frame_of(mover, &ride)?);
         displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
+    }
+
+    /// Returns `true` if a solid collider of a platform may touch one of a mover.
+    fn may_hold(&self, platform: NodeId, mover: NodeId) -> bool {
+        let colliders = &self.colliders;
+        let is_solid = |slot: &u32| {
+            let record = colliders.record(*slot);
+            record.state == ColliderState::Active && !record.sensor
+        };
+        let solids = |node| self.colliders(node).iter().map(|id| slot_of(*id)).filter(is_solid);
+        let may_touch = |own, other| colliders.may_touch(own, other) && !colliders.ignores([own, other]);
+        solids(mover).any(|own| solids(platform).any(|other| may_touch(own, other)))
     }
 
     /// Returns the ride of a node on a floor; `None` if an ancestor or a rider of the node is that floor.

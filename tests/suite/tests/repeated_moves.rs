@@ -2,8 +2,8 @@
 
 use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, ColliderId, Ellipse, Motion, MoveOptions, MoveResponse, Node, NodeId, Polygon,
-    Polyline, Rect, Rounded, Scene, Segment, Tile, Tiles, Transform,
+    Attachment, Capsule, Circle, ColliderId, CollisionLayers, Ellipse, Motion, MoveOptions, MoveResponse, Node, NodeId,
+    Polygon, Polyline, Rect, Rounded, Scene, Segment, Tile, Tiles, Transform,
 };
 use support::dice::Dice;
 
@@ -449,4 +449,38 @@ fn a_stack_in_a_moving_frame_keeps_its_place_in_any_order_of_moves() {
             assert!(shift.length() < 1e-3, "step {step}: {node:?} is off by {shift}");
         }
     }
+}
+
+#[test]
+fn a_platform_that_can_hold_its_rider_no_longer_does_not_carry_it() {
+    type Edit = fn(&mut Scene, NodeId, NodeId);
+    let edits: [(&str, Edit); 8] = [
+        ("a disabled node", |scene, platform, _| scene[platform].enabled = false),
+        ("a disabled collider", |scene, platform, _| collider_of(scene, platform).enabled = false),
+        ("a sensor", |scene, platform, _| collider_of(scene, platform).sensor = true),
+        ("other layers", |scene, platform, _| collider_of(scene, platform).layers = CollisionLayers::NONE),
+        ("other layers of the rider", |scene, _, rider| collider_of(scene, rider).layers = CollisionLayers::NONE),
+        ("an ignored pair", |scene, platform, rider| assert!(scene.ignore_pair(platform, rider).is_ok())),
+        ("no collider", |scene, platform, _| assert!(scene.detach(scene.colliders(platform)[0]).is_some())),
+        ("no node", |scene, platform, _| assert!(scene.remove(platform))),
+    ];
+    for (name, edit) in edits {
+        let mut scene = Scene::new();
+        let (platform, _) = scene.add_with(at(0.0, 0.0), Rect::new(8.0, 1.0));
+        let (rider, _) = scene.add_with(at(2.0, 1.1), Rect::new(1.0, 1.0));
+        scene.move_and_slide(rider, vec2(0.0, -0.3), &MoveOptions::default()).unwrap();
+        let place = scene[rider].transform.position;
+        edit(&mut scene, platform, rider);
+        // A pool puts unused platforms far away.
+        if let Some(platform) = scene.get_mut(platform) {
+            platform.transform.position = vec2(100.0, 50.0);
+        }
+        let moved = scene.move_and_slide(rider, Vec2::ZERO, &MoveOptions::default()).unwrap();
+        assert_eq!((moved.travel, scene[rider].transform.position), (Vec2::ZERO, place), "{name}");
+    }
+}
+
+/// Returns the first collider of a node, to be edited.
+fn collider_of(scene: &mut Scene, node: NodeId) -> &mut Attachment {
+    scene.attachment_mut(scene.colliders(node)[0]).unwrap()
 }
