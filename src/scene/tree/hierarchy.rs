@@ -226,37 +226,35 @@ impl Hierarchy {
 
     /// Compares two nodes of the scene by their place in the [`subtree`](Self::subtree) of the root.
     pub(in crate::scene) fn tree_order(&self, a: NodeId, b: NodeId) -> Ordering {
-        let [mut first, mut second] = self.ancestors_of_one_depth(a, b);
+        let [first, second] = self.below_common_ancestor(a, b);
         if first == second {
             // One of the two is an ancestor of the other, and comes first.
             return self.links_at(slot_of(a)).depth.cmp(&self.links_at(slot_of(b)).depth);
-        }
-        while self.parent_slot(first) != self.parent_slot(second) {
-            (first, second) = (self.parent_slot(first), self.parent_slot(second));
         }
         self.links_at(first).position.cmp(&self.links_at(second).position)
     }
 
     /// Returns the lowest node of the scene in whose subtree two others are. It may be one of them.
     pub(in crate::scene) fn common_ancestor(&self, a: NodeId, b: NodeId) -> NodeId {
-        let [mut first, mut second] = self.ancestors_of_one_depth(a, b);
-        while first != second {
-            (first, second) = (self.parent_slot(first), self.parent_slot(second));
-        }
-        self.id(first)
+        let [first, second] = self.below_common_ancestor(a, b);
+        self.id(if first == second { first } else { self.parent_slot(first) })
     }
 
-    /// Returns the slots of two nodes or of their ancestors, both as deep in the tree as the less deep node.
-    fn ancestors_of_one_depth(&self, a: NodeId, b: NodeId) -> [u32; 2] {
-        let depths = [a, b].map(|node| self.links_at(slot_of(node)).depth);
-        let depth = depths[0].min(depths[1]);
-        [a, b].map(|node| {
+    /// Returns the slots of the two children of the lowest common ancestor in whose subtrees two nodes are; twice that
+    /// of the common ancestor if it is one of the two.
+    fn below_common_ancestor(&self, a: NodeId, b: NodeId) -> [u32; 2] {
+        let depth = self.links_at(slot_of(a)).depth.min(self.links_at(slot_of(b)).depth);
+        let [mut first, mut second] = [a, b].map(|node| {
             let mut slot = slot_of(node);
             while self.links_at(slot).depth > depth {
                 slot = self.parent_slot(slot);
             }
             slot
-        })
+        });
+        while first != second && self.parent_slot(first) != self.parent_slot(second) {
+            (first, second) = (self.parent_slot(first), self.parent_slot(second));
+        }
+        [first, second]
     }
 
     /// Iterates over the node and its descendants, each before its children, siblings in order.
