@@ -363,6 +363,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         if self.blocking.contains(&id) {
             return true;
         }
+        // Another piece of the mover has met it before.
+        if self.mover.solids.lets_through(id) {
+            return false;
+        }
         match respond(self.mover.solids.world, hit) {
             MoveResponse::Block => self.blocking.push(id),
             MoveResponse::Pass => {

@@ -484,3 +484,24 @@ fn a_platform_that_can_hold_its_rider_no_longer_does_not_carry_it() {
 fn collider_of(scene: &mut Scene, node: NodeId) -> &mut Attachment {
     scene.attachment_mut(scene.colliders(node)[0]).unwrap()
 }
+
+#[test]
+fn the_function_of_a_move_is_called_once_for_a_piece_that_several_pieces_of_the_mover_are_inside_of() {
+    let mut scene = Scene::new();
+    let (wall, _) = scene.add_with(at(0.0, 0.0), Rect::new(4.0, 4.0));
+    let (mover, _) = scene.add_with(at(0.0, 1.8), Tiles::new(3, 1, Vec2::ONE, |column, _| column != 1));
+    scene.attach(mover, Circle::new(0.5)).unwrap();
+    for answers in [[MoveResponse::Pass, MoveResponse::Block], [MoveResponse::Block, MoveResponse::Pass]] {
+        scene[mover].transform.position = vec2(-1.5, 1.8);
+        let mut calls = 0;
+        let moved = scene.move_and_slide_with(mover, vec2(0.5, 0.0), &MoveOptions::default(), |_, hit| {
+            assert_eq!(hit.side.node, wall);
+            calls += 1;
+            answers[(calls - 1).min(1)]
+        });
+        let moved = moved.unwrap();
+        let passes = answers[0] == MoveResponse::Pass;
+        assert_eq!((calls, moved.passed().len()), (1, usize::from(passes)), "{moved:?}");
+        assert_eq!((moved.hits().is_empty(), moved.pushed == Vec2::ZERO), (passes, passes), "{moved:?}");
+    }
+}
