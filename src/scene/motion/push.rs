@@ -15,7 +15,7 @@ use super::options::MoveOptions;
 use super::pushed::Pushed;
 use super::ride::Carry;
 use super::slide::Course;
-use crate::math::tolerance::{PATH_END, UNIFORM_SCALE};
+use crate::math::tolerance::{PATH_END, POSITION_ROUNDING, UNIFORM_SCALE};
 use crate::math::{Aabb, Motion, RigidMap, Transform, sort_by};
 use crate::scene::{ColliderId, NodeId, Scene, SceneError, World, slot_of};
 
@@ -297,8 +297,15 @@ impl Push<'_> {
             let nearby = take(&mut memory.nearby);
             *memory = Memory { position, at: at.as_dvec2(), nearby, ..Memory::default() };
         }
+        // The memory has places as of the mover's last move. Its parent may have moved it since.
+        let displacement = memory.at - at.as_dvec2();
+        let rounding = f64::from(at.abs().max_element()) * POSITION_ROUNDING;
+        let is_displaced = displacement.abs().max_element() > rounding;
         for solid in hierarchy.subtree(self.node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {
-            let Some(transform) = transforms.world(slot_of(solid)) else { continue };
+            let Some(mut transform) = transforms.world(slot_of(solid)) else { continue };
+            if is_displaced {
+                transform.translation += displacement.as_vec2();
+            }
             match memory.nearby.binary_search_by_key(&solid, |(other, _)| *other) {
                 Ok(place) if again => memory.nearby[place].1 = transform,
                 Ok(_) => {}

@@ -303,3 +303,22 @@ fn a_mirrored_flipper_keeps_the_signs_of_its_scale_below_a_stretched_parent() {
     let Transform { rotation, scale, .. } = scene[flipper].transform;
     assert!(scale.x < 0.0 && scale.y > 0.0 && rotation.abs() < 0.3, "{scale} {rotation}");
 }
+
+#[test]
+fn a_push_in_a_level_that_has_moved_since_the_last_move_leaves_a_mover_on_its_side() {
+    for step in [vec2(0.5, 0.0), vec2(-4.0, 3.0)] {
+        let mut scene = Scene::new();
+        let level = scene.add(Node::new("level"));
+        let (plate, _) = scene.add_child_with(level, Node::new("plate"), Rect::new(0.1, 4.0)).unwrap();
+        let ball = Node::new("ball").with_position(vec2(2.0, 0.0));
+        let (ball, _) = scene.add_child_with(level, ball, Circle::new(0.5)).unwrap();
+        scene.move_and_slide(ball, Vec2::ZERO, &options()).unwrap();
+        scene[level].transform.position = step;
+        for _ in 0..40 {
+            scene.push(plate, vec2(0.2, 0.0), &options()).unwrap();
+            scene[level].transform.position += step;
+        }
+        let apart = scene[ball].transform.position.x - scene[plate].transform.position.x;
+        assert!((0.55..0.6).contains(&apart), "the ball is {apart} in front of the plate");
+    }
+}
