@@ -364,7 +364,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             return true;
         }
         // Another piece of the mover has met it before.
-        if self.mover.solids.lets_through(id) {
+        if self.mover.solids.let_through.contains(&id) {
             return false;
         }
         match respond(self.mover.solids.world, hit) {
