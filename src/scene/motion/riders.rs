@@ -1,7 +1,9 @@
 //! Riders: movers that stand on a platform, which carries them along.
 
+use alloc::vec::Vec;
+use core::mem::take;
+
 use glam::{Affine2, DVec2};
-use smallvec::SmallVec;
 
 use super::moved::MoveHit;
 use super::options::MoveOptions;
@@ -15,34 +17,36 @@ impl Scene {
     /// caller moves the boxes of a stack does not matter. The filter of a carrier's own moves is not stored, so each is
     /// blocked by everything that its layers meet.
     pub(super) fn bring_carriers(&mut self, node: NodeId, options: &MoveOptions) -> Result<(), SceneError> {
-        let carriers = self.carriers_of(node);
-        if carriers.is_empty() {
-            return Ok(());
-        }
+        let mut carriers = take(&mut self.scratch.carriers);
+        self.list_carriers(node, &mut carriers);
         // If the node cannot move, its carriers must not move either.
-        self.inverse_of_parent(node)?;
+        let result = if carriers.is_empty() { Ok(()) } else { self.inverse_of_parent(node).map(drop) };
+        if result.is_ok() {
+            carriers.iter().rev().for_each(|carrier| self.follow_platform(*carrier, options));
+        }
+        self.scratch.carriers = carriers;
+        result
+    }
+
+    /// Moves a mover with its platform. One that cannot move stays, and so do its riders.
+    fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) {
+        let Some(carry) = self.carry_of(carrier).filter(|carry| carry.displacement != DVec2::ZERO) else { return };
         let options = MoveOptions { filter: QueryFilter::default(), ..*options };
-        let mut moved = core::mem::take(&mut self.scratch.moved_carrier);
-        for carrier in carriers.into_iter().rev() {
-            let carry = self.carry_of(carrier);
-            let Some(carry) = carry.filter(|carry| carry.displacement != DVec2::ZERO) else { continue };
-            // A carrier that cannot move stays, and so do its riders.
-            if self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved).is_ok()
-                && let Some(memory) = self.movers.get_mut(carrier)
-            {
-                memory.early += moved.travel;
-            }
-            self.refresh();
+        let mut moved = take(&mut self.scratch.moved_carrier);
+        if self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved).is_ok()
+            && let Some(memory) = self.movers.get_mut(carrier)
+        {
+            memory.early += moved.travel;
         }
         self.scratch.moved_carrier = moved;
-        Ok(())
+        self.refresh();
     }
 
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
-    fn carriers_of(&self, node: NodeId) -> SmallVec<[NodeId; 4]> {
-        let mut carriers = SmallVec::new();
+    fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>) {
+        carriers.clear();
         if self.movers.len() < 2 {
-            return carriers;
+            return;
         }
         for (carrier, _) in self.rides_below(node).skip(1) {
             // A change of the tree can make a cycle.
@@ -51,7 +55,6 @@ impl Scene {
             }
             carriers.push(carrier);
         }
-        carriers
     }
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if the mover stood on
@@ -64,7 +67,7 @@ impl Scene {
         displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
     }
 
-    /// Returns `true` if a solid collider of a platform may touch one of a mover.
+    /// Returns `true` if a solid collider of a platform may touch one of a mover that does not move with it anyway.
     fn may_hold(&self, platform: NodeId, mover: NodeId) -> bool {
         let colliders = &self.colliders;
         let is_solid = |slot: &u32| {
@@ -73,7 +76,8 @@ impl Scene {
         };
         let solids = |node| self.colliders(node).iter().map(|id| slot_of(*id)).filter(is_solid);
         let may_touch = |own, other| colliders.may_touch(own, other) && !colliders.ignores([own, other]);
-        solids(mover).any(|own| solids(platform).any(|other| may_touch(own, other)))
+        !self.hierarchy.is_within(mover, platform)
+            && solids(mover).any(|own| solids(platform).any(|other| may_touch(own, other)))
     }
 
     /// Returns the ride of a node on a floor; `None` if an ancestor or a rider of the node is that floor.

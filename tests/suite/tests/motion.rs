@@ -1134,3 +1134,48 @@ fn a_position_that_differs_by_rounding_keeps_the_ride_and_a_written_one_does_not
         assert!((moved.carried.x - carried).abs() < 1e-4, "{nudge}: {moved:?}");
     }
 }
+
+#[test]
+fn a_mover_whose_ancestor_moves_its_platform_too_is_not_carried_twice() {
+    let options = MoveOptions::default();
+    let fall = vec2(0.0, -0.1);
+    for turn in [0.0, 0.002] {
+        // A deck and a pirate below a ship, the pirate in a cabin or not.
+        for in_cabin in [false, true] {
+            let mut scene = Scene::new();
+            let ship = scene.add(Node::new("ship"));
+            let (deck, _) = scene.add_child_with(ship, Node::new("deck"), Rect::new(8.0, 0.4)).unwrap();
+            let cabin = if in_cabin { scene.add_child(ship, Node::new("cabin")).unwrap() } else { ship };
+            let pirate = Node::new("pirate").with_position(vec2(1.0, 1.0));
+            let (pirate, _) = scene.add_child_with(cabin, pirate, Circle::new(0.5)).unwrap();
+            for _ in 0..5 {
+                scene.move_and_slide(pirate, fall, &options).unwrap();
+            }
+            for _ in 0..60 {
+                scene[ship].transform.position += vec2(0.3, 0.1);
+                scene[ship].transform.rotation += turn;
+                scene[deck].transform.position.x += 0.01;
+                let moved = scene.move_and_slide(pirate, fall, &options).unwrap();
+                assert!(moved.floor.is_some() && (moved.carried.length() - 0.01).abs() < 1e-3, "{}", moved.carried);
+            }
+            let place = scene[pirate].transform.position;
+            assert!((place.x - 1.6).abs() < 0.05, "{place} after 60 steps of {turn}");
+        }
+    }
+
+    // A hero and his floor below a root that moves, and a hero who becomes a child of his lift.
+    for is_child in [false, true] {
+        let mut scene = Scene::new();
+        let (lift, _) = scene.add_with(Node::new("lift"), Rect::new(8.0, 0.4));
+        let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(1.0, 1.0)), Circle::new(0.5));
+        for _ in 0..5 {
+            scene.move_and_slide(hero, fall, &options).unwrap();
+        }
+        let carrier = if is_child { lift } else { scene.root() };
+        scene.set_parent(hero, carrier).unwrap();
+        scene[carrier].transform.position += vec2(5.0, 1.0);
+        let moved = scene.move_and_slide(hero, fall, &options).unwrap();
+        assert!(moved.floor.is_some() && moved.carried.length() < 1e-5, "{}", moved.carried);
+        assert!((scene[hero].transform.position.x - 1.0).abs() < 1e-5);
+    }
+}
