@@ -2,7 +2,7 @@ use alloc::vec::Vec;
 
 use super::differences::Differences;
 use super::pair::key_of;
-use super::{Colliders, Touching, slots_of};
+use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
 use crate::index::{BatchSearch, PairJoin};
 use crate::math::parallel::for_each_part;
@@ -11,9 +11,12 @@ use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{Kind, Shape};
 
-/// By the rows of the first and of the second collider.
+/// One for each pair of rows, by the row of the first collider and then by that of the second.
 #[derive(Debug)]
-struct Buckets([[Bucket; Kind::COUNT + 1]; Kind::COUNT + 1]);
+struct Buckets(Vec<Bucket>);
+
+/// The number of rows.
+const ROWS: usize = Record::USER_ROW as usize + 1;
 
 /// Candidates are found again for each collider, instead of for all at once, if at most one in so many leaves of the
 /// moving tier needs it.
@@ -233,13 +236,12 @@ impl NarrowPhase {
 
 impl Buckets {
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut Bucket> {
-        self.0.iter_mut().flatten()
+        self.0.iter_mut()
     }
 
     /// Returns the buckets of pairs of built-in shapes and those with a user's shape, which has the highest row.
     fn by_path(&mut self) -> (&mut [Bucket], &mut [Bucket]) {
-        let [built_in @ .., users] = &mut self.0;
-        (built_in.as_flattened_mut(), users)
+        self.0.split_at_mut(ROWS * Record::USER_ROW as usize)
     }
 
     /// Puts a candidate into its bucket, if it may touch. `touched` returns `true` if it touched at the last update.
@@ -252,13 +254,14 @@ impl Buckets {
         // first, so that the answer does not depend on the order of the candidates.
         let [a, b] = pair.map(|slot| (u64::from(colliders.record(slot).row) << 32) | u64::from(!slot));
         let (first, second) = (a.max(b), a.min(b));
-        self.0[(first >> 32) as usize][(second >> 32) as usize].push([!first as u32, !second as u32], touched());
+        let [row, other_row] = [first, second].map(|key| (key >> 32) as usize);
+        self.0[row * ROWS + other_row].push([!first as u32, !second as u32], touched());
     }
 }
 
 impl Default for Buckets {
     fn default() -> Self {
-        Self(core::array::from_fn(|first| core::array::from_fn(|second| Bucket::new([first, second]))))
+        Self((0..ROWS * ROWS).map(|index| Bucket::new([index / ROWS, index % ROWS])).collect())
     }
 }
 
