@@ -40,6 +40,10 @@ const UPDATES_UNTIL_IDLE: u32 = 8;
 /// looking for them costs a pass over all slots.
 const MIN_IDLE: usize = 64;
 
+/// A pass over all slots is cheaper than one over the leaves of the moving tier if more than one in so many slots has
+/// such a leaf.
+const SLOTS_PER_MOVER: usize = 4;
+
 /// A set of boxes, each with a slot: a number that the caller chooses, best without large gaps.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
@@ -107,9 +111,14 @@ impl Index {
         self.items.get(slot as usize).is_some_and(|item| item.tier.is_some())
     }
 
-    /// Iterates over the slots that have a box in the moving tier, in no particular order.
-    pub(crate) fn moving_slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.moving.leaves().map(|(_, slot)| slot)
+    /// Visits the slots that have a box in the moving tier, in no particular order.
+    pub(crate) fn each_moving_slot(&self, mut visit: impl FnMut(u32)) {
+        // In the order of the slots, the caller reads its arrays by slot in their order.
+        if self.moving_count() * SLOTS_PER_MOVER > self.items.len() {
+            (0..self.items.len() as u32).filter(|slot| self.is_moving(*slot)).for_each(visit);
+        } else {
+            self.moving.leaves().for_each(|(_, slot)| visit(slot));
+        }
     }
 
     /// Returns `true` if a slot has a box in the moving tier.

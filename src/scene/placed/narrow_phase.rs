@@ -188,9 +188,8 @@ impl NarrowPhase {
         } else {
             // A few movers in a large scene do not look at the pairs of all others.
             let without_box = loose.slots().iter().copied().filter(|slot| !index.is_moving(*slot));
-            for slot in index.moving_slots().chain(without_box) {
-                touching.add_pairs_of(slot, is_found, stopped);
-            }
+            without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, stopped));
+            index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, stopped));
         }
         let mut add = |pair| buckets.add(colliders, pair, || false);
         let Some(common) = list_others(colliders, others) else { return index.moving_pairs(join, add) };
@@ -339,18 +338,18 @@ impl Bucket {
 fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> Option<CollisionLayers> {
     let index = colliders.index.extended();
     let (mut common, mut votes) = (CollisionLayers::ALL, 0_usize);
-    for slot in index.moving_slots() {
+    index.each_moving_slot(|slot| {
         let layers = colliders.layers(slot);
         if votes == 0 {
             common = layers;
         }
         votes = if layers == common { votes + 1 } else { votes - 1 };
-    }
+    });
     if common.meets(common) {
         return None;
     }
     others.clear();
-    others.extend(index.moving_slots().filter(|slot| colliders.layers(*slot) != common));
+    index.each_moving_slot(|slot| others.extend((colliders.layers(slot) != common).then_some(slot)));
     (others.len() * LEAVES_PER_SEARCH <= index.moving_count()).then_some(common)
 }
 
