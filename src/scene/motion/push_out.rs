@@ -73,8 +73,10 @@ impl Mover<'_> {
             let limits = inside.sides.iter().copied().chain(exit).collect();
             let path = self.path_out(start, &inside, limits);
             self.travel = start;
+            // A path beyond the range of `f32` leads nowhere.
+            let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.at() + *path).as_vec2().is_finite();
             let is_shorter = |path: &DVec2| best.is_none_or(|best| path.length_squared() < best.length_squared());
-            best = path.filter(is_shorter).or(best);
+            best = path.filter(is_finite).filter(is_shorter).or(best);
         }
         self.travel = start + best.unwrap_or_default();
         best

@@ -6,8 +6,8 @@
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, Collider, ColliderId, Node, NodeId, Polygon, QueryFilter, Rect, Scene, Shape, ShapeError,
-    Transform,
+    Aabb, Attachment, Circle, Collider, ColliderId, MoveOptions, Node, NodeId, Polygon, QueryFilter, Rect, Scene,
+    Shape, ShapeError, Transform,
 };
 use support::dice::Dice;
 use support::oracle::{OracleHull, gap};
@@ -354,4 +354,15 @@ fn shrink_to_fit_does_not_change_any_result() {
         nodes.retain(|node| scene.contains(*node));
     }
     assert!(!scene.touching().is_empty());
+}
+
+#[test]
+fn a_mover_whose_only_way_out_leads_beyond_the_range_of_f32_is_stuck() {
+    let mut scene = Scene::new();
+    // The two circles coincide, and their radii together are larger than the largest number.
+    let [mover, _] = [(); 2].map(|()| scene.add_with(Node::new("planet"), Circle::new(2e38)).0);
+    let moved = scene.move_and_slide(mover, Vec2::ZERO, &MoveOptions::default()).unwrap();
+    assert!(moved.stuck && moved.travel == Vec2::ZERO, "{moved:?}");
+    assert_eq!(scene[mover].transform.position, Vec2::ZERO);
+    assert_eq!(scene.update().len(), 1, "both are still in the scene");
 }
