@@ -246,8 +246,9 @@ impl Scene {
         Ok(travel.as_vec2())
     }
 
-    /// Moves a node, after everything that carries it, and stores its memory.
-    pub(super) fn move_by(
+    /// Moves a node, after everything that carries it. Its result contains what it has travelled with its platform since
+    /// its last move.
+    fn move_by(
         &mut self,
         node: NodeId,
         course: Course,
@@ -255,8 +256,18 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        self.bring_carriers(node, options)?;
-        self.move_alone(node, course, options, respond, moved)
+        self.bring_carriers(node, options, |scene, carrier, travel| {
+            if let Some(memory) = scene.movers.get_mut(carrier) {
+                memory.early += travel;
+            }
+        })?;
+        self.move_alone(node, course, options, respond, moved)?;
+        if let Some(memory) = self.movers.get_mut(node).filter(|_| !moved.stuck) {
+            let early = core::mem::take(&mut memory.early);
+            moved.carried += early;
+            moved.travel += early;
+        }
+        Ok(())
     }
 
     /// Moves a node that nothing carries, or whose carriers have moved already, and stores its memory.
@@ -298,11 +309,6 @@ impl Scene {
             let memory = entry.or_default();
             if !has_memory {
                 memory.early = Vec2::ZERO;
-            }
-            if !matches!(course, Course::Follow(_)) {
-                let early = core::mem::take(&mut memory.early);
-                moved.carried += early;
-                moved.travel += early;
             }
             memory.ride = ride;
             (memory.position, memory.at) = (position, at);

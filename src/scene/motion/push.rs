@@ -153,7 +153,6 @@ impl Push<'_> {
     /// rides on. Adds the node to the memory of each. Returns the width of the narrowest; infinity if there is none.
     fn find_movers(&mut self, region: Aabb, movers: &mut Vec<NodeId>) -> f64 {
         let (scene, node) = (&*self.scene, self.node);
-        let is_related = |mover| scene.hierarchy.is_within(mover, node) || scene.hierarchy.is_within(node, mover);
         let is_admitted = |id: &ColliderId| World::new(scene).accepts(slot_of(*id), &self.options.filter);
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
@@ -170,7 +169,9 @@ impl Push<'_> {
             let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
             movers.extend(below.filter(|mover| scene.rides_on(*mover, node)));
         }
-        movers.retain(|mover| !is_related(*mover) && scene.colliders(*mover).iter().any(is_admitted));
+        movers.retain(|mover| {
+            !scene.hierarchy.are_related(*mover, node) && scene.colliders(*mover).iter().any(is_admitted)
+        });
         let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
         sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
         movers.dedup();
@@ -214,24 +215,34 @@ impl Push<'_> {
 
     /// Moves a mover without a displacement of its own: carries it and pushes it out. Returns `true` if it is stuck.
     fn is_stuck_after(&mut self, mover: NodeId, course: Course) -> bool {
-        self.scene.move_by(mover, course, self.options, None, &mut self.moved).is_err() || self.moved.stuck
+        self.move_mover(mover, course).is_err() || self.moved.stuck
+    }
+
+    /// Moves a mover, after everything that carries it.
+    fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
+        let Self { scene, options, moved, pushed, .. } = self;
+        scene.bring_carriers(mover, options, |scene, carrier, travel| {
+            pushed.add(carrier, position(scene, carrier) - travel);
+        })?;
+        scene.move_alone(mover, course, options, None, moved)
     }
 
     /// Moves the movers that block a mover on its path out of the node, and those that block these, the last found
     /// first. Returns `false` if there is none.
     fn move_chain(&mut self, mover: NodeId) -> bool {
         let Some(path) = self.path_without_movers(mover) else { return false };
-        let Self { scene, node, options, moved, pushed } = self;
-        let mut chain = take(&mut scene.scratch.chain);
+        let mut chain = take(&mut self.scene.scratch.chain);
         chain.clear();
         chain.push(mover);
         let mut index = 0;
         while let Some(next) = chain.get(index) {
-            let (mut cast, end) = (scene.mover(*next, options), chain.len());
+            let (scene, end) = (&*self.scene, chain.len());
+            let mut cast = scene.mover(*next, self.options);
             cast.gather(path, 0.0);
             cast.each_touch(path, 1.0, None, &mut |touch| {
                 let hit = cast.solids.node_of(touch.id.slot);
-                if scene.movers.contains_key(hit) && !scene.hierarchy.is_within(hit, *node) && !chain.contains(&hit) {
+                let is_mover = scene.movers.contains_key(hit) && !scene.hierarchy.are_related(hit, self.node);
+                if is_mover && !chain.contains(&hit) {
                     chain.push(hit);
                 }
                 1.0
@@ -241,14 +252,14 @@ impl Push<'_> {
             index += 1;
         }
         for next in chain[1..].iter().rev() {
-            let start = position(scene, *next);
-            let is_moved = scene.move_by(*next, Course::Collide(path.as_vec2()), options, None, moved).is_ok();
-            if is_moved && moved.travel != Vec2::ZERO {
-                pushed.add(*next, start);
+            let start = position(self.scene, *next);
+            let is_moved = self.move_mover(*next, Course::Collide(path.as_vec2())).is_ok();
+            if is_moved && self.moved.travel != Vec2::ZERO {
+                self.pushed.add(*next, start);
             }
         }
         let is_chain = chain.len() > 1;
-        scene.scratch.chain = chain;
+        self.scene.scratch.chain = chain;
         is_chain
     }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{Affine2, DVec2};
+use glam::{Affine2, DVec2, Vec2};
 
 use super::moved::MoveHit;
 use super::options::MoveOptions;
@@ -15,31 +15,39 @@ use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 impl Scene {
     /// Moves everything that carries a node, the lowest first, each with its own platform. So the order in which the
     /// caller moves the boxes of a stack does not matter. The filter of a carrier's own moves is not stored, so each is
-    /// blocked by everything that its layers meet.
-    pub(super) fn bring_carriers(&mut self, node: NodeId, options: &MoveOptions) -> Result<(), SceneError> {
+    /// blocked by everything that its layers meet. `followed` is called with each carrier that has moved and its travel.
+    pub(super) fn bring_carriers(
+        &mut self,
+        node: NodeId,
+        options: &MoveOptions,
+        mut followed: impl FnMut(&mut Self, NodeId, Vec2),
+    ) -> Result<(), SceneError> {
         let mut carriers = take(&mut self.scratch.carriers);
         self.list_carriers(node, &mut carriers);
         // If the node cannot move, its carriers must not move either.
         let result = if carriers.is_empty() { Ok(()) } else { self.inverse_of_parent(node).map(drop) };
         if result.is_ok() {
-            carriers.iter().rev().for_each(|carrier| self.follow_platform(*carrier, options));
+            for carrier in carriers.iter().rev().copied() {
+                if let Some(travel) = self.follow_platform(carrier, options) {
+                    followed(self, carrier, travel);
+                }
+            }
         }
         self.scratch.carriers = carriers;
         result
     }
 
-    /// Moves a mover with its platform. One that cannot move stays, and so do its riders.
-    fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) {
-        let Some(carry) = self.carry_of(carrier).filter(|carry| carry.displacement != DVec2::ZERO) else { return };
+    /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
+    /// its riders.
+    fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) -> Option<Vec2> {
+        let carry = self.carry_of(carrier).filter(|carry| carry.displacement != DVec2::ZERO)?;
         let options = MoveOptions { filter: QueryFilter::default(), ..*options };
         let mut moved = take(&mut self.scratch.moved_carrier);
-        if self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved).is_ok()
-            && let Some(memory) = self.movers.get_mut(carrier)
-        {
-            memory.early += moved.travel;
-        }
+        let result = self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved);
+        let travel = moved.travel;
         self.scratch.moved_carrier = moved;
         self.refresh();
+        result.ok().map(|()| travel).filter(|travel| *travel != Vec2::ZERO)
     }
 
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
@@ -67,7 +75,8 @@ impl Scene {
         displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
     }
 
-    /// Returns `true` if a solid collider of a platform may touch one of a mover that does not move with it anyway.
+    /// Returns `true` if a solid collider of a platform may touch one of a mover, and neither of them moves with the
+    /// other anyway.
     fn may_hold(&self, platform: NodeId, mover: NodeId) -> bool {
         let colliders = &self.colliders;
         let is_solid = |slot: &u32| {
@@ -76,7 +85,7 @@ impl Scene {
         };
         let solids = |node| self.colliders(node).iter().map(|id| slot_of(*id)).filter(is_solid);
         let may_touch = |own, other| colliders.may_touch(own, other) && !colliders.ignores([own, other]);
-        !self.hierarchy.is_within(mover, platform)
+        !self.hierarchy.are_related(mover, platform)
             && solids(mover).any(|own| solids(platform).any(|other| may_touch(own, other)))
     }
 

@@ -1179,3 +1179,19 @@ fn a_mover_whose_ancestor_moves_its_platform_too_is_not_carried_twice() {
         assert!((scene[hero].transform.position.x - 1.0).abs() < 1e-5);
     }
 }
+
+#[test]
+fn a_platform_that_becomes_a_descendant_of_its_rider_carries_the_rider_no_more() {
+    let options = MoveOptions::default();
+    let mut scene = Scene::new();
+    let (platform, _) = scene.add_with(Node::new("platform"), Rect::new(8.0, 0.4));
+    let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(1.0, 0.8)), Circle::new(0.5));
+    assert!(scene.move_and_slide(hero, vec2(0.0, -0.2), &options).unwrap().floor.is_some());
+    // The hero lifts what he stands on.
+    scene.set_parent_in_place(platform, hero).unwrap();
+    let place = scene[hero].transform.position;
+    for _ in 0..3 {
+        scene.move_and_slide(platform, vec2(0.0, 0.5), &options).unwrap();
+        assert_eq!(scene[hero].transform.position, place);
+    }
+}

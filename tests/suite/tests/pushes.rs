@@ -322,3 +322,42 @@ fn a_push_in_a_level_that_has_moved_since_the_last_move_leaves_a_mover_on_its_si
         assert!((0.55..0.6).contains(&apart), "the ball is {apart} in front of the plate");
     }
 }
+
+#[test]
+fn a_push_does_not_displace_an_ancestor_of_its_node() {
+    let mut scene = Scene::new();
+    let wagon = add_mover(&mut scene, 4.0, 0.0, Rect::new(1.0, 6.0));
+    let ram = Node::new("ram").with_position(vec2(-4.0, 0.0));
+    let (ram, _) = scene.add_child_with(wagon, ram, Rect::new(1.0, 6.0)).unwrap();
+    let hero = add_mover(&mut scene, 1.5, 0.0, Circle::new(0.5));
+    // The hero has no room between the ram and the wagon, which carries the ram.
+    let pushed = scene.push(ram, vec2(2.75, 0.0), &options()).unwrap();
+    assert_eq!(pushed.squeezed(), [hero]);
+    assert_eq!(position(&scene, wagon), vec2(4.0, 0.0));
+    assert_eq!(scene.world().position(ram), Some(vec2(2.75, 0.0)));
+}
+
+#[test]
+fn a_push_reports_the_carriers_of_what_it_pushes_with_their_whole_travel() {
+    let mut scene = Scene::new();
+    let raft = add(&mut scene, 0.0, 0.0, Rect::new(6.0, 1.0));
+    let crate_ = add_mover(&mut scene, 0.0, 1.1, Rect::new(1.0, 1.0));
+    let hero = add_mover(&mut scene, 0.0, 2.0, Circle::new(0.3));
+    let ram = add(&mut scene, -3.0, 1.9, Rect::new(0.4, 0.2));
+    for mover in [crate_, hero] {
+        assert!(scene.move_and_slide(mover, vec2(0.0, -0.2), &options()).unwrap().floor.is_some());
+    }
+    scene[raft].transform.position.x = 0.25;
+    let starts = [crate_, hero].map(|node| position(&scene, node));
+    // Before the ram pushes the hero, the crate on which the hero stands follows the raft.
+    let pushed = scene.push(ram, vec2(2.75, 0.0), &options()).unwrap();
+    for (node, start) in [crate_, hero].into_iter().zip(starts) {
+        let travel = pushed.pushed().iter().find(|pushed| pushed.node == node).map(|pushed| pushed.travel);
+        let expected = position(&scene, node) - start;
+        assert!(expected.x > 0.2, "{expected}");
+        assert!(travel.is_some_and(|travel| travel.distance(expected) < 1e-6), "{travel:?} instead of {expected}");
+    }
+    // Its own next move does not report that again.
+    let moved = scene.move_and_slide(crate_, Vec2::ZERO, &options()).unwrap();
+    assert_eq!([moved.carried, moved.travel], [Vec2::ZERO; 2]);
+}
