@@ -28,7 +28,10 @@ fn step(bits: &mut Bits<'_>) -> Step {
         0..5 => Step::Add { parent: bits.index() / 16, transform: transform(bits) },
         5..10 => Step::Attach { node: bits.index(), spec: spec(bits), sensor: bits.byte() % 8 == 7 },
         10 => Step::Remove(bits.index()),
+        11 if byte >= 192 => Step::MoveChild { node: bits.index(), index: bits.index() % 4 },
         11 => Step::SetParent { node: bits.index(), parent: bits.index() },
+        12 if byte >= 224 => Step::CopySubtree { node: bits.index(), parent: bits.index() },
+        12 if byte >= 192 => Step::Graft { node: bits.index(), parent: bits.index() },
         12 => Step::SetParentInPlace { node: bits.index(), parent: bits.index() },
         13 => Step::Detach(bits.index()),
         14 => Step::MoveCollider { collider: bits.index(), node: bits.index() },
@@ -52,6 +55,10 @@ fn step(bits: &mut Bits<'_>) -> Step {
         28 => Step::Query { from: moderate_point(bits), to: moderate_point(bits), probe: spec(bits) },
         29 => Step::MoveAndSlide { node: bits.index(), displacement: moderate_point(bits) },
         30 => Step::MoveAndCollide { node: bits.index(), displacement: moderate_point(bits) },
+        _ if byte >= 128 => {
+            let rotation = moderate(bits.number());
+            Step::Push { node: bits.index(), displacement: moderate_point(bits), rotation }
+        }
         _ => Step::Depenetrate(bits.index()),
     }
 }

@@ -104,6 +104,19 @@ pub enum Step {
         node: usize,
         parent: usize,
     },
+    MoveChild {
+        node: usize,
+        index: usize,
+    },
+    CopySubtree {
+        node: usize,
+        parent: usize,
+    },
+    /// Copies a subtree of the saved scene.
+    Graft {
+        node: usize,
+        parent: usize,
+    },
     Attach {
         node: usize,
         spec: ShapeSpec,
@@ -176,6 +189,11 @@ pub enum Step {
         node: usize,
         displacement: Vec2,
     },
+    Push {
+        node: usize,
+        displacement: Vec2,
+        rotation: f32,
+    },
     Depenetrate(usize),
 }
 
@@ -209,7 +227,8 @@ impl Display for Program {
         writeln!(f, "let c0 = ColliderId::default();")?;
         for step in &self.0 {
             writeln!(f, "{}", statement(step, count))?;
-            count.nodes += usize::from(matches!(step, Step::Add { .. }));
+            let adds_node = matches!(step, Step::Add { .. } | Step::CopySubtree { .. } | Step::Graft { .. });
+            count.nodes += usize::from(adds_node);
             count.colliders += usize::from(matches!(step, Step::Attach { .. }));
         }
         Ok(())
@@ -242,6 +261,19 @@ fn statement(step: &Step, count: Count) -> String {
         }
         Step::SetParentInPlace { node, parent } => {
             format!("let _ = scene.set_parent_in_place({}, {});", count.node(node), count.node(parent))
+        }
+        Step::MoveChild { node, index } => format!("let _ = scene.move_child({}, {index});", count.node(node)),
+        Step::CopySubtree { node, parent } => {
+            let (own, node, parent) = (count.nodes, count.node(node), count.node(parent));
+            format!(
+                "let n{own} = scene.copy_subtree({node}, {parent}).map_or_else(|_| NodeId::default(), |it| it.root());"
+            )
+        }
+        Step::Graft { node, parent } => {
+            let (own, node, parent) = (count.nodes, count.node(node), count.node(parent));
+            format!(
+                "let n{own} = scene.graft(&saved, {node}, {parent}).map_or_else(|_| NodeId::default(), |it| it.root());"
+            )
         }
         Step::Attach { node, spec, sensor } => {
             let (own, node, sensor) = (count.colliders, count.node(node), if sensor { ".sensor()" } else { "" });
@@ -282,6 +314,10 @@ fn statement(step: &Step, count: Count) -> String {
         Step::MoveAndSlide { node, displacement } => move_statement("move_and_slide", &count.node(node), displacement),
         Step::MoveAndCollide { node, displacement } => {
             move_statement("move_and_collide", &count.node(node), displacement)
+        }
+        Step::Push { node, displacement, rotation } => {
+            let motion = format!("Motion::new({}).with_rotation({})", Rust(displacement), Rust(rotation));
+            format!("let _ = scene.push({}, {motion}, &MoveOptions::default());", count.node(node))
         }
         Step::Depenetrate(node) => {
             format!("let _ = scene.depenetrate({}, &QueryFilter::default());", count.node(node))

@@ -32,6 +32,9 @@ fn step() -> BoxedStrategy<Step> {
         2 => index().prop_map(Step::Remove),
         2 => (index(), parent()).prop_map(|(node, parent)| Step::SetParent { node, parent }),
         2 => (index(), parent()).prop_map(|(node, parent)| Step::SetParentInPlace { node, parent }),
+        1 => (index(), 0..4_usize).prop_map(|(node, index)| Step::MoveChild { node, index }),
+        1 => (index(), parent()).prop_map(|(node, parent)| Step::CopySubtree { node, parent }),
+        1 => (index(), parent()).prop_map(|(node, parent)| Step::Graft { node, parent }),
         9 => (index(), spec(), prop::bool::weighted(0.2))
             .prop_map(|(node, spec, sensor)| Step::Attach { node, spec, sensor }),
         1 => index().prop_map(Step::Detach),
@@ -63,6 +66,8 @@ fn step() -> BoxedStrategy<Step> {
             .prop_map(|(from, to, probe)| Step::Query { from: from * 2.0, to: to * 2.0, probe }),
         3 => (index(), point()).prop_map(|(node, displacement)| Step::MoveAndSlide { node, displacement }),
         1 => (index(), point()).prop_map(|(node, displacement)| Step::MoveAndCollide { node, displacement }),
+        3 => (index(), point(), prop_oneof![Just(0.0), -2.0..2.0_f32])
+            .prop_map(|(node, displacement, rotation)| Step::Push { node, displacement, rotation }),
         1 => index().prop_map(Step::Depenetrate),
     ];
     prop_oneof![7 => edits, 2 => settings, 4 => others].boxed()
@@ -110,6 +115,41 @@ proptest! {
 
     #[test]
     fn nodes_that_come_and_go_leave_a_large_scene_equal_to_the_naive_model(program in churn()) {
+        run(&program).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// Returns a program in which a few nodes close to each other move, push each other and ride on each other, some of
+/// them below a common parent.
+fn crowd() -> impl Strategy<Value = Program> {
+    let index = || 0..8_usize;
+    let parent = || prop_oneof![3 => Just(0), 1 => index()];
+    let near = || prop_oneof![[-8..=8_i8, -8..=8_i8].prop_map(|at| vec2(at[0].into(), at[1].into()) * 0.5), point()];
+    let at = || prop_oneof![2 => near().prop_map(Transform::from_position), 1 => support::transform()];
+    let add = move || (parent(), at()).prop_map(|(parent, transform)| Step::Add { parent, transform });
+    let attach = move || (1..8_usize, spec()).prop_map(|(node, spec)| Step::Attach { node, spec, sensor: false });
+    let rotation = || prop_oneof![Just(0.0), -2.0..2.0_f32];
+    let step = prop_oneof![
+        8 => (index(), near()).prop_map(|(node, displacement)| Step::MoveAndSlide { node, displacement }),
+        2 => (index(), near()).prop_map(|(node, displacement)| Step::MoveAndCollide { node, displacement }),
+        6 => (index(), near(), rotation())
+            .prop_map(|(node, displacement, rotation)| Step::Push { node, displacement, rotation }),
+        2 => (index(), at()).prop_map(|(node, transform)| Step::SetTransform { node, transform }),
+        1 => (index(), parent()).prop_map(|(node, parent)| Step::SetParentInPlace { node, parent }),
+        1 => index().prop_map(Step::Mirror),
+        1 => index().prop_map(Step::Depenetrate),
+        1 => Just(Step::Update),
+    ];
+    let fill = (prop::collection::vec(add(), 7), prop::collection::vec(attach(), 5..9));
+    (fill, prop::collection::vec(step, 1..24))
+        .prop_map(|((nodes, colliders), steps)| Program(nodes.into_iter().chain(colliders).chain(steps).collect()))
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn movers_that_push_each_other_leave_the_scene_equal_to_the_naive_model(program in crowd()) {
         run(&program).map_err(TestCaseError::fail)?;
     }
 }
@@ -207,13 +247,16 @@ fn complete_program() -> Program {
         Step::Save,
         Step::SetParent { node: 2, parent: 0 },
         Step::SetParentInPlace { node: 1, parent: 2 },
+        Step::MoveChild { node: 1, index: 0 },
+        Step::CopySubtree { node: 2, parent: 1 },
+        Step::Graft { node: 1, parent: 0 },
         Step::MoveCollider { collider: 3, node: 2 },
         Step::SetTransform { node: 1, transform: Transform::IDENTITY },
         Step::Mirror(2),
         Step::SetScale { node: 1, by: vec2(0.0, -0.0) },
         Step::SetX { node: 2, x: f32::NAN },
         Step::SetX { node: 1, x: f32::INFINITY },
-        Step::SetX { node: 5, x: f32::NEG_INFINITY },
+        Step::SetX { node: 7, x: f32::NEG_INFINITY },
         Step::SetNodeEnabled { node: 2, on: false },
         Step::SetOwnsSubtree { node: 1, on: true },
         Step::IgnorePair([1, 2]),
@@ -229,6 +272,7 @@ fn complete_program() -> Program {
         Step::Restore,
         Step::MoveAndSlide { node: 1, displacement: b },
         Step::MoveAndCollide { node: 2, displacement: d },
+        Step::Push { node: 2, displacement: c, rotation: -0.5 },
         Step::Depenetrate(2),
         Step::Remove(2),
         Step::Clear,
@@ -247,8 +291,8 @@ fn a_program_displays_as_rust_that_compiles_and_runs() {
 #[allow(clippy::all, clippy::pedantic, unused)]
 fn displayed_program() {
     use hitgraph::{
-        Attachment, Capsule, Circle, ColliderId, Compound, Ellipse, MoveOptions, Node, Polygon, Polyline, QueryFilter,
-        Rect, Rounded, Scene, Segment, Shape, Tiles,
+        Attachment, Capsule, Circle, ColliderId, Compound, Ellipse, Motion, MoveOptions, Node, NodeId, Polygon,
+        Polyline, QueryFilter, Rect, Rounded, Scene, Segment, Shape, Tiles,
     };
     use support::Squircle;
 
