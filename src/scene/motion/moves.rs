@@ -256,8 +256,10 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        self.bring_carriers(node, options, |scene, carrier, travel| {
-            if let Some(memory) = scene.movers.get_mut(carrier) {
+        self.bring_carriers(node, |scene, carrier| {
+            if let Some(travel) = scene.follow_platform(carrier, options)
+                && let Some(memory) = scene.movers.get_mut(carrier)
+            {
                 memory.early += travel;
             }
         })?;

@@ -220,9 +220,13 @@ impl Push<'_> {
 
     /// Moves a mover, after everything that carries it.
     fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
-        let Self { scene, options, moved, pushed, .. } = self;
-        scene.bring_carriers(mover, options, |scene, carrier, travel| {
-            pushed.add(carrier, position(scene, carrier) - travel);
+        let Self { scene, node, options, moved, pushed } = self;
+        scene.bring_carriers(mover, |scene, carrier| {
+            if !scene.hierarchy.are_related(carrier, *node)
+                && let Some(travel) = scene.follow_platform(carrier, options)
+            {
+                pushed.add(carrier, position(scene, carrier) - travel);
+            }
         })?;
         scene.move_alone(mover, course, options, None, moved)
     }

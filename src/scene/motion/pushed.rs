@@ -61,7 +61,8 @@ pub struct PushedNode {
 }
 
 impl Pushed {
-    /// Returns the movers that were pushed or carried, in the order in which they began to move, each once.
+    /// Returns the movers that were pushed or carried, in the order in which they began to move, each once. Among them
+    /// are platforms that followed their own platform before a mover that stands on them was pushed.
     #[must_use]
     pub fn pushed(&self) -> &[PushedNode] {
         &self.pushed

@@ -13,33 +13,27 @@ use crate::scene::placed::ColliderState;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
-    /// Moves everything that carries a node, the lowest first, each with its own platform. So the order in which the
-    /// caller moves the boxes of a stack does not matter. The filter of a carrier's own moves is not stored, so each is
-    /// blocked by everything that its layers meet. `followed` is called with each carrier that has moved and its travel.
+    /// Calls `follow` for everything that carries a node, the lowest first, which then moves with its own platform. So
+    /// the order in which the caller moves the boxes of a stack does not matter.
     pub(super) fn bring_carriers(
         &mut self,
         node: NodeId,
-        options: &MoveOptions,
-        mut followed: impl FnMut(&mut Self, NodeId, Vec2),
+        mut follow: impl FnMut(&mut Self, NodeId),
     ) -> Result<(), SceneError> {
         let mut carriers = take(&mut self.scratch.carriers);
         self.list_carriers(node, &mut carriers);
         // If the node cannot move, its carriers must not move either.
         let result = if carriers.is_empty() { Ok(()) } else { self.inverse_of_parent(node).map(drop) };
         if result.is_ok() {
-            for carrier in carriers.iter().rev().copied() {
-                if let Some(travel) = self.follow_platform(carrier, options) {
-                    followed(self, carrier, travel);
-                }
-            }
+            carriers.iter().rev().for_each(|carrier| follow(self, *carrier));
         }
         self.scratch.carriers = carriers;
         result
     }
 
     /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
-    /// its riders.
-    fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) -> Option<Vec2> {
+    /// its riders. The filter of its own moves is not stored, so it is blocked by everything that its layers meet.
+    pub(super) fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) -> Option<Vec2> {
         let carry = self.carry_of(carrier).filter(|carry| carry.displacement != DVec2::ZERO)?;
         let options = MoveOptions { filter: QueryFilter::default(), ..*options };
         let mut moved = take(&mut self.scratch.moved_carrier);
