@@ -17,6 +17,7 @@
 //! parry has the same purpose.
 
 use core::f64::consts::{PI, TAU};
+use core::ops::Range;
 
 use glam::{DVec2, Vec2};
 
@@ -30,7 +31,7 @@ use super::{CastTouch, Core, Hull, Meeting, Points, Ray, Rounding, Separation, S
 use super::{separation_after, touching_depth, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, TOUCHING};
+use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, SMALLEST_EXIT, TOUCHING};
 use crate::math::{Aabb, Each, Motion, RigidMotion, Turn};
 
 /// The largest rotation in one step, in radians. The tangents at both ends then meet near the shape.
@@ -67,7 +68,7 @@ impl TurningCast {
 
     /// Returns a direction along which the mover goes into the target at a touch: the displacement, or the normal if
     /// the mover turns.
-    pub(crate) fn direction_at(&self, touch: &CastTouch) -> Vec2 {
+    fn direction_at(&self, touch: &CastTouch) -> Vec2 {
         (if self.straight.is_some() { self.motion.displacement } else { -touch.normal }).as_vec2()
     }
 
@@ -99,10 +100,20 @@ impl TurningCast {
     /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
     /// that the mover slides along or grazes without entering it is not touched. Without rotation the answer is that of
     /// the [`ShapeCast`].
-    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
+    ///
+    /// `lets_through` decides whether the target lets things through in a direction. A mover that it lets through may
+    /// turn back and touch the target again.
+    pub(crate) fn first_touch(
+        &self,
+        mover: &Hull<'_>,
+        target: &Hull<'_>,
+        limit: f64,
+        lets_through: &dyn Fn(Vec2) -> bool,
+    ) -> Option<CastTouch> {
+        let blocks = |touch: &CastTouch| !lets_through(self.direction_at(touch));
         match &self.straight {
-            Some(cast) => cast.first_touch(mover, target, limit),
-            None => TurningPair::new(self, mover, target).first_touch(limit),
+            Some(cast) => cast.first_touch(mover, target, limit).filter(blocks),
+            None => TurningPair::new(self, mover, target).first_touch(limit, &blocks),
         }
     }
 
@@ -166,15 +177,47 @@ impl<'a> TurningPair<'a> {
         }
     }
 
-    /// Returns the first touch up to the fraction `limit`.
-    fn first_touch(&self, limit: f64) -> Option<CastTouch> {
-        let [mut fraction, last] = self.interval(limit)?;
+    /// Returns the first touch that blocks, up to the fraction `limit`.
+    fn first_touch(&self, limit: f64, blocks: &dyn Fn(&CastTouch) -> bool) -> Option<CastTouch> {
+        let [mut from, last] = self.interval(limit)?;
+        let mut steps = 0..MAX_TURNING_STEPS;
+        loop {
+            let touch = self.touch_between([from, last], &mut steps)?;
+            if blocks(&touch) {
+                return Some(touch);
+            }
+            from = self.end_of_overlap([touch.fraction, last], &mut steps)?;
+        }
+    }
+
+    /// Returns a fraction between two at which the shapes are apart; `None` if they overlap until the last one. A step
+    /// of the length of the depth does not pass that fraction. Near it, steps are a small part of the size, so a shape
+    /// that leaves the other by less than that and comes back counts as inside all the time.
+    fn end_of_overlap(&self, [mut fraction, last]: [f64; 2], steps: &mut Range<usize>) -> Option<f64> {
+        let speed = self.motion.displacement.length() + self.motion.rotation.abs() * self.reach;
+        let least = (self.mover.extent().min(self.target.extent()) * SMALLEST_EXIT).max(self.depth);
+        for _ in steps {
+            let pose = self.at(fraction);
+            let gap = self.separation(&pose).gap;
+            if gap > pose.frame.tolerance {
+                return Some(fraction);
+            }
+            fraction += least.max(-gap) / speed;
+            if fraction > last {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Returns the first touch between two fractions.
+    fn touch_between(&self, [mut fraction, last]: [f64; 2], steps: &mut Range<usize>) -> Option<CastTouch> {
         let slowest = (self.motion.displacement.length() + self.motion.rotation.abs() * self.reach) * INPUT_ROUNDING;
         let mut before = fraction;
         // The axis along which the last step led here: the shapes are not less than zero apart along it.
         let mut axis = None;
         let mut returns = 0;
-        for _ in 0..MAX_TURNING_STEPS {
+        for _ in steps {
             let pose = self.at(fraction);
             let apart = self.separation(&pose);
             let touches = apart.gap <= pose.frame.tolerance;

@@ -69,13 +69,17 @@ pub(crate) const PARALLEL_SIDES: f64 = 1e-4;
 pub(crate) const MAX_ITERATIONS: usize = 64;
 
 /// The number of steps of a turning cast against one shape. A touch takes about five. Only a shape that turns past
-/// another hundreds of times reaches the limit, and then counts as touching where the steps end: a limit that let it
+/// another dozens of times reaches the limit, and then counts as touching where the steps end: a limit that let it
 /// pass could miss the touch.
 pub(crate) const MAX_TURNING_STEPS: usize = 1024;
 
 /// The step of a search for the root of a gap, as a factor on the time so far, that ends the search before the root. A
 /// turning cast measures the gap again there. A smaller factor takes more steps along an axis that is soon replaced.
 pub(crate) const SMALLEST_ROOT_STEP: f64 = 1.0 / 1024.0;
+
+/// The distance by which a turning shape leaves another one for certain, as a factor on the size of the smaller one. A
+/// smaller factor takes more steps along the overlap of a shape and a one-sided line that lets it through.
+pub(crate) const SMALLEST_EXIT: f64 = 1.0 / 1024.0;
 
 /// The cosine of the angle up to which the normals of two thin shapes before and after a short step count as opposite.
 /// Closer to 1 and shapes without thickness would turn through each other; smaller and two sharp corners that pass each

@@ -125,11 +125,12 @@ impl World<'_> {
     /// if a touching part of the shape approaches it, and one that the shape overlaps is hit at fraction 0. One that
     /// the shape only grazes, or slides along without entering it, is not hit. Without rotation the answer is that of
     /// [`cast_shape`](Self::cast_shape), bit for bit. A motion that is zero or not finite hits nothing. A one-sided
-    /// [`Polyline`](crate::Polyline) stops a shape that touches it from its front.
+    /// [`Polyline`](crate::Polyline) stops a shape that touches it from its front, even one that has passed it from
+    /// behind and turns back, if that has left it by more than a thousandth of its size.
     ///
     /// No step of the search passes a touch, however fast the shape turns. The search follows a motion of many turns
-    /// turn by turn, in at most 1024 steps for each pair of pieces. A shape that turns past a collider hundreds of times
-    /// counts as hitting it where the steps end, because the rest might contain a touch.
+    /// turn by turn, in at most 1024 steps for each pair of pieces. A shape that turns past a collider dozens of times
+    /// may count as hitting it where the steps end, because the rest might contain a touch.
     ///
     /// ```
     /// use hitgraph::{Circle, Motion, Node, QueryFilter, Rect, Scene};
@@ -239,9 +240,8 @@ impl World<'_> {
             let mut first: Option<ShapeCastHit> = None;
             let path = |limit| cast.of_box(bounds, limit);
             mover.along(&target, f64::from(limit), path, &mut |own, [_, piece], other, limit, lets_through| {
-                if let Some(touch) = cast.first_touch(own, other, limit)
+                if let Some(touch) = cast.first_touch(own, other, limit, lets_through)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
-                    && !lets_through(cast.direction_at(&touch))
                 {
                     first = Some(ShapeCastHit {
                         side: self.node_collider(slot),

@@ -271,6 +271,37 @@ fn a_one_sided_polyline_stops_a_turning_shape_from_its_front_only() {
     assert!(cast(line(), &bar, translation(0.0, 0.25), turn(0.5)).unwrap().fraction < 1e-6);
 }
 
+#[test]
+fn a_one_sided_polyline_stops_a_shape_that_turns_back_after_it_passed_from_behind() {
+    let line = || Polyline::new(&[vec2(-9.0, 0.0), vec2(9.0, 0.0)]).unwrap().one_sided();
+    let shapes: [&dyn Collider; 5] = [
+        &Circle::new(0.5),
+        &Rect::new(1.0, 1.0).rotated(FRAC_PI_2 * 0.5),
+        &Circle::new(0.0),
+        &Segment::new(vec2(-0.2, 0.1), vec2(0.2, 0.0)),
+        &Squircle(0.4),
+    ];
+    for shape in shapes {
+        for (rotation, pivot) in [(TAU, 0.0), (-TAU, 0.0), (20.0, -3.0), (TAU, 3.6)] {
+            // The shape begins at the lowest point of an orbit of radius 4.
+            let motion = turn(rotation).with_pivot(vec2(0.0, pivot));
+            let hit = cast(line(), shape, translation(0.0, pivot - 4.0), motion).unwrap();
+            // The angle at which its middle is on the line again.
+            let angle = PI + FRAC_PI_2 + (pivot / 4.0_f32).asin();
+            let early = angle - hit.fraction * rotation.abs();
+            assert!(
+                hit.normal.y > 0.9 && (-1e-5..0.5).contains(&early),
+                "{shape:?} {rotation} {pivot} {hit:?} {early}"
+            );
+        }
+    }
+    // A shape that only goes up passes, and so does one that always comes down beyond the end.
+    let ball = Circle::new(0.5);
+    assert_eq!(cast(line(), &ball, translation(0.0, -4.0), turn(PI).with_pivot(Vec2::ZERO)), None);
+    let around = Motion { displacement: vec2(0.1, 0.0), ..turn(-30.0) };
+    assert_eq!(cast(line(), &ball, translation(9.0, -4.0), around.with_pivot(vec2(9.0, 0.0))), None);
+}
+
 /// A row of posts at all whole numbers of x, as the pieces of a user shape.
 #[derive(Debug, Clone)]
 struct Posts;
