@@ -1,14 +1,14 @@
 use alloc::vec::Vec;
 
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::ride::Ride;
 use crate::math::tolerance::POSITION_ROUNDING;
-use crate::math::{Checksum, clone_fields};
+use crate::math::{Checksum, clone_fields, inverse_of};
 use crate::scene::NodeId;
 
 /// The state of a mover at the end of its last move. The next move computes from it on which side of a solid the mover
-/// was, even if the solid or the mover's parent has moved since.
+/// was, even if the solid, the mover's parent or the mover itself has moved or turned since.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::scene) struct Memory {
@@ -18,6 +18,9 @@ pub(in crate::scene) struct Memory {
     /// The position in the world that the move led to.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) at: DVec2,
+    /// The matrix of the mover's world transform then.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
+    pub(super) matrix: Mat2,
     pub(super) ride: Option<Ride>,
     /// The travel with its platform since then: a rider of this mover moved first, and brought the mover along.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
@@ -28,13 +31,14 @@ pub(in crate::scene) struct Memory {
     pub(super) nearby: Vec<(NodeId, Affine2)>,
 }
 
-clone_fields!(Memory { position, at, ride, early, nearby });
+clone_fields!(Memory { position, at, matrix, ride, early, nearby });
 
 impl Memory {
     pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
-        let Self { position, at, ride, early, nearby } = self;
+        let Self { position, at, matrix, ride, early, nearby } = self;
         sum.add_vec2(*position);
         sum.add_dvec2(*at);
+        matrix.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
         sum.add(ride.is_some());
         if let Some(Ride { platform, point, frame, frame_transform }) = ride {
             sum.add(platform.to_bits());
@@ -68,6 +72,31 @@ impl Memory {
         let place = self.nearby.binary_search_by_key(&node, |(other, _)| *other).ok()?;
         Some(&self.nearby[place].1)
     }
+
+    /// Returns a world transform as of the end of the mover's last move, turned and stretched about the mover's position
+    /// then as the mover has been since: it has the same place relative to the mover with its present `matrix`.
+    pub(super) fn turned(&self, transform: &Affine2, matrix: Mat2) -> Affine2 {
+        turned_about(self.at, [self.matrix, matrix], transform)
+    }
+
+    /// Does the opposite of [`turned`](Self::turned).
+    pub(super) fn turned_back(&self, transform: &Affine2, matrix: Mat2) -> Affine2 {
+        turned_about(self.at, [matrix, self.matrix], transform)
+    }
+}
+
+/// Returns a world transform after the map about a pivot that turns one matrix into another. If there is none, or the
+/// result is not finite, nothing changes.
+fn turned_about(pivot: DVec2, [old, now]: [Mat2; 2], transform: &Affine2) -> Affine2 {
+    // Most movers never turn, and rounding must not move what they remember.
+    if old == now {
+        return *transform;
+    }
+    let Some(turn) = inverse_of(old.as_dmat2()).map(|inverse| now.as_dmat2() * inverse) else { return *transform };
+    let arm = transform.translation.as_dvec2() - pivot;
+    let matrix2 = (turn * transform.matrix2.as_dmat2()).as_mat2();
+    let turned = Affine2 { matrix2, translation: (pivot + turn * arm).as_vec2() };
+    if turned.is_finite() { turned } else { *transform }
 }
 
 fn add_transform(transform: &Affine2, sum: &mut Checksum) {

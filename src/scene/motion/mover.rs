@@ -1,7 +1,7 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, DVec2, Mat2, Vec2};
 use smallvec::SmallVec;
 
 use super::lane::Lane;
@@ -37,6 +37,8 @@ pub(super) struct Mover<'a> {
     pub(super) size: f64,
     /// The position of the node in the world at the start.
     at: DVec2,
+    /// The matrix of the node's world transform.
+    pub(super) matrix: Mat2,
     /// The state at the end of the last move, if the node has not been teleported since.
     pub(super) memory: Option<&'a Memory>,
     /// The displacement of all parts from the start.
@@ -103,12 +105,13 @@ impl<'a> Mover<'a> {
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
         let rounding = f64::from(reach.max_element()) * POSITION_ROUNDING;
-        let at = world.position(node).unwrap_or_default().as_dvec2();
+        let Affine2 { matrix2: matrix, translation } = world.transform(node).unwrap_or_default();
         Self {
             size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
             parts,
             bounds,
-            at,
+            at: translation.as_dvec2(),
+            matrix,
             memory: world.scene.memory_of(node),
             travel: DVec2::ZERO,
             trail: SmallVec::new(),
@@ -366,14 +369,15 @@ impl<'a> Mover<'a> {
     }
 
     /// Returns the normal of a piece towards the side on which the mover was at the end of its last move, turned with
-    /// the piece since; `None` if the mover was inside it, or the memory does not contain it.
+    /// the piece since; `None` if the mover was inside it, or the memory does not contain it. The mover itself may have
+    /// turned since: relative to its present form, the piece was turned the same way then.
     pub(super) fn side(&self, near: &Near<'_>) -> Option<DVec2> {
         let (memory, world) = (self.memory?, self.solids.world);
         let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
-        let (then, now) = (memory.transform(node)?, world.transform(node)?);
+        let (then, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
         let collider = world.attachment(collider)?.collider();
-        let world_form = collider.world_form(then);
-        let target = WorldCollider::new(collider, *then, world_form.as_ref());
+        let world_form = collider.world_form(&then);
+        let target = WorldCollider::new(collider, then, world_form.as_ref());
         let part = self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?;
         let before = memory.at - self.at;
         let region = self.bounds_after(before, 2.0 * self.memory_reach());

@@ -25,8 +25,9 @@ impl Scene {
     /// 3. The mover moves by the displacement. One that is not finite counts as zero.
     ///
     /// At the end of a move the scene stores what the mover stands on, and on which side it is of every collider within
-    /// half of its size (at least within 32 skins). If such a collider moves into the mover, its next move leads back
-    /// to that side, however thin the collider is. Writing another position to the node discards this memory.
+    /// half of its size (at least within 32 skins). If such a collider moves into the mover, or the mover or its parent
+    /// turns or grows into the collider, the next move leads back to that side, however thin the collider is. Writing
+    /// another position to the node discards this memory.
     ///
     /// The mover ends a [skin](MoveOptions::skin_width) away from the colliders that blocked it, so they do not
     /// *touch*: no event fires, and there is no contact. [`Moved::hits`] reports them, and [`Moved::floor`] the one on
@@ -297,7 +298,7 @@ impl Scene {
         if !keeps_memory {
             mover.remember(&mut nearby);
         }
-        let (travel, at) = (mover.travel, mover.at());
+        let (travel, at, matrix) = (mover.travel, mover.at(), mover.matrix);
         let ride = match course {
             Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
             _ => {
@@ -313,7 +314,7 @@ impl Scene {
                 memory.early = Vec2::ZERO;
             }
             memory.ride = ride;
-            (memory.position, memory.at) = (position, at);
+            (memory.position, memory.at, memory.matrix) = (position, at, matrix);
             // The old list becomes the spare one, so that its capacity is reused.
             core::mem::swap(&mut memory.nearby, &mut nearby);
         }

@@ -303,16 +303,18 @@ impl Push<'_> {
     /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. With `again`, it
     /// replaces the transforms that the memory contains already.
     fn see_solids(&mut self, mover: NodeId, again: bool) {
-        let Some(at) = World::new(self.scene).position(mover) else { return };
+        let Some(Affine2 { matrix2: matrix, translation: at }) = World::new(self.scene).transform(mover) else {
+            return;
+        };
         let position = self.scene[mover].transform.position;
         let Scene { hierarchy, transforms, movers, .. } = &mut *self.scene;
         let Some(memory) = movers.get_mut(mover) else { return };
         if !memory.is_at(position) {
             memory.nearby.clear();
             let nearby = take(&mut memory.nearby);
-            *memory = Memory { position, at: at.as_dvec2(), nearby, ..Memory::default() };
+            *memory = Memory { position, at: at.as_dvec2(), matrix, nearby, ..Memory::default() };
         }
-        // The memory has places as of the mover's last move. Its parent may have moved it since.
+        // The memory has places as of the mover's last move. Its parent may have moved or turned it since.
         let displacement = memory.at - at.as_dvec2();
         let rounding = f64::from(at.abs().max_element()) * POSITION_ROUNDING;
         let is_displaced = displacement.abs().max_element() > rounding;
@@ -321,6 +323,7 @@ impl Push<'_> {
             if is_displaced {
                 transform.translation += displacement.as_vec2();
             }
+            transform = memory.turned_back(&transform, matrix);
             match memory.nearby.binary_search_by_key(&solid, |(other, _)| *other) {
                 Ok(place) if again => memory.nearby[place].1 = transform,
                 Ok(_) => {}

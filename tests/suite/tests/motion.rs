@@ -1135,6 +1135,78 @@ fn a_position_that_differs_by_rounding_keeps_the_ride_and_a_written_one_does_not
     }
 }
 
+/// Walls to the left of a mover, thin and long.
+fn thin_walls() -> [(&'static str, Attachment); 3] {
+    let line = [vec2(0.0, 30.0), vec2(0.0, -30.0)];
+    [
+        ("segment", Segment::new(line[0], line[1]).into()),
+        ("one-sided polyline", Polyline::new(&line).unwrap().one_sided().into()),
+        ("one-way plate", Attachment::from(Rect::new(0.01, 60.0)).one_way(Vec2::X)),
+    ]
+}
+
+/// Movers that reach 0.5 to the left and further in other directions.
+fn long_movers() -> [Attachment; 3] {
+    let hook = [vec2(-0.5, -0.6), vec2(0.7, -0.6), vec2(0.7, -0.4), vec2(-0.3, -0.4), vec2(-0.3, 1.0), vec2(-0.5, 1.0)];
+    [
+        Rect::new(1.0, 1.4).into(),
+        Circle::new(0.7).at(vec2(0.2, -0.5)).into(),
+        Compound::from_outline(&hook).unwrap().into(),
+    ]
+}
+
+#[test]
+fn a_mover_below_a_parent_that_turns_or_stretches_stays_on_its_side_of_a_thin_wall() {
+    for (wall_name, wall) in thin_walls() {
+        for (index, mover) in long_movers().into_iter().enumerate() {
+            for turn in [10.0, 45.0, 90.0, -90.0, 135.0, 180.0_f32] {
+                for (scale, stretch) in
+                    [(Vec2::ONE, Vec2::ONE), (vec2(1.0, -0.6), vec2(0.9, 1.2)), (vec2(2.0, 2.0), vec2(-1.0, 1.0))]
+                {
+                    let mut scene = Scene::new();
+                    let ship = scene.add(Node::new("ship").with_position(vec2(7.0, 1.0)).with_scale(scale));
+                    let wall = scene.add_child_with(ship, Node::new("wall"), wall.clone()).unwrap().0;
+                    let node = Node::new("mover").with_position(vec2(0.55, 0.0));
+                    let (node, _) = scene.add_child_with(ship, node, mover.clone()).unwrap();
+                    let options = MoveOptions { skin_width: 0.005, ..MoveOptions::top_down() };
+                    scene.move_and_slide(node, Vec2::ZERO, &options).unwrap();
+                    for frame in 0..4_u8 {
+                        scene[ship].transform.rotation += turn.to_radians();
+                        scene[ship].transform.scale *= stretch;
+                        scene[ship].transform.position += vec2(3.0, -1.0);
+                        scene[wall].transform.position.x += 0.2;
+                        scene.move_and_slide(node, Vec2::ZERO, &options).unwrap();
+                        let apart = scene[node].transform.position.x - scene[wall].transform.position.x - 0.5;
+                        let case = format!("mover {index}, {wall_name}, {turn} degrees, {scale}, frame {frame}");
+                        assert!((0.0..0.06).contains(&apart), "{case}: {apart} in front of the wall");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_that_turns_or_grows_into_a_thin_wall_is_pushed_back_to_its_side() {
+    for (wall_name, wall) in thin_walls() {
+        for (what, edit) in [
+            ("turns", Transform::default().with_rotation(FRAC_PI_2)),
+            ("turns back", Transform::default().with_rotation(-FRAC_PI_2)),
+            ("grows", Transform::default().with_scale(vec2(6.0, 1.0))),
+        ] {
+            let mut scene = Scene::new();
+            add_at(&mut scene, Transform::IDENTITY, wall.clone());
+            let node = add_at(&mut scene, at(0.4, 0.0), Rect::new(0.5, 3.0).at(vec2(-0.1, 0.0)));
+            let options = MoveOptions::top_down();
+            scene.move_and_slide(node, Vec2::ZERO, &options).unwrap();
+            let position = scene[node].transform.position;
+            scene[node].transform = edit.with_position(position);
+            let moved = scene.move_and_slide(node, Vec2::ZERO, &options).unwrap();
+            assert!(moved.pushed.x > 1.0 && moved.hits()[0].normal.x > 0.99, "{wall_name}, {what}: {moved:?}");
+        }
+    }
+}
+
 #[test]
 fn a_mover_whose_ancestor_moves_its_platform_too_is_not_carried_twice() {
     let options = MoveOptions::default();

@@ -2,8 +2,8 @@
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene, SceneError,
-    Segment, Transform,
+    Attachment, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, Polyline, QueryFilter, Rect, Scene,
+    SceneError, Segment, Transform,
 };
 use support::at;
 use support::dice::Dice;
@@ -360,4 +360,28 @@ fn a_push_reports_the_carriers_of_what_it_pushes_with_their_whole_travel() {
     // Its own next move does not report that again.
     let moved = scene.move_and_slide(crate_, Vec2::ZERO, &options()).unwrap();
     assert_eq!([moved.carried, moved.travel], [Vec2::ZERO; 2]);
+}
+
+#[test]
+fn a_push_in_a_level_that_has_turned_since_the_last_move_leaves_a_mover_on_its_side() {
+    for turn in [0.2, 0.8, -1.6, 3.1] {
+        let mut scene = Scene::new();
+        let level = scene.add(Node::new("level"));
+        // Only a mover in front of the plate is held.
+        let line = Polyline::new(&[vec2(0.0, 9.0), vec2(0.0, -9.0)]).unwrap().one_sided();
+        let plate = Node::new("plate").with_position(vec2(-9.0, 0.0));
+        let (plate, _) = scene.add_child_with(level, plate, line).unwrap();
+        let plank = Node::new("plank").with_position(vec2(2.0, 0.0));
+        let (plank, _) = scene.add_child_with(level, plank, Rect::new(0.4, 2.0).at(vec2(0.3, 0.1))).unwrap();
+        scene.move_and_slide(plank, Vec2::ZERO, &options()).unwrap();
+        // The plank was not near the plate in its last move.
+        scene[plate].transform.position.x = 2.05;
+        for _ in 0..40 {
+            scene[level].transform.rotation += turn;
+            let push = scene.world().transform(level).unwrap().transform_vector2(vec2(0.2, 0.0));
+            scene.push(plate, push, &MoveOptions::top_down()).unwrap();
+        }
+        let apart = scene[plank].transform.position.x - scene[plate].transform.position.x;
+        assert!((-0.1..0.0).contains(&apart), "{turn}: the plank is {apart} in front of the plate");
+    }
 }
