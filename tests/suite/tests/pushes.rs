@@ -2,8 +2,8 @@
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, Polyline, QueryFilter, Rect, Scene,
-    SceneError, Segment, Transform,
+    Attachment, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene, SceneError,
+    Segment, Transform,
 };
 use support::at;
 use support::dice::Dice;
@@ -367,8 +367,7 @@ fn a_push_in_a_level_that_has_turned_since_the_last_move_leaves_a_mover_on_its_s
     for turn in [0.2, 0.8, -1.6, 3.1] {
         let mut scene = Scene::new();
         let level = scene.add(Node::new("level"));
-        // Only a mover in front of the plate is held.
-        let line = Polyline::new(&[vec2(0.0, 9.0), vec2(0.0, -9.0)]).unwrap().one_sided();
+        let line = Segment::new(vec2(0.0, 9.0), vec2(0.0, -9.0));
         let plate = Node::new("plate").with_position(vec2(-9.0, 0.0));
         let (plate, _) = scene.add_child_with(level, plate, line).unwrap();
         let plank = Node::new("plank").with_position(vec2(2.0, 0.0));
