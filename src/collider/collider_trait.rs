@@ -112,7 +112,7 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// Returns the smallest box around the shape in world space.
     ///
     /// Defaults to four calls of `support`. An override may return a larger box, but never a smaller one. While the box
-    /// is not finite, or its `min` exceeds its `max`, the node is quarantined.
+    /// is not finite, or its `min` exceeds its `max`, the collider is [quarantined](crate::Scene::quarantined).
     ///
     /// ```
     /// # use hitgraph::{Aabb, Circle, Collider};

@@ -51,7 +51,7 @@ pub(super) fn finite_bounds(piece: &Shape) -> Result<Aabb, ShapeError> {
     let bounds = piece.bounds();
     let numbers = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
     match numbers.into_iter().find(|number| !number.is_finite()) {
-        Some(value) => Err(ShapeError::NotFinite { what: "the bounds of a piece", value }),
+        Some(value) => Err(ShapeError::NotFinite { what: "the box around a piece", value }),
         None => Ok(bounds),
     }
 }

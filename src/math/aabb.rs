@@ -86,7 +86,7 @@ impl Aabb {
         Self { min: center + min - slack, max: center + max + slack }
     }
 
-    /// Returns the centre; NaN for [`EMPTY`](Self::EMPTY) and for unbounded boxes. The result is not finite if the
+    /// Returns the centre. It is NaN for [`EMPTY`](Self::EMPTY), and not finite if the box is unbounded or its
     /// [`size`](Self::size) overflows.
     #[must_use]
     pub fn center(self) -> Vec2 {

@@ -329,7 +329,7 @@ impl Scene {
     ///
     /// # Errors
     /// Those of [`set_parent`](Self::set_parent), and [`SceneError::NotInvertible`] if the new parent's world transform
-    /// has no inverse or either of the two is quarantined. Nothing changes then.
+    /// has no inverse or that of either node is not finite. Nothing changes then.
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();

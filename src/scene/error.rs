@@ -34,8 +34,8 @@ pub enum SceneError {
     },
     /// The root has no parent and no siblings, and cannot get any.
     Root(NodeId),
-    /// The world transform of the node has no inverse or is not finite, so no local transform below it gives the
-    /// required world transform.
+    /// The world transform of the node has no inverse or is not finite, so no local transform gives the required world
+    /// transform.
     NotInvertible(NodeId),
     /// The node is inside another collider, and there is no short way out.
     NoWayOut(NodeId),
@@ -54,7 +54,7 @@ impl fmt::Display for SceneError {
             Self::Root(root) => write!(f, "the root {root:?} cannot have a parent or siblings"),
             Self::NotInvertible(node) => write!(
                 f,
-                "the world transform of {node:?} has no inverse, so no transform below it gives the required place"
+                "the world transform of {node:?} has no inverse or is not finite, so no local one gives the required place"
             ),
             Self::NoWayOut(node) => write!(f, "{node:?} is inside a collider, and no short way leads out of it"),
         }

@@ -64,7 +64,8 @@ impl fmt::Display for LoadError {
                 "the parent {parent:?} of {node:?} does not precede it, so it is missing or the parents form a cycle"
             ),
             Self::UserShape { path, collider } => {
-                write!(f, "{collider:?} of the node \"{path}\" has a user shape: load it with `Scene::load_with`")
+                let required = "the function of `Scene::load_with` must return its collider";
+                write!(f, "{collider:?} of the node \"{path}\" has a user shape: {required}")
             }
             Self::IgnoredPair([a, b]) => write!(f, "{a:?} and {b:?} are no pair of nodes in the scene, or occur twice"),
             Self::Touching => f.write_str("the pairs that touched are not valid"),

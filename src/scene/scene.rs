@@ -87,6 +87,9 @@ impl Scene {
     /// loaded, and memory, because a list that grows reserves up to twice what it needs. See [`reserve`](Self::reserve)
     /// for what is reserved.
     ///
+    /// # Panics
+    /// As [`reserve`](Self::reserve).
+    ///
     /// ```
     /// use hitgraph::{Node, Rect, Scene};
     ///

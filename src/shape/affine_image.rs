@@ -137,7 +137,8 @@ fn write_all<A: Variant + WorldForm>(
 }
 
 impl Circle {
-    /// Returns the image of the circle under an affine map: a circle, or an ellipse if the scale is not uniform.
+    /// Returns the image of the circle under an affine map: a circle, an ellipse if the scale is not uniform, or a
+    /// segment if it becomes flat.
     ///
     /// ```
     /// # use hitgraph::{Circle, Shape};
@@ -196,8 +197,8 @@ closed_under_affine_maps!(Segment, "segment");
 closed_under_affine_maps!(Rect, "rectangle or parallelogram");
 
 impl Capsule {
-    /// Returns the image of the capsule under an affine map: a capsule, or a [`Rounded`] segment if the scale is not
-    /// uniform.
+    /// Returns the image of the capsule under an affine map: a capsule, a [`Rounded`] segment if the scale is not
+    /// uniform, or a polygon if its disc becomes flat.
     ///
     /// ```
     /// # use hitgraph::{Capsule, Shape};

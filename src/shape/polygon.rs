@@ -125,7 +125,8 @@ impl Polygon {
     }
 
     /// Returns the corners relative to the [origin](Self::origin), counter-clockwise: `Polygon::convex(offsets)` at the
-    /// same origin is the same polygon.
+    /// same origin is the same polygon to within rounding. Its list of corners may start at another one, and omit some
+    /// on an almost straight side.
     #[must_use]
     pub fn offsets(&self) -> &[Vec2] {
         &self.points

@@ -49,7 +49,7 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world
-    /// transform of its parent has no inverse, or if one of the two is quarantined. Nothing changes then.
+    /// transform of its parent has no inverse, or if that of either is not finite. Nothing changes then.
     #[doc(alias("character controller", "kinematic", "collide and slide"))]
     pub fn move_and_slide(
         &mut self,

@@ -40,7 +40,10 @@ impl Error for SaveError {}
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self::UserShape { path, collider } = self;
-        write!(f, "{collider:?} of the node \"{path}\" has a user shape: save it with `Scene::save_with`")
+        write!(
+            f,
+            "{collider:?} of the node \"{path}\" has a user shape: the function of `Scene::save_with` must return its data"
+        )
     }
 }
 
@@ -99,7 +102,7 @@ impl Scene {
     /// let (_, hill) = scene.add_with(Node::new("hill"), Dome { radius: 3.0 });
     /// assert_eq!(
     ///     scene.save().unwrap_err().to_string(),
-    ///     "ColliderId(1v1) of the node \"hill\" has a user shape: save it with `Scene::save_with`",
+    ///     "ColliderId(1v1) of the node \"hill\" has a user shape: the function of `Scene::save_with` must return its data",
     /// );
     ///
     /// let saved: SavedScene<Dome> = scene.save_with(|attachment| attachment.collider_as::<Dome>().cloned())?;

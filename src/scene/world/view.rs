@@ -14,9 +14,9 @@ type Predicate<'a> = &'a (dyn Fn(NodeCollider) -> bool + Sync);
 
 /// A view of a scene at this moment, for queries; see [`Scene::world`].
 ///
-/// All results are in world space and world units. A query about a stale id or a quarantined node returns `None` or
-/// nothing, and so does one with a NaN or an infinity where a finite number is required. Lists of colliders are in the
-/// order of their ids, unless their docs state another order.
+/// All results are in world space and world units. A query about a stale id, or the place of something
+/// [quarantined](Scene::quarantined), returns `None` or nothing, and so does one with a NaN or an infinity where a finite
+/// number is required. Lists of colliders are in the order of their ids, unless their docs state another order.
 ///
 /// The view also reads the tree:
 ///
@@ -51,9 +51,10 @@ impl Scene {
 
     /// Returns the same view for a scene that is shared, or `None` if an edit waits for a [`refresh`](Self::refresh).
     ///
-    /// Every edit makes it return `None`: a new node or collider, a removal, a new parent, and a mutable borrow of a
-    /// node or collider, even if nothing is written. After a move or a push it may return either, because these calls
-    /// may process their own edits. It computes nothing.
+    /// Every edit makes it return `None`, unless there is nothing to compute, as after a new order of siblings or the
+    /// removal of a node without colliders. A mutable borrow of a node or collider is an edit, even if nothing is
+    /// written. After a move or a push it may return either, because these calls may process their own edits. A new
+    /// scene waits for its first refresh. It computes nothing.
     ///
     /// ```
     /// use hitgraph::{Node, NodeId, Scene};

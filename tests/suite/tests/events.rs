@@ -134,9 +134,10 @@ fn a_nan_transform_quarantines_the_whole_subtree_until_it_is_valid_again() {
 }
 
 #[test]
-fn an_overflowing_shape_quarantines_only_its_own_node() {
+fn an_overflowing_shape_reports_its_node_and_quarantines_no_other_collider() {
     let mut scene = Scene::new();
     let (big, _) = add_at(&mut scene, 0.0, Circle::new(1e20));
+    scene.attach(big, Circle::new(1e-20)).unwrap();
     let child = scene.add_child(big, Node::new("child").with_scale(Vec2::splat(1e-10))).unwrap();
     scene.attach(child, Circle::new(1.0)).unwrap();
     scene[big].transform.scale = Vec2::splat(1e20);
@@ -144,7 +145,7 @@ fn an_overflowing_shape_quarantines_only_its_own_node() {
     assert_eq!(scene.quarantined(), [big]);
     assert_eq!(
         scene.world().at_point(Vec2::ZERO, &QueryFilter::default()).map(|other| other.node).collect::<Vec<_>>(),
-        [child]
+        [big, child]
     );
     scene[big].transform.scale = Vec2::ONE;
     scene.update();

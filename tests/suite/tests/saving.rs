@@ -497,13 +497,16 @@ fn user_shapes_are_saved_by_the_functions_of_the_caller() {
     let shelf = scene.add(Node::new("shelf"));
     let (book, _) = scene.add_child_with(shelf, Node::new("book"), Own::Dot).unwrap();
     let bar = scene.attach(book, Own::Bar(2.0)).unwrap();
-    let error = "ColliderId(1v1) of the node \"shelf/book\" has a user shape: save it with `Scene::save_with`";
+    let error = "ColliderId(1v1) of the node \"shelf/book\" has a user shape: \
+                 the function of `Scene::save_with` must return its data";
     assert_eq!(scene.save().unwrap_err().to_string(), error);
     assert_eq!(serde_json::to_string(&scene).unwrap_err().to_string(), error);
+    assert_eq!(scene.save_with(|_| None::<Own>).unwrap_err().to_string(), error);
 
     let saved: SavedScene<Own> = scene.save_with(|attachment| attachment.collider_as().cloned()).unwrap();
     let text = serde_json::to_string(&saved).unwrap();
-    let error = "ColliderId(1v1) of the node \"shelf/book\" has a user shape: load it with `Scene::load_with`";
+    let error = "ColliderId(1v1) of the node \"shelf/book\" has a user shape: \
+                 the function of `Scene::load_with` must return its collider";
     assert_eq!(serde_json::from_str::<Scene>(&text).unwrap_err().to_string(), error);
     let only_bars = |own: Own| if let Own::Dot = own { None } else { Some(Box::new(own) as Box<dyn Collider>) };
     assert_eq!(Scene::load_with(saved.clone(), only_bars).unwrap_err().to_string(), error);
