@@ -156,8 +156,8 @@ impl Polyline {
 
     /// Returns the number of segments.
     #[must_use]
-    pub fn piece_count(&self) -> u32 {
-        piece_count(&self.data.points, self.closed)
+    pub fn piece_count(&self) -> usize {
+        piece_count(&self.data.points, self.closed) as usize
     }
 
     pub(crate) fn add_to(&self, sum: &mut Checksum) {
@@ -175,7 +175,7 @@ impl Polyline {
             let [from, to] = segment(&self.data.points, piece).offsets();
             (to - from).perp().try_normalize()
         };
-        let count = self.piece_count();
+        let count = piece_count(&self.data.points, self.closed);
         let near = (piece..count).chain((0..piece.min(count)).rev());
         if self.one_sided { near.map(front).find_map(|front| front) } else { None }
     }
@@ -198,7 +198,7 @@ impl Composite for Polyline {
     }
 
     fn count(&self) -> usize {
-        self.piece_count() as usize
+        self.piece_count()
     }
 
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {

@@ -85,6 +85,11 @@ impl TileMap {
         self.cells.iter().for_each(|kind| sum.add(kinds[*kind as usize]));
     }
 
+    /// Iterates over the tiles of all cells, row by row.
+    pub(super) fn tiles(&self) -> impl Iterator<Item = &Tile> {
+        self.cells.iter().map(|kind| &self.kinds[*kind as usize])
+    }
+
     pub(super) fn piece_count(&self) -> usize {
         self.runs.len() - self.free.len()
     }

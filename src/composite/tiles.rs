@@ -268,6 +268,14 @@ impl Composite for Tiles {
     }
 }
 
+/// Two maps are equal if they have the same size and the same tiles, whatever edits led to them.
+impl PartialEq for Tiles {
+    fn eq(&self, other: &Self) -> bool {
+        let layout = |tiles: &Self| (tiles.columns(), tiles.rows(), tiles.size());
+        layout(self) == layout(other) && self.0.tiles().eq(other.0.tiles())
+    }
+}
+
 impl fmt::Debug for Tiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TileMap { columns, rows, size, .. } = &*self.0;

@@ -845,6 +845,18 @@ proptest! {
 }
 
 #[test]
+fn maps_are_equal_if_their_tiles_are_whatever_edits_led_to_them() {
+    let of = |tiles: [Tile; 2]| Tiles::from_tiles(2, 1, Vec2::ONE, |column, _| tiles[column as usize]).unwrap();
+    let (slope, full) = (Tile::slope(0.0, 1.0), Tile::FULL);
+    let mut edited = of([full, full]);
+    assert_ne!(edited, of([slope, full]));
+    edited.set(0, 0, slope);
+    assert_eq!(edited, of([slope, full]));
+    assert_ne!(Tiles::new(2, 1, Vec2::ONE, |_, _| true), Tiles::new(1, 2, Vec2::ONE, |_, _| true));
+    assert_ne!(Tiles::new(1, 1, Vec2::ONE, |_, _| true), Tiles::new(1, 1, vec2(1.0, 2.0), |_, _| true));
+}
+
+#[test]
 fn adjacent_equal_boxes_merge_into_one_piece() {
     assert_eq!(Tiles::new(100, 1, Vec2::ONE, |_, _| true).piece_count(), 1);
     assert_eq!(Tiles::new(100, 100, Vec2::ONE, |_, _| true).piece_count(), 1);
