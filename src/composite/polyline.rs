@@ -117,11 +117,11 @@ impl Polyline {
         Ok(Self { data: Arc::new(Data { points: points.to_vec(), index }), closed, one_sided: false })
     }
 
-    /// Returns the line as a one-sided one, which stops only movers and rays that come from its front: the left side,
-    /// seen along the line with y up. A mirrored line keeps its front: the image of the one in its local frame.
+    /// Returns the line as a one-sided one, which stops only movers, rays and shape casts that come from its front: the
+    /// left side, seen along the line with y up. A mirrored line keeps its front: the image of the one in its local frame.
     ///
-    /// Rays and movers from behind pass through; see [`Collider::one_way_of`](crate::Collider::one_way_of). Overlap and
-    /// distance do not depend on sides.
+    /// What comes from behind passes through, and so do rays along the line; for movers, see
+    /// [`Collider::one_way_of`](crate::Collider::one_way_of). Overlap and distance do not depend on sides.
     ///
     /// ```
     /// # use hitgraph::Polyline;
@@ -148,7 +148,7 @@ impl Polyline {
         self.closed
     }
 
-    /// Returns `true` if the line stops only movers and rays from its front.
+    /// Returns `true` if the line stops only movers, rays and shape casts from its front.
     #[must_use]
     pub const fn is_one_sided(&self) -> bool {
         self.one_sided

@@ -107,8 +107,9 @@ impl Scene {
     }
 
     /// Reserves memory for these numbers of further nodes and colliders, so that adding them allocates nothing in the
-    /// scene. The box in which an [`Attachment`](crate::Attachment) holds its collider is still allocated, and so is the
-    /// list of children of a node other than the root. The next query or update allocates what it computes.
+    /// scene. The box in which an [`Attachment`](crate::Attachment) holds its collider is still allocated, and so are the
+    /// list of children of a node other than the root and the list of colliders of a node with several. The next query or
+    /// update allocates what it computes.
     ///
     /// [`shrink_to_fit`](Self::shrink_to_fit) frees what is not used.
     ///

@@ -113,8 +113,17 @@ impl Polygon {
         Self { center: self.center, ..Self { center: Vec2::ZERO, points: self.points }.image(&rotation) }
     }
 
-    /// Returns the corners, counter-clockwise.
-    pub fn points(&self) -> impl ExactSizeIterator<Item = Vec2> + '_ {
+    /// Iterates over the corners, counter-clockwise.
+    ///
+    /// ```
+    /// # use hitgraph::Polygon;
+    /// # use glam::vec2;
+    /// let triangle = Polygon::convex(&[vec2(0.0, 0.0), vec2(3.0, 0.0), vec2(0.0, 4.0)])?;
+    /// let sides = triangle.points().zip(triangle.points().cycle().skip(1));
+    /// assert_eq!(sides.map(|(from, to)| from.distance(to)).sum::<f32>(), 12.0);
+    /// # Ok::<(), hitgraph::ShapeError>(())
+    /// ```
+    pub fn points(&self) -> impl ExactSizeIterator<Item = Vec2> + DoubleEndedIterator + Clone + '_ {
         self.points.iter().map(|point| self.center + *point)
     }
 

@@ -26,8 +26,8 @@ impl Scene {
     ///
     /// At the end of a move the scene stores what the mover stands on, and on which side it is of every collider within
     /// half of its size (at least within 32 skins). If such a collider moves into the mover, or the mover or its parent
-    /// turns or grows into the collider, the next move leads back to that side, however thin the collider is. Writing
-    /// another position to the node discards this memory.
+    /// turns or grows into the collider, the next move leads back to that side, however thin the collider is. Writing a
+    /// position that differs by more than rounding discards this memory.
     ///
     /// The mover ends a [skin](MoveOptions::skin_width) away from the colliders that blocked it, so they do not
     /// *touch*: no event fires, and there is no contact. [`Moved::hits`] reports them, and [`Moved::floor`] the one on

@@ -34,7 +34,7 @@ pub struct ShapeCastHit {
     /// The length of the displacement up to the hit, in world units. A rotation adds nothing to it.
     pub distance: f32,
     /// The point of the hit, in world space, on the surface of the collider: the middle if two faces meet. If the two
-    /// overlap at the start, it is the deepest point inside the shape.
+    /// overlap at the start, it is the collider's point furthest along the normal.
     pub point: Vec2,
     /// A unit vector in world space: the outward normal of the collider, facing the shape. If the two overlap at the
     /// start, it is the direction of the shortest way out.

@@ -59,8 +59,8 @@ impl<'a> World<'a> {
     }
 
     /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers, owners and
-    /// `enabled`. Returns `None` also if one of the two has no pieces, and NaN if a user shape or a piece of one is not
-    /// finite.
+    /// `enabled`. Returns `None` also if one of the two has no pieces; the distance may be NaN if a user shape or a piece
+    /// of one is not finite.
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};
@@ -76,7 +76,7 @@ impl<'a> World<'a> {
     }
 
     /// Returns the nearest points of two colliders, on `a` and on `b`; if they overlap, twice a point that is in both.
-    /// It ignores layers, owners and `enabled`.
+    /// It ignores layers, owners and `enabled`. Returns `None` also if one of the two has no pieces.
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};
@@ -104,7 +104,8 @@ impl<'a> World<'a> {
         Some([self.collider(a.min(b))?, self.collider(a.max(b))?])
     }
 
-    /// Returns the point of a collider that is nearest to another point. It ignores layers, owners and `enabled`.
+    /// Returns the point of a collider that is nearest to another point. It ignores layers, owners and `enabled`. Returns
+    /// `None` also if the collider has no pieces.
     ///
     /// ```
     /// # use hitgraph::{Node, Rect, Scene};
