@@ -14,7 +14,7 @@
 /// assert!(player.meets(coin) && !coin.meets(coin));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[doc(alias("collision mask", "collision groups", "category", "bit mask"))]
 pub struct CollisionLayers {
     /// The layers that the collider is on, one bit each.

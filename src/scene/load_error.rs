@@ -59,6 +59,9 @@ impl fmt::Display for LoadError {
             Self::NoRoot => f.write_str("the saved scene has no root"),
             Self::Node(node) => write!(f, "{node:?} {slot}"),
             Self::Collider(collider) => write!(f, "{collider:?} {slot}"),
+            Self::Parent { node, parent } if *parent == NodeId::default() => {
+                write!(f, "{node:?} has no parent, but is not the first node, which is the root")
+            }
             Self::Parent { node, parent } => write!(
                 f,
                 "the parent {parent:?} of {node:?} does not precede it, so it is missing or the parents form a cycle"

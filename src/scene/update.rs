@@ -17,19 +17,19 @@ impl Scene {
     /// values, so the loop over them may edit the scene.
     ///
     /// ```
-    /// use hitgraph::{Attachment, Circle, CollisionEvent, Node, Scene};
+    /// use hitgraph::{Circle, CollisionEvent, Node, Rect, Scene};
     ///
     /// let mut scene = Scene::new();
-    /// let (player, _) = scene.add_with(Node::new("player"), Circle::new(1.0));
-    /// let (coin, _) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.5)).sensor());
-    /// for event in scene.update() {
-    ///     if let CollisionEvent::Started(pair) = event
-    ///         && let Some(side) = pair.other(player)
-    ///     {
-    ///         scene.remove(side.node);
-    ///     }
-    /// }
-    /// assert!(scene.get(coin).is_none());
+    /// scene.add_with(Node::new("switch"), Rect::new(1.0, 1.0));
+    /// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(0.5));
+    /// assert!(matches!(scene.update()[..], [CollisionEvent::Started(pair)] if pair.involves(hero)));
+    /// assert!(scene.update().is_empty(), "nothing has changed");
+    ///
+    /// // A crate takes the place of the hero.
+    /// scene.remove(hero);
+    /// let (weight, _) = scene.add_with(Node::new("crate"), Rect::new(1.0, 1.0));
+    /// let [CollisionEvent::Stopped(left), CollisionEvent::Started(came)] = scene.update()[..] else { panic!() };
+    /// assert!(left.involves(hero) && came.involves(weight));
     /// ```
     pub fn update(&mut self) -> Vec<CollisionEvent> {
         let mut events = Vec::new();

@@ -23,14 +23,16 @@ pub(super) const FORMAT: u32 = 1;
 /// The data contains the number of its format. Another number is an error that names both.
 ///
 /// ```
-/// use hitgraph::{Circle, Node, SavedScene, Scene};
+/// use hitgraph::{SavedScene, Scene};
 ///
-/// let mut scene = Scene::new();
-/// let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(1.0));
-/// let text = serde_json::to_string(&scene.save()?)?;
-///
+/// let text = serde_json::to_string(&Scene::new().save()?)?;
 /// let saved: SavedScene = serde_json::from_str(&text)?;
-/// assert_eq!(Scene::load(saved)?[ball].name, "ball");
+/// assert_eq!(Scene::load(saved)?.node_count(), 1);
+///
+/// // A file of a later version of this crate.
+/// let text = text.replace(r#""format":1"#, r#""format":1000"#);
+/// let error = serde_json::from_str::<SavedScene>(&text).unwrap_err();
+/// assert!(error.to_string().starts_with("the scene was saved in format 1000"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -374,6 +374,8 @@ fn fields_that_a_text_omits_have_their_defaults() {
     assert_eq!(options, MoveOptions { step_height: 8.0, up: -Vec2::Y, ..MoveOptions::default() });
     let node: Node = serde_json::from_str(r#"{"name": "door", "transform": {"position": [1, "NaN"]}}"#).unwrap();
     assert!(node.name == "door" && node.enabled && node.transform.position.y.is_nan());
+    let layers: CollisionLayers = serde_json::from_str(r#"{"memberships": 4}"#).unwrap();
+    assert_eq!(layers, CollisionLayers { memberships: 4, ..CollisionLayers::ALL });
 }
 
 /// A scene that remembers something of everything, without user shapes.
@@ -419,7 +421,7 @@ fn damaged_data_is_an_error_that_says_what_is_wrong() {
         // A cycle of two.
         ("/nodes/2/parent".into(), document["nodes"][3]["id"].clone(), "does not precede it"),
         ("/nodes/2/parent".into(), document["nodes"][2]["id"].clone(), "does not precede it"),
-        ("/nodes/2/parent".into(), json!(null), "does not precede it"),
+        ("/nodes/2/parent".into(), json!(null), "has no parent, but is not the first node"),
         ("/nodes/0/parent".into(), id(1), "does not precede it"),
         ("/nodes/2/colliders/0/id".into(), id(1), "ColliderId(1v1) occurs twice"),
         ("/free_nodes".into(), json!([]), "larger than the number of slots"),
