@@ -103,8 +103,8 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     ///
     /// The shape is the convex hull of all points that this returns. `direction` is a finite unit vector, never zero.
     /// If several points are equally far, return any of them, but always the same for the same direction. Answers are
-    /// exact to about 2.5e-7 of the shape's size, so touching within that distance counts as overlapping. All points must
-    /// be finite: a query may miss a shape with another point.
+    /// exact to about 2.5e-7 of the shape's size, so touching within that distance counts as overlapping. All points
+    /// must be finite: a query may miss a shape with another point.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/collider.svg"))]
     fn support(&self, direction: Vec2) -> Vec2;
@@ -231,11 +231,11 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
         None
     }
 
-    /// Returns the part of [`Scene::checksum`](crate::Scene::checksum) for this shape: a number that should differ between
-    /// shapes of which a query could give different answers.
+    /// Returns the part of [`Scene::checksum`](crate::Scene::checksum) for this shape: a number that should differ
+    /// between shapes of which a query could give different answers.
     ///
-    /// For a shape of yours it defaults to a checksum of `support` in sixteen directions. Override it if such shapes may
-    /// differ elsewhere, for example in their [`pieces`](Self::pieces). It must be the same on every platform.
+    /// For a shape of yours it defaults to a checksum of `support` in sixteen directions. Override it if such shapes
+    /// may differ elsewhere, for example in their [`pieces`](Self::pieces). It must be the same on every platform.
     ///
     /// ```
     /// use hitgraph::{Circle, Collider, Rect};

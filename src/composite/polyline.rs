@@ -118,9 +118,10 @@ impl Polyline {
     }
 
     /// Returns the line as a one-sided one, which stops only movers, rays and shape casts that come from its front: the
-    /// left side, seen along the line with y up. A mirrored line keeps its front: the image of the one in its local frame.
+    /// left side, seen along the line with y up. A mirrored line keeps its front: the image of the one in its local
+    /// frame.
     ///
-    /// What comes from behind passes through, and so do rays along the line; for movers, see
+    /// From behind, all of these pass through, and so do rays along the line; for movers, see
     /// [`Collider::one_way_of`](crate::Collider::one_way_of). Overlap and distance do not depend on sides.
     ///
     /// ```

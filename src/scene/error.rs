@@ -54,7 +54,7 @@ impl fmt::Display for SceneError {
             Self::Root(root) => write!(f, "the root {root:?} cannot have a parent or siblings"),
             Self::NotInvertible(node) => write!(
                 f,
-                "the world transform of {node:?} has no inverse or is not finite, so no local one gives the required place"
+                "the world transform of {node:?} has no inverse or is not finite, so the required place has no local form"
             ),
             Self::NoWayOut(node) => write!(f, "{node:?} is inside a collider, and no short way leads out of it"),
         }

@@ -107,9 +107,9 @@ impl Scene {
     }
 
     /// Reserves memory for these numbers of further nodes and colliders, so that adding them allocates nothing in the
-    /// scene. The box in which an [`Attachment`](crate::Attachment) holds its collider is still allocated, and so are the
-    /// list of children of a node other than the root and the list of colliders of a node with several. The next query or
-    /// update allocates what it computes.
+    /// scene. The box in which an [`Attachment`](crate::Attachment) holds its collider is still allocated, and so are
+    /// the list of children of a node other than the root and the list of colliders of a node with several. The next
+    /// query or update allocates what it computes.
     ///
     /// [`shrink_to_fit`](Self::shrink_to_fit) frees what is not used.
     ///
@@ -230,9 +230,9 @@ impl Scene {
     }
 }
 
-/// A clone is a snapshot in which all ids stay valid. After a return to it, new nodes and colliders get the ids of those
-/// that were added after it, so your own data by id must return too. `clone_from` replaces a scene by a snapshot in the
-/// memory that the scene has; it allocates nothing if that is enough.
+/// A clone is a snapshot in which all ids stay valid. After a return to it, new nodes and colliders get the ids of
+/// those that were added after it, so your own data by id must return too. `clone_from` replaces a scene by a snapshot
+/// in the memory that the scene has; it allocates nothing if that is enough.
 impl Clone for Scene {
     fn clone(&self) -> Self {
         let mut clone = Self::new();

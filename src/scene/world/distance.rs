@@ -59,8 +59,8 @@ impl<'a> World<'a> {
     }
 
     /// Returns the distance of two colliders in world units; 0 if they overlap. It ignores layers, owners and
-    /// `enabled`. Returns `None` also if one of the two has no pieces; the distance may be NaN if a user shape or a piece
-    /// of one is not finite.
+    /// `enabled`. Returns `None` also if one of the two has no pieces; the distance may be NaN if a user shape or a
+    /// piece of one is not finite.
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};
@@ -104,8 +104,8 @@ impl<'a> World<'a> {
         Some([self.collider(a.min(b))?, self.collider(a.max(b))?])
     }
 
-    /// Returns the point of a collider that is nearest to another point. It ignores layers, owners and `enabled`. Returns
-    /// `None` also if the collider has no pieces.
+    /// Returns the point of a collider that is nearest to another point. It ignores layers, owners and `enabled`.
+    /// Returns `None` also if the collider has no pieces.
     ///
     /// ```
     /// # use hitgraph::{Node, Rect, Scene};

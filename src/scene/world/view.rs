@@ -15,8 +15,8 @@ type Predicate<'a> = &'a (dyn Fn(NodeCollider) -> bool + Sync);
 /// A view of a scene at this moment, for queries; see [`Scene::world`].
 ///
 /// All results are in world space and world units. A query about a stale id, or the place of something
-/// [quarantined](Scene::quarantined), returns `None` or nothing, and so does one with a NaN or an infinity where a finite
-/// number is required. Lists of colliders are in the order of their ids, unless their docs state another order.
+/// [quarantined](Scene::quarantined), returns `None` or nothing, and so does one with a NaN or an infinity where a
+/// finite number is required. Lists of colliders are in the order of their ids, unless their docs state another order.
 ///
 /// The view also reads the tree:
 ///
