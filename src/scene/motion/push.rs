@@ -169,9 +169,7 @@ impl Push<'_> {
             let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
             movers.extend(below.filter(|mover| scene.rides_on(*mover, node)));
         }
-        movers.retain(|mover| {
-            !scene.hierarchy.are_related(*mover, node) && scene.colliders(*mover).iter().any(is_admitted)
-        });
+        movers.retain(|mover| !scene.are_related(*mover, node) && scene.colliders(*mover).iter().any(is_admitted));
         let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
         sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
         movers.dedup();
@@ -222,7 +220,7 @@ impl Push<'_> {
     fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
         let Self { scene, node, options, moved, pushed } = self;
         scene.bring_carriers(mover, |scene, carrier| {
-            if !scene.hierarchy.are_related(carrier, *node)
+            if !scene.are_related(carrier, *node)
                 && let Some(travel) = scene.follow_platform(carrier, options)
             {
                 pushed.add(carrier, position(scene, carrier) - travel);
@@ -245,7 +243,7 @@ impl Push<'_> {
             cast.gather(path, 0.0);
             cast.each_touch(path, 1.0, None, &mut |touch| {
                 let hit = cast.solids.node_of(touch.id.slot);
-                let is_mover = scene.movers.contains_key(hit) && !scene.hierarchy.are_related(hit, self.node);
+                let is_mover = scene.movers.contains_key(hit) && !scene.are_related(hit, self.node);
                 if is_mover && !chain.contains(&hit) {
                     chain.push(hit);
                 }

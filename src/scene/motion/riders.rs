@@ -79,8 +79,13 @@ impl Scene {
         };
         let solids = |node| self.colliders(node).iter().map(|id| slot_of(*id)).filter(is_solid);
         let may_touch = |own, other| colliders.may_touch(own, other) && !colliders.ignores([own, other]);
-        !self.hierarchy.are_related(mover, platform)
+        !self.are_related(mover, platform)
             && solids(mover).any(|own| solids(platform).any(|other| may_touch(own, other)))
+    }
+
+    /// Returns `true` if one of two nodes is the other or a descendant of it.
+    pub(super) fn are_related(&self, a: NodeId, b: NodeId) -> bool {
+        self.hierarchy.is_within(a, b) || self.hierarchy.is_within(b, a)
     }
 
     /// Returns the ride of a node on a floor; `None` if an ancestor or a rider of the node is that floor.

@@ -217,11 +217,6 @@ impl Hierarchy {
         node == ancestor || (has_children() && self.ancestors(node).any(|id| id == ancestor))
     }
 
-    /// Returns `true` if one of two nodes is the other or a descendant of it.
-    pub(in crate::scene) fn are_related(&self, a: NodeId, b: NodeId) -> bool {
-        self.is_within(a, b) || self.is_within(b, a)
-    }
-
     /// Returns the owner of the colliders on a node: the nearest node that owns its subtree, from the node up to the
     /// root, or else the node itself.
     pub(in crate::scene) fn owner(&self, node: NodeId) -> Option<NodeId> {
