@@ -265,7 +265,9 @@ pub struct Run {
     saved: (Scene, NaiveScene),
     nodes: Vec<NodeId>,
     colliders: Vec<ColliderId>,
-    /// The movers that have stood on a floor. They may ride on another mover, which they do not block.
+    movers: BTreeSet<NodeId>,
+    /// The movers that have stood on a floor, or may have in a push. They may ride on another mover, which they do not
+    /// block.
     riders: BTreeSet<NodeId>,
     /// Those of them that have followed their platform since their last move, whose travel contains that.
     early: BTreeSet<NodeId>,
@@ -276,8 +278,8 @@ impl Run {
         let scene = Scene::new();
         let naive = NaiveScene::new(scene.root());
         let (nodes, colliders) = (vec![scene.root()], vec![ColliderId::default()]);
-        let (riders, early) = Default::default();
-        Self { saved: (scene.clone(), naive.clone()), scene, naive, nodes, colliders, riders, early }
+        let (movers, riders, early) = Default::default();
+        Self { saved: (scene.clone(), naive.clone()), scene, naive, nodes, colliders, movers, riders, early }
     }
 
     fn node(&self, number: usize) -> NodeId {
@@ -749,6 +751,7 @@ impl Run {
         ensure_equal("result of a move", found.as_ref().map(drop).map_err(|error| *error), expected)?;
         let Ok(moved) = found else { return Ok(()) };
         self.follow_riders(node);
+        self.movers.insert(node);
         if moved.floor.is_some() {
             self.riders.insert(node);
         }
@@ -806,7 +809,7 @@ impl Run {
         let starts: Vec<Vec2> =
             pushed.pushed().iter().map(|pushed| self.naive.placement(pushed.node).at.unwrap().translation).collect();
         self.follow_riders(node);
-        self.riders.extend(pushed.pushed().iter().map(|pushed| pushed.node));
+        self.riders.extend(&self.movers);
         let Some(before) = self.naive.placement(node).at.map(|at| at.translation) else { return Ok(()) };
         self.naive.nodes.get_mut(&node).unwrap().node.transform = self.scene[node].transform;
         for PushedNode { node: other, .. } in pushed.pushed() {
