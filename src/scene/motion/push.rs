@@ -12,7 +12,7 @@ use glam::{Affine2, DMat2, DVec2, Vec2};
 use super::memory::Memory;
 use super::moved::Moved;
 use super::options::MoveOptions;
-use super::pushed::Pushed;
+use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
 use super::slide::Course;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING, UNIFORM_SCALE};
@@ -109,17 +109,21 @@ impl Scene {
         let mut push = Push { scene: self, node, options, moved, pushed };
         let width = push.find_movers(bounds.grown(length as f32), &mut movers);
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
-        let mut before = motion.at(0.0);
+        let (mut before, mut displaced) = (motion.at(0.0), 0);
         for step in 1..=steps {
             let fraction = f64::from(step) / f64::from(steps);
             let map = motion.at(fraction);
             let shift = inverse * map.displacement_of(origin - motion.pivot);
             push.scene[node].transform = placed(&old, &parent, &map, shift, motion.rotation * fraction);
             push.scene.refresh();
-            for mover in &movers {
-                let at = position(push.scene, *mover).as_dvec2();
-                let start = before.preimage(at - motion.pivot);
-                push.make_way(*mover, map.displacement_of(start) - before.displacement_of(start));
+            let (mut index, count) = (0, movers.len());
+            while let Some(mover) = movers.get(index).copied() {
+                let start = before.preimage(position(push.scene, mover).as_dvec2() - motion.pivot);
+                let displacement = map.displacement_of(start) - before.displacement_of(start);
+                // What another mover pushed here was elsewhere before the step.
+                push.make_way(mover, if index < count { displacement } else { DVec2::ZERO });
+                push.list_displaced(&mut displaced, &mut movers);
+                index += 1;
             }
             before = map;
         }
@@ -153,7 +157,6 @@ impl Push<'_> {
     /// rides on. Adds the node to the memory of each. Returns the width of the narrowest; infinity if there is none.
     fn find_movers(&mut self, region: Aabb, movers: &mut Vec<NodeId>) -> f64 {
         let (scene, node) = (&*self.scene, self.node);
-        let is_admitted = |id: &ColliderId| World::new(scene).accepts(slot_of(*id), &self.options.filter);
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
         scene.colliders.index.in_region(region, |slot| {
@@ -169,7 +172,7 @@ impl Push<'_> {
             let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
             movers.extend(below.filter(|mover| scene.rides_on(*mover, node)));
         }
-        movers.retain(|mover| !scene.are_related(*mover, node) && scene.colliders(*mover).iter().any(is_admitted));
+        movers.retain(|mover| self.may_push(*mover));
         let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
         sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
         movers.dedup();
@@ -184,6 +187,23 @@ impl Push<'_> {
             self.see_solids(*mover, false);
         }
         width.max(f64::MIN_POSITIVE)
+    }
+
+    fn may_push(&self, mover: NodeId) -> bool {
+        let is_admitted = |id: &ColliderId| World::new(self.scene).accepts(slot_of(*id), &self.options.filter);
+        !self.scene.are_related(mover, self.node) && self.scene.colliders(mover).iter().any(is_admitted)
+    }
+
+    /// Adds the movers that have begun to move since the last call, which may have put them in the way of the node.
+    /// `count` is the number of those before.
+    fn list_displaced(&mut self, count: &mut usize, movers: &mut Vec<NodeId>) {
+        while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(*count).copied() {
+            *count += 1;
+            if !movers.contains(&mover) && self.may_push(mover) {
+                self.see_solids(mover, false);
+                movers.push(mover);
+            }
+        }
     }
 
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the

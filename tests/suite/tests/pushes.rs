@@ -3,7 +3,7 @@
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Attachment, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene, SceneError,
-    Segment, Transform,
+    Segment, Tiles, Transform,
 };
 use support::at;
 use support::dice::Dice;
@@ -383,4 +383,28 @@ fn a_push_in_a_level_that_has_turned_since_the_last_move_leaves_a_mover_on_its_s
         let apart = scene[plank].transform.position.x - scene[plate].transform.position.x;
         assert!((-0.1..0.0).contains(&apart), "{turn}: the plank is {apart} in front of the plate");
     }
+}
+
+#[test]
+fn a_mover_that_other_movers_push_into_the_way_of_the_node_is_pushed_too() {
+    let mut scene = Scene::new();
+    let [a, b, c, plate] = [vec2(-3.5, 3.0), vec2(1.0, 0.0), vec2(0.0, 4.0), Vec2::ZERO]
+        .map(|at| scene.add(Node::new("n").with_position(at)));
+    let rod = scene.add_child(b, Node::new("rod").with_position(vec2(3.875, 3.75))).unwrap();
+    scene.attach(rod, Segment::new(vec2(-4.375, 0.0), vec2(0.0, 1.25))).unwrap();
+    scene.attach(a, Segment::new(vec2(4.0, -3.5), vec2(-2.75, 0.0))).unwrap();
+    scene.attach(plate, Rect::new(0.0, 2.75)).unwrap();
+    scene.attach(a, Tiles::new(3, 3, vec2(3.0, 0.75), |column, row| 36_753 >> (row * 3 + column) & 1 == 1)).unwrap();
+    scene.attach(b, Circle::point(vec2(2.5, 0.75))).unwrap();
+    scene.attach(c, Rect::new(2.8, 0.25)).unwrap();
+    scene.move_and_slide(b, vec2(-3.5, 3.0), &options()).unwrap();
+    scene.push(rod, vec2(2.5, -1.25), &options()).unwrap();
+    scene.move_and_slide(a, Vec2::ZERO, &options()).unwrap();
+    scene.push(scene.root(), Motion::default().with_rotation(-1.1), &options()).unwrap();
+    scene.move_and_slide(c, vec2(0.75, 0.0), &options()).unwrap();
+    // The plate pushes `a`, which pushes `c` to where the plate arrives later.
+    let pushed = scene.push(plate, vec2(1.75, 1.25), &options()).unwrap();
+    assert!(pushed.pushed().iter().any(|pushed| pushed.node == c), "{pushed:?}");
+    let [own, other] = [c, plate].map(|node| scene.colliders(node)[0]);
+    assert!(scene.world().contact(own, other).is_none() || pushed.squeezed().contains(&c), "{pushed:?}");
 }
