@@ -105,31 +105,26 @@ impl Scene {
         let old = self[node].transform;
         let bounds = self.bounds_of(self.hierarchy.subtree(node));
         let length = motion.longest_path(bounds);
-        let (mut movers, moved) = (take(&mut self.scratch.movers), take(&mut self.scratch.moved_by_push));
-        let mut push = Push { scene: self, node, options, moved, pushed };
-        let width = push.find_movers(bounds.grown(length as f32), &mut movers);
+        let (movers, moved) = (take(&mut self.scratch.movers), take(&mut self.scratch.moved_by_push));
+        let mut push = Push { scene: self, node, options, movers, moved, pushed, listed: 0 };
+        let width = push.find_movers(bounds.grown(length as f32));
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
-        let (mut before, mut displaced) = (motion.at(0.0), 0);
+        let mut before = motion.at(0.0);
         for step in 1..=steps {
             let fraction = f64::from(step) / f64::from(steps);
             let map = motion.at(fraction);
             let shift = inverse * map.displacement_of(origin - motion.pivot);
             push.scene[node].transform = placed(&old, &parent, &map, shift, motion.rotation * fraction);
             push.scene.refresh();
-            let (mut index, count) = (0, movers.len());
-            while let Some(mover) = movers.get(index).copied() {
-                let start = before.preimage(position(push.scene, mover).as_dvec2() - motion.pivot);
-                let displacement = map.displacement_of(start) - before.displacement_of(start);
-                // What another mover pushed here was elsewhere before the step.
-                push.make_way(mover, if index < count { displacement } else { DVec2::ZERO });
-                push.list_displaced(&mut displaced, &mut movers);
-                index += 1;
-            }
+            push.make_way_after_step(|at| {
+                let start = before.preimage(at - motion.pivot);
+                map.displacement_of(start) - before.displacement_of(start)
+            });
             before = map;
         }
         push.pushed.measure(|node| World::new(push.scene).position(node));
-        let moved_by_push = push.moved;
-        (self.scratch.movers, self.scratch.moved_by_push) = (movers, moved_by_push);
+        let Push { movers, moved, .. } = push;
+        (self.scratch.movers, self.scratch.moved_by_push) = (movers, moved);
         Ok(())
     }
 
@@ -147,15 +142,20 @@ struct Push<'p> {
     /// The node that is pushed.
     node: NodeId,
     options: &'p MoveOptions,
+    /// The movers that the node may push.
+    movers: Vec<NodeId>,
     /// The result of the last move of a mover.
     moved: Moved,
     pushed: &'p mut Pushed,
+    /// How many of the pushed nodes are in the list of movers, if the node may push them.
+    listed: usize,
 }
 
 impl Push<'_> {
     /// Lists the movers that the node may push within a region, and those that ride on it, each rider after what it
     /// rides on. Adds the node to the memory of each. Returns the width of the narrowest; infinity if there is none.
-    fn find_movers(&mut self, region: Aabb, movers: &mut Vec<NodeId>) -> f64 {
+    fn find_movers(&mut self, region: Aabb) -> f64 {
+        let mut movers = take(&mut self.movers);
         let (scene, node) = (&*self.scene, self.node);
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
@@ -174,10 +174,10 @@ impl Push<'_> {
         }
         movers.retain(|mover| self.may_push(*mover));
         let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
-        sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
+        sort_by(&mut movers, |a, b| (depth(a), a) < (depth(b), b));
         movers.dedup();
         let mut width = f64::INFINITY;
-        for mover in &*movers {
+        for mover in &movers {
             let size = self.scene.bounds_of(core::iter::once(*mover)).size().as_dvec2();
             let thickness = size.min_element().max(size.max_element() / MOST_SLENDER);
             // The box of a rider without solid colliders is empty, and its size negative.
@@ -186,22 +186,37 @@ impl Push<'_> {
             }
             self.see_solids(*mover, false);
         }
+        self.movers = movers;
         width.max(f64::MIN_POSITIVE)
     }
 
+    /// Returns `true` unless the mover is related to the node, or the filter of the options excludes it.
     fn may_push(&self, mover: NodeId) -> bool {
         let is_admitted = |id: &ColliderId| World::new(self.scene).accepts(slot_of(*id), &self.options.filter);
         !self.scene.are_related(mover, self.node) && self.scene.colliders(mover).iter().any(is_admitted)
     }
 
-    /// Adds the movers that have begun to move since the last call, which may have put them in the way of the node.
-    /// `count` is the number of those before.
-    fn list_displaced(&mut self, count: &mut usize, movers: &mut Vec<NodeId>) {
-        while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(*count).copied() {
-            *count += 1;
-            if !movers.contains(&mover) && self.may_push(mover) {
+    /// Pushes every mover out of the way of the node after a step, which displaces a point of the world by
+    /// `displacement`.
+    fn make_way_after_step(&mut self, displacement: impl Fn(DVec2) -> DVec2) {
+        let (mut index, count) = (0, self.movers.len());
+        while let Some(mover) = self.movers.get(index).copied() {
+            // What another mover has put here was elsewhere before the step.
+            let is_new = index >= count;
+            let at = position(self.scene, mover).as_dvec2();
+            self.make_way(mover, if is_new { DVec2::ZERO } else { displacement(at) });
+            self.list_displaced();
+            index += 1;
+        }
+    }
+
+    /// Adds the movers to the list that have begun to move since the last call, because they may be in the way now.
+    fn list_displaced(&mut self) {
+        while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.listed).copied() {
+            self.listed += 1;
+            if !self.movers.contains(&mover) && self.may_push(mover) {
                 self.see_solids(mover, false);
-                movers.push(mover);
+                self.movers.push(mover);
             }
         }
     }
@@ -238,7 +253,7 @@ impl Push<'_> {
 
     /// Moves a mover, after everything that carries it.
     fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
-        let Self { scene, node, options, moved, pushed } = self;
+        let Self { scene, node, options, moved, pushed, .. } = self;
         scene.bring_carriers(mover, |scene, carrier| {
             if !scene.are_related(carrier, *node)
                 && let Some(travel) = scene.follow_platform(carrier, options)
