@@ -179,8 +179,9 @@ mod tests {
                 }
                 let ray = Ray { origin, direction: DVec2::from_angle(way * 0.7) * 7.0, length: 0.25 + step / 48.0 };
                 // A path that starts on the border, or slides along it, touches with a slightly larger disc only.
+                let slack = if normal.is_some() { 1e-9 } else { 0.0 };
                 let [thin, touch, thick] =
-                    [radius - 1e-9, radius, radius + 1e-9].map(|radius| ray.enter_rounded(&outline, radius));
+                    [radius - slack, radius, radius + slack].map(|radius| ray.enter_rounded(&outline, radius));
                 let starts_inside = thick.is_some_and(|touch| touch.fraction == 0.0);
                 let which = || format!("{b:?} - {a:?}, {ray:?}, {radius}: {touch:?}");
                 match difference.enter(&ray, radius) {
@@ -189,11 +190,12 @@ mod tests {
                         assert_eq!(touch.is_some(), fraction <= ray.length, "{}", which());
                         let Some(touch) = touch else { continue };
                         assert!((touch.fraction - fraction).abs() < 1e-12, "{}", which());
-                        assert!(starts_inside || touch.normal.distance(normal) < 1e-12, "{}", which());
+                        let is_inside = starts_inside && slack > 0.0;
+                        assert!(is_inside || touch.normal.distance(normal) < 1e-12, "{}", which());
                         entries += 1;
                     }
                     Entry::Unclear => {
-                        assert!(starts_inside || normal.is_some(), "{}", which());
+                        assert!(starts_inside || slack > 0.0, "{}", which());
                         unclear += 1;
                     }
                 }

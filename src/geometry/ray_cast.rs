@@ -80,7 +80,7 @@ impl Ray {
         (enters - leaves <= enters.abs() * TOUCHING).then_some([enters, leaves])
     }
 
-    /// Returns the point at a distance.
+    /// Returns the point at a fraction of the direction.
     pub(crate) fn at(&self, fraction: f64) -> DVec2 {
         self.origin + self.direction * fraction
     }

@@ -12,7 +12,7 @@ use crate::math::{Pool, SlotSet};
 pub(super) struct Scratch {
     /// The nodes near a mover.
     pub(super) nearby: Vec<(NodeId, Affine2)>,
-    /// What carries a mover.
+    /// The carriers of a mover.
     pub(super) carriers: Vec<NodeId>,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,

@@ -14,7 +14,6 @@ use crate::collider::{CollisionLayers, WorldCollider};
 use crate::geometry::{CastTouch, Hull, ShapeCast, exact_separation};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::math::{Aabb, inverse_of};
-use crate::scene::placed::ColliderState;
 use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
 
 /// The distance within which a mover remembers solids, as a part of its size.
@@ -93,8 +92,7 @@ impl<'a> Mover<'a> {
         let (mut bounds, mut layers) = (Aabb::EMPTY, CollisionLayers::NONE);
         let mut parts = SmallVec::new();
         for slot in world.colliders(node).iter().map(|id| slot_of(*id)) {
-            let record = colliders.record(slot);
-            if let (ColliderState::Active, false) = (record.state, record.sensor)
+            if colliders.record(slot).is_solid()
                 && let (Some(own), Some(collider)) = (colliders.index.bounds(slot), world.collider_at(slot))
             {
                 let part = Part { slot, collider, layers: colliders.layers(slot) };

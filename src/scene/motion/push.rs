@@ -201,7 +201,7 @@ impl Push<'_> {
     fn make_way_after_step(&mut self, displacement: impl Fn(DVec2) -> DVec2) {
         let (mut index, count) = (0, self.movers.len());
         while let Some(mover) = self.movers.get(index).copied() {
-            // What another mover has put here was elsewhere before the step.
+            // Another mover has put it here. Before the step it was elsewhere.
             let is_new = index >= count;
             let at = position(self.scene, mover).as_dvec2();
             self.make_way(mover, if is_new { DVec2::ZERO } else { displacement(at) });

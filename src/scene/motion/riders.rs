@@ -9,7 +9,6 @@ use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride};
 use super::slide::Course;
-use crate::scene::placed::ColliderState;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
@@ -73,11 +72,8 @@ impl Scene {
     /// other anyway.
     fn may_hold(&self, platform: NodeId, mover: NodeId) -> bool {
         let colliders = &self.colliders;
-        let is_solid = |slot: &u32| {
-            let record = colliders.record(*slot);
-            record.state == ColliderState::Active && !record.sensor
-        };
-        let solids = |node| self.colliders(node).iter().map(|id| slot_of(*id)).filter(is_solid);
+        let slots = |node| self.colliders(node).iter().map(|id| slot_of(*id));
+        let solids = |node| slots(node).filter(|slot| colliders.record(*slot).is_solid());
         let may_touch = |own, other| colliders.may_touch(own, other) && !colliders.ignores([own, other]);
         !self.are_related(mover, platform)
             && solids(mover).any(|own| solids(platform).any(|other| may_touch(own, other)))

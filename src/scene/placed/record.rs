@@ -31,6 +31,11 @@ impl Record {
     /// The row of users' shapes, after the rows of all built-in kinds.
     pub(in crate::scene) const USER_ROW: u8 = Kind::COUNT as u8;
 
+    /// Returns `true` if the collider blocks movers.
+    pub(in crate::scene) fn is_solid(&self) -> bool {
+        self.state == ColliderState::Active && !self.sensor
+    }
+
     /// Returns the record of a collider that no refresh has placed.
     pub(super) fn new(owner: u32) -> Self {
         let state = ColliderState::Quarantined;

@@ -823,6 +823,8 @@ impl Run {
         let Some(after) = self.naive.placement(node).at.filter(|_| tolerance < 0.5) else { return Ok(()) };
         let off = (after.translation - before - motion.displacement).length();
         ensure(off <= tolerance, || format!("{before} plus {motion:?} is not {}", after.translation))?;
+        let mut pushing = self.all_but_riders();
+        pushing.retain(|pushing| self.naive.ancestors_and_self(*pushing).contains(&node));
         let is_pushed = |other: NodeId| pushed.pushed().iter().any(|pushed| pushed.node == other);
         for (PushedNode { node: other, travel, .. }, start) in pushed.pushed().iter().zip(starts) {
             let tolerance = self.tolerance(*other);
@@ -833,8 +835,6 @@ impl Run {
             let off = (end.translation - start - *travel).length();
             ensure(off <= tolerance, || format!("{start} plus {travel} is not {}", end.translation))?;
             if !pushed.squeezed().contains(other) {
-                let mut pushing = self.all_but_riders();
-                pushing.retain(|pushing| self.naive.ancestors_and_self(*pushing).contains(&node));
                 let deep = self.deepest_contact(*other, &pushing);
                 ensure(deep <= tolerance, || format!("{other:?} is {deep} deep inside what pushed it"))?;
             }

@@ -264,16 +264,10 @@ fn statement(step: &Step, count: Count) -> String {
         }
         Step::MoveChild { node, index } => format!("let _ = scene.move_child({}, {index});", count.node(node)),
         Step::CopySubtree { node, parent } => {
-            let (own, node, parent) = (count.nodes, count.node(node), count.node(parent));
-            format!(
-                "let n{own} = scene.copy_subtree({node}, {parent}).map_or_else(|_| NodeId::default(), |it| it.root());"
-            )
+            copy_statement(&format!("copy_subtree({}, {})", count.node(node), count.node(parent)), count)
         }
         Step::Graft { node, parent } => {
-            let (own, node, parent) = (count.nodes, count.node(node), count.node(parent));
-            format!(
-                "let n{own} = scene.graft(&saved, {node}, {parent}).map_or_else(|_| NodeId::default(), |it| it.root());"
-            )
+            copy_statement(&format!("graft(&saved, {}, {})", count.node(node), count.node(parent)), count)
         }
         Step::Attach { node, spec, sensor } => {
             let (own, node, sensor) = (count.colliders, count.node(node), if sensor { ".sensor()" } else { "" });
@@ -327,6 +321,10 @@ fn statement(step: &Step, count: Count) -> String {
 
 fn move_statement(call: &str, node: &str, displacement: Vec2) -> String {
     format!("let _ = scene.{call}({node}, {}, &MoveOptions::default());", Rust(displacement))
+}
+
+fn copy_statement(call: &str, count: Count) -> String {
+    format!("let n{} = scene.{call}.map_or_else(|_| NodeId::default(), |it| it.root());", count.nodes)
 }
 
 /// A value that `Display` writes as a Rust expression.
