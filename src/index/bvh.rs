@@ -1,15 +1,15 @@
 //! A bounding volume hierarchy of eight children per node.
 //!
-//! It is a packed Hilbert R-tree: the leaves lie in the order of a Hilbert curve, every eight neighbours under one
-//! node, every eight of these nodes under the next. Children are implicit (node `i` has `8i` to `8i + 7`), so there are
-//! no links and nothing to balance.
+//! It is a packed R-tree: every eight leaves lie under one node, every eight of these nodes under the next. Children are
+//! implicit (node `i` has `8i` to `8i + 7`), so there are no links and nothing to balance. A sort puts leaves that are
+//! close to each other under the same nodes.
 //!
 //! Leaves that were pushed since the last sort are a tail behind the sorted ones. A long tail is sorted into a run of its
 //! own. A run that is not much longer than all leaves behind it is sorted together with them, so that there are only
 //! few runs, and each leaf takes part in a few sorts each time the number of leaves doubles.
 //!
-//! Sources: I. Kamel and C. Faloutsos, *On packing R-trees* (1993); for the runs, J. Bentley and J. Saxe, *Decomposable
-//! searching problems* (1980).
+//! Sources: N. Roussopoulos and D. Leifker, *Direct spatial search on pictorial databases using packed R-trees* (1985);
+//! for the runs, J. Bentley and J. Saxe, *Decomposable searching problems* (1980).
 
 use alloc::format;
 use alloc::string::String;
@@ -171,7 +171,8 @@ impl Bvh {
             }
             first = run;
         }
-        Some(first as u32)
+        // From the start of a node, so that each node holds leaves of one run.
+        Some((first / WIDTH * WIDTH) as u32)
     }
 
     /// Updates the boxes above the dirty nodes. With `is_cut`, also above the last node of each level, below which
@@ -211,11 +212,11 @@ impl Bvh {
         dirty.clear();
     }
 
-    /// Sorts the leaves from `first` on along the curve, drops the cleared ones among them, and updates all nodes. A
-    /// run or the tail must begin at `first`.
+    /// Sorts the leaves from `first` on, drops the cleared ones among them, and updates all nodes. `first` is a multiple
+    /// of the width. No run begins in the same node behind it.
     pub(super) fn sort(&mut self, first: u32, buffers: &mut LeafSort) {
         let first = first as usize;
-        let (first_node, first_lane) = (first / WIDTH, first % WIDTH);
+        let first_node = first / WIDTH;
         self.forget_perimeters(first_node);
         // Until the next sort, about this many leaves are in use, cleared or in the tail.
         let in_use = self.slots.len() - self.cleared;
@@ -227,12 +228,12 @@ impl Bvh {
         }
         buffers.nodes.extend_from_slice(&self.levels[0][first_node..]);
         buffers.slots.extend_from_slice(&self.slots[first..]);
-        buffers.sort(first_lane);
+        buffers.sort();
         self.slots.truncate(first);
-        self.slots.extend(buffers.leaves().map(|leaf| buffers.slots[leaf as usize - first_lane]));
+        self.slots.extend(buffers.leaves().map(|leaf| buffers.slots[leaf as usize]));
         self.cleared -= buffers.slots.len() - buffers.leaves().len();
-        self.cut(first_node, first_lane);
-        for (leaf, old_leaf) in (first_lane..).zip(buffers.leaves()) {
+        self.cut(first_node);
+        for (leaf, old_leaf) in buffers.leaves().enumerate() {
             self.levels[0][first_node + leaf / WIDTH].set_lane(leaf % WIDTH, lane(&buffers.nodes, old_leaf));
         }
         buffers.clear();
@@ -266,15 +267,12 @@ impl Bvh {
         }
     }
 
-    /// Gives all levels the length that the leaves need, empties the lowest nodes from a lane on, and marks them as
-    /// dirty, and the last node in any case.
-    fn cut(&mut self, first_node: usize, first_lane: usize) {
+    /// Gives all levels the length that the leaves need, empties the lowest nodes from one on, and marks them as dirty,
+    /// and the last node in any case.
+    fn cut(&mut self, first_node: usize) {
         let mut count = self.slots.len().div_ceil(WIDTH);
         let lowest = &mut self.levels[0];
-        lowest.truncate(first_node + usize::from(first_lane > 0));
-        for lane in first_lane..WIDTH * usize::from(first_lane > 0) {
-            lowest[first_node].set_lane(lane, Aabb::EMPTY);
-        }
+        lowest.truncate(first_node);
         lowest.resize(count, Node8::EMPTY);
         self.dirty.retain(|node| (*node as usize) < first_node);
         self.is_dirty.truncate(first_node);

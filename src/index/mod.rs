@@ -11,7 +11,6 @@
 mod batch_search;
 mod bvh;
 mod extended;
-mod hilbert;
 mod leaf_sort;
 mod node8;
 mod pair_join;

@@ -446,7 +446,7 @@ impl Hierarchy {
     }
 
     /// Sorts slots of nodes so that parents come before their children.
-    pub(in crate::scene) fn sort_parents_first(&mut self, slots: &mut Vec<u32>) {
+    pub(in crate::scene) fn sort_parents_first(&mut self, slots: &mut [u32]) {
         let Self { links, sorter, reversed, .. } = self;
         let depth = |slot: &u32| links[*slot as usize].depth as usize;
         if (*reversed == 0 && slots.is_sorted()) || slots.is_sorted_by_key(depth) {
