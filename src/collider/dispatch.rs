@@ -91,15 +91,11 @@ impl WorldCollider<'_> {
             (Some(own), None) => {
                 self.visit_support_overlap(other).unwrap_or_else(|| other.visit_overlap_of_pieces(own))
             }
-            (None, Some(_)) => other.overlaps(self),
-            (Some(first), Some(second)) if first.is_builtin() || second.is_builtin() => {
-                if first.is_outer_to(&second) {
-                    other.visit_overlap_of_pieces(first)
-                } else {
-                    self.visit_overlap_of_pieces(second)
-                }
+            (Some(first), Some(second)) if !first.is_builtin() && !second.is_builtin() => {
+                other.visit_overlap_of_pieces(first) || self.visit_overlap_of_pieces(second)
             }
-            (Some(first), Some(second)) => other.visit_overlap_of_pieces(first) || self.visit_overlap_of_pieces(second),
+            (Some(first), Some(second)) if first.is_outer_to(&second) => other.visit_overlap_of_pieces(first),
+            (_, Some(_)) => other.overlaps(self),
         }
     }
 
@@ -117,17 +113,11 @@ impl WorldCollider<'_> {
             (Some(own), None) => {
                 self.visit_support_contact(other).unwrap_or_else(|| other.visit_contact_of_pieces(own))
             }
-            (None, Some(_)) => other.contact(self).map(Contact::flipped),
-            (Some(first), Some(second)) if first.is_builtin() || second.is_builtin() => {
-                if first.is_outer_to(&second) {
-                    other.visit_contact_of_pieces(first)
-                } else {
-                    self.visit_contact_of_pieces(second).map(Contact::flipped)
-                }
-            }
-            (Some(first), Some(second)) => {
+            (Some(first), Some(second)) if !first.is_builtin() && !second.is_builtin() => {
                 deeper(other.visit_contact_of_pieces(first), self.visit_contact_of_pieces(second).map(Contact::flipped))
             }
+            (Some(first), Some(second)) if first.is_outer_to(&second) => other.visit_contact_of_pieces(first),
+            (_, Some(_)) => other.contact(self).map(Contact::flipped),
         }
     }
 
