@@ -85,14 +85,12 @@ impl<'a> WorldCollider<'a> {
         };
         self.each_near(other.bounds(), f64::INFINITY, &mut |own_number, own| {
             other.each_near(own.bounds(), reach(&best), &mut |other_number, piece| {
-                let (found, numbers) = (own.separation(piece, measure), [own_number, other_number]);
+                let found = (own.separation(piece, measure), [own_number, other_number]);
                 // A touching pair is first: the tolerance grows with the pieces, so a huge one may touch at a larger
                 // gap than that of a small one that does not touch.
-                let rank = |of: &Separation| (!of.touches(), of.gap);
-                let nearer = |than: &(Separation, _)| (rank(&found), numbers) < (rank(&than.0), than.1);
-                let nearer = |than: &(Separation, _)| found.gap.is_nan() || nearer(than);
-                if best.as_ref().is_none_or(nearer) {
-                    best = Some((found, numbers));
+                let rank = |(of, numbers): &(Separation, [u32; 2])| (!of.touches(), of.gap, *numbers);
+                if found.0.gap.is_nan() || best.as_ref().is_none_or(|best| rank(&found) < rank(best)) {
+                    best = Some(found);
                 }
                 reach(&best)
             });
