@@ -166,36 +166,34 @@ impl<'a> WorldCollider<'a> {
     }
 
     /// Visits the same pairs, but only pieces of the other collider that a moving box may touch, roughly in the order
-    /// of the touches. `path` returns the ray that the centre of the box follows, up to `limit`, and half its size; most
-    /// pairs need neither. `visit` gets the limit of the search along the ray and returns the new one. It also gets a
-    /// function that returns `true` if the other piece lets things through in a direction.
+    /// of the touches. `path` returns the ray that the centre of the box follows, and half its size; most pairs need
+    /// neither. `visit` returns the new limit of the search along the ray. Its last argument returns `true` if the other
+    /// piece lets things through in a direction.
     #[inline]
     pub(crate) fn along(
         &self,
         other: &WorldCollider<'_>,
-        limit: f64,
-        path: impl FnOnce(f64) -> (Ray, Vec2),
-        visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>, f64, &dyn Fn(Vec2) -> bool) -> f64,
+        path: impl FnOnce() -> (Ray, Vec2),
+        visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>, &dyn Fn(Vec2) -> bool) -> f64,
     ) {
         if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
-            visit(&own.hull(), [0; 2], &other.hull(), limit, &|_| false);
+            visit(&own.hull(), [0; 2], &other.hull(), &|_| false);
             return;
         }
-        let mut each = |piece: u32, other: &Hull<'_>, mut limit: f64, lets_through: &dyn Fn(Vec2) -> bool| {
-            self.each_hull(&mut |number, own| limit = visit(own, [number, piece], other, limit, lets_through));
-            limit
-        };
-        match other.composite() {
-            Some(composite) => {
-                let (ray, reach) = path(limit);
-                composite.along(&ray, reach, &mut |piece, shape, limit| {
-                    each(piece, &shape.hull(), limit, &|direction| composite.lets_through(piece, shape, direction))
+        let Some(composite) = other.composite() else {
+            return other.with_hull(|other| {
+                self.each_hull(&mut |number, own| {
+                    visit(own, [number, 0], other, &|_| false);
                 });
-            }
-            None => {
-                other.with_hull(|other| each(0, other, limit, &|_| false));
-            }
-        }
+            });
+        };
+        let (ray, reach) = path();
+        composite.along(&ray, reach, &mut |piece, shape, mut limit| {
+            let lets_through = |direction| composite.lets_through(piece, shape, direction);
+            let other = shape.hull();
+            self.each_hull(&mut |number, own| limit = visit(own, [number, piece], &other, &lets_through));
+            limit
+        });
     }
 
     fn each_hull(&self, visit: &mut dyn FnMut(u32, &Hull<'_>)) {

@@ -244,8 +244,8 @@ impl<'a> Mover<'a> {
         let mut box_limit = at_first;
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
-                let path = |limit| cast.of_box(lane.from, limit);
-                part.collider.along(target, box_limit, path, &mut |own, pieces, other, _, _| {
+                let path = move || cast.of_box(lane.from, box_limit);
+                part.collider.along(target, path, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
                     if let Some(touch) = self.blocking(&cast, limit, pair, target) {
                         limit = visit(Touch::new(&pair, touch, cast.at(touch.fraction)));

@@ -52,15 +52,15 @@ impl Mover<'_> {
         let region = from.union(self.bounds_after(cast.at(1.0), 0.0));
         self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
             for part in self.parts_for(slot) {
-                let path = |limit| cast.of_box(from, limit);
-                part.collider.along(target, 1.0, path, &mut |own, pieces, other, limit, _| {
+                let path = || cast.of_box(from, 1.0);
+                part.collider.along(target, path, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
                     if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())
                         && let Some(found) = cast.first_touch(own, other, 1.0)
                     {
                         visit(Touch::new(&pair, found, cast.at(found.fraction)));
                     }
-                    limit
+                    1.0
                 });
             }
         });

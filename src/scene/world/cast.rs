@@ -237,10 +237,10 @@ impl World<'_> {
         self.scene.colliders.index.extended().cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
-            let mut first: Option<ShapeCastHit> = None;
-            let path = |limit| cast.of_box(bounds, limit);
-            mover.along(&target, f64::from(limit), path, &mut |own, [_, piece], other, limit, lets_through| {
-                if let Some(touch) = cast.first_touch(own, other, limit, lets_through)
+            let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
+            let path = || cast.of_box(bounds, f64::from(limit));
+            mover.along(&target, path, &mut |own, [_, piece], other, lets_through| {
+                if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
                 {
                     first = Some(ShapeCastHit {
@@ -251,8 +251,9 @@ impl World<'_> {
                         normal: touch.normal.as_vec2(),
                         piece,
                     });
+                    end = end.min((touch.fraction as f32).next_up());
                 }
-                first.map_or(limit, |first| limit.min(f64::from(first.fraction.next_up())))
+                f64::from(end)
             });
             first.map_or(limit, &mut *visit)
         });
