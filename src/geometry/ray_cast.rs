@@ -49,6 +49,15 @@ impl Ray {
         Some(Self { origin: origin.as_dvec2(), direction, length: f64::from(length) })
     }
 
+    /// Returns the ray that the middle of a box follows along a displacement, up to the fraction `limit`, and half the
+    /// size of the box, rounded up.
+    pub(crate) fn of_box(bounds: Aabb, displacement: DVec2, limit: f64) -> (Self, Vec2) {
+        let (origin, half) = bounds.middle_and_half();
+        let reach = half.as_vec2();
+        let ray = Self { origin, direction: displacement, length: limit };
+        (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
+    }
+
     /// Returns the touch at which the ray enters a shape, `None` if it misses.
     pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<CastTouch> {
         let ray = Self { origin: self.origin - shape.center.as_dvec2(), ..*self };

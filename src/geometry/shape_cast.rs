@@ -5,7 +5,7 @@
 //! ray against it: a closed form, however long the path is. Other pairs take conservative
 //! [advancement](super::advancement).
 
-use glam::{DMat2, DVec2, Vec2};
+use glam::{DMat2, DVec2};
 
 use super::advancement::advance;
 use super::affine_disc::inverse;
@@ -16,7 +16,6 @@ use super::separation::Frame;
 use super::{
     CastTouch, Core, Hull, Points, Ray, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
 };
-use crate::math::Aabb;
 use crate::math::tolerance::INPUT_ROUNDING;
 
 /// A displacement along which a shape is cast against others.
@@ -43,11 +42,6 @@ impl ShapeCast {
     /// Returns the same cast for a mover, whose position is rounded.
     pub(crate) fn of_mover(self) -> Self {
         Self { touching_depth: mover_touching_depth, ..self }
-    }
-
-    /// Returns the ray that the middle of a box follows, up to the fraction `limit`, and the half-size of the box.
-    pub(crate) fn of_box(&self, bounds: Aabb, limit: f64) -> (Ray, Vec2) {
-        box_along(bounds, self.displacement, limit)
     }
 
     /// Returns the displacement at a fraction, from the shape's own position.
@@ -175,13 +169,4 @@ impl ShapeCast {
     fn approaching(&self, touch: CastTouch) -> Option<CastTouch> {
         (-self.displacement.dot(touch.normal) > self.length * INPUT_ROUNDING).then_some(touch)
     }
-}
-
-/// Returns the ray that the middle of a box follows along a displacement, up to the fraction `limit`, and the half-size
-/// of the box.
-pub(super) fn box_along(bounds: Aabb, displacement: DVec2, limit: f64) -> (Ray, Vec2) {
-    let (origin, half) = bounds.middle_and_half();
-    let reach = half.as_vec2();
-    let ray = Ray { origin, direction: displacement, length: limit };
-    (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
 }

@@ -24,10 +24,9 @@ use glam::{DVec2, Vec2};
 use super::facing_side::FacingSide;
 use super::rotating_axis::RotatingAxis;
 use super::separation::Frame;
-use super::shape_cast::box_along;
 use super::support::Support;
 use super::turned_hull::TurnedHull;
-use super::{CastTouch, Core, Hull, Meeting, Points, Ray, Rounding, Separation, ShapeCast};
+use super::{CastTouch, Core, Hull, Meeting, Points, Rounding, Separation, ShapeCast};
 use super::{separation_after, touching_depth, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
@@ -86,13 +85,6 @@ impl TurningCast {
         let (low, high) = ((min - chord).max(DVec2::splat(-reach)), (max + chord).min(DVec2::splat(reach)));
         let pivot = self.motion.pivot.as_vec2();
         Aabb::padded(pivot, low.as_vec2(), high.as_vec2())
-    }
-
-    /// Returns the ray that the middle of a box follows, up to the fraction `limit`, and the half-size of the box.
-    /// The box must contain the shape in every orientation.
-    pub(crate) fn of_box(&self, turned_bounds: Aabb, limit: f64) -> (Ray, Vec2) {
-        let displacement = self.motion.displacement;
-        box_along(turned_bounds, displacement, limit)
     }
 
     /// Returns the first touch of `mover` and `target` up to the fraction `limit`.

@@ -11,7 +11,7 @@ use super::near::Near;
 use super::solids::{Solids, map_normal};
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{CastTouch, Hull, ShapeCast, exact_separation};
+use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::math::{Aabb, inverse_of};
 use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
@@ -244,7 +244,7 @@ impl<'a> Mover<'a> {
         let mut box_limit = at_first;
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
-                let path = move || cast.of_box(lane.from, box_limit);
+                let path = move || Ray::of_box(lane.from, displacement, box_limit);
                 part.collider.along(target, path, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
                     if let Some(touch) = self.blocking(&cast, limit, pair, target) {

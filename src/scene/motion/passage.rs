@@ -3,7 +3,7 @@
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
 use super::touch::Touch;
-use crate::geometry::ShapeCast;
+use crate::geometry::{Ray, ShapeCast};
 use crate::math::sort_by;
 
 impl Mover<'_> {
@@ -52,7 +52,7 @@ impl Mover<'_> {
         let region = from.union(self.bounds_after(cast.at(1.0), 0.0));
         self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
             for part in self.parts_for(slot) {
-                let path = || cast.of_box(from, 1.0);
+                let path = || Ray::of_box(from, cast.displacement, 1.0);
                 part.collider.along(target, path, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
                     if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())

@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 use glam::{Affine2, DVec2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
-use crate::geometry::TurningCast;
+use crate::geometry::{Ray, TurningCast};
 use crate::math::{Motion, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
@@ -238,7 +238,7 @@ impl World<'_> {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
             let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
-            let path = || cast.of_box(bounds, f64::from(limit));
+            let path = || Ray::of_box(bounds, cast.motion().displacement, f64::from(limit));
             mover.along(&target, path, &mut |own, [_, piece], other, lets_through| {
                 if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
