@@ -128,20 +128,16 @@ impl SupportShape<'_> {
         visitor: Visitor,
         call: impl FnOnce(&SupportShape<'_>) -> R,
     ) -> Option<R> {
-        let probe = Probe { visited: (type_of(visited), visitor), declined: AtomicBool::new(false) };
+        let probe = Probe { visited: (visited.type_id(), visitor), declined: AtomicBool::new(false) };
         let answer = call(&SupportShape { probe: Some(&probe), ..*self });
         (!probe.declined.into_inner()).then_some(answer)
     }
 
     /// Returns `true`, and records it, if the default body of a visitor of `visited` must not compute an answer.
     pub(super) fn is_declined_by(&self, visited: &dyn ColliderGeometry, visitor: Visitor) -> bool {
-        let probe = self.probe.filter(|probe| probe.visited == (type_of(visited), visitor));
+        let probe = self.probe.filter(|probe| probe.visited == (visited.type_id(), visitor));
         probe.inspect(|probe| probe.declined.store(true, Ordering::Relaxed)).is_some()
     }
-}
-
-fn type_of(collider: &dyn ColliderGeometry) -> TypeId {
-    (collider as &dyn Any).type_id()
 }
 
 #[cfg(test)]
