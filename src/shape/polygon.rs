@@ -110,7 +110,7 @@ impl Polygon {
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
         let rotation = Affine2::from_mat2(Transform::from_rotation(angle).to_affine().matrix2);
-        Self { center: self.center, ..Self { center: Vec2::ZERO, points: self.points }.image(&rotation) }
+        Self { center: self.center, ..self.image(&rotation) }
     }
 
     /// Iterates over the corners, counter-clockwise.
