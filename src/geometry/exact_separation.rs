@@ -3,7 +3,7 @@
 //! The result is the maximum of `-(h_A(u) + h_B(-u))` over all unit vectors `u`, with `h` the support function. It is
 //! the distance if it is positive, else minus the penetration depth, and the maximising `u` is the normal.
 
-use glam::{DVec2, Vec2};
+use glam::{DMat2, DVec2, Vec2};
 
 use super::affine_disc::inverse;
 use super::closest_features::closest_features;
@@ -42,27 +42,32 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) 
 }
 
 /// Returns `true` if `a` and `b` share a point.
-///
-/// Affine maps preserve overlap. If the sum of the two discs is an affine disc, the map that makes it the unit disc
-/// therefore leaves two polygons and a distance to compare with 1. The map magnifies rounding, so near ties are decided
-/// by [`exact_separation`].
 pub(crate) fn exact_overlap(a: &Hull<'_>, b: &Hull<'_>) -> bool {
-    let matrix = match a.rounding.plus(&b.rounding) {
-        Some(Rounding::Ellipse(matrix)) => matrix,
+    let decided = match a.rounding.plus(&b.rounding) {
         Some(Rounding::Circle(reach)) => {
-            return match closest_features(&a.core, &b.core, &Frame::new(a, b, DVec2::ZERO), reach) {
-                Ok(_) => true,
-                Err(NotFound::Beyond) => false,
-                Err(NotFound::Unclear) => exact_separation(a, b).touches(),
-            };
+            match closest_features(&a.core, &b.core, &Frame::new(a, b, DVec2::ZERO), reach) {
+                Ok(_) => Some(true),
+                Err(NotFound::Beyond) => Some(false),
+                Err(NotFound::Unclear) => None,
+            }
         }
-        _ => return exact_separation(a, b).touches(),
+        Some(Rounding::Ellipse(matrix)) => overlap_of_images(a, b, matrix),
+        _ => None,
     };
-    let Some(map) = inverse(matrix) else { return exact_separation(a, b).touches() };
+    decided.unwrap_or_else(|| exact_separation(a, b).touches())
+}
+
+/// Returns whether two shapes overlap, if their discs sum to the image of the unit disc under `matrix`; `None` for a
+/// near tie and for a degenerate image.
+///
+/// Affine maps preserve overlap. The map that makes the sum the unit disc leaves two polygons and a distance to compare
+/// with 1. It magnifies rounding.
+fn overlap_of_images(a: &Hull<'_>, b: &Hull<'_>, matrix: DMat2) -> Option<bool> {
+    let map = inverse(matrix)?;
     let offset = b.center.as_dvec2() - a.center.as_dvec2();
     let (core_a, core_b) = (mapped(&a.core.points(), DVec2::ZERO, map), mapped(&b.core.points(), offset, map));
     let scale = core_a.extent() + core_b.extent() + 1.0;
     let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: scale * TOUCHING };
     let beyond = exact::separation(&core_a, &core_b, &frame).gap - 1.0;
-    if beyond.abs() > scale * INVERSE_MAP { beyond < 0.0 } else { exact_separation(a, b).touches() }
+    (beyond.abs() > scale * INVERSE_MAP).then_some(beyond < 0.0)
 }
