@@ -6,7 +6,7 @@ use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
 use super::{Builtin, Collider, SupportShape};
 use crate::composite::{Compound, Polyline, Tiles, furthest, image_bounds};
-use crate::geometry::{Hull, RoundedConvex};
+use crate::geometry::{Hull, RoundedConvex, Support};
 use crate::math::Aabb;
 use crate::shape::{Contact, Shape, for_each_shape};
 

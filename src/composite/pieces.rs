@@ -3,6 +3,7 @@ use core::fmt;
 use glam::{Affine2, Vec2};
 
 use super::piece_forms::PieceForms;
+use crate::geometry::Support;
 use crate::index::Index;
 use crate::math::Aabb;
 use crate::shape::{Shape, ShapeError};

@@ -70,14 +70,6 @@ impl Hull<'_> {
         }
     }
 
-    /// Returns the point of the shape furthest along a unit vector, relative to the centre.
-    pub(crate) fn furthest(&self, direction: DVec2) -> DVec2 {
-        match self.rounding {
-            Rounding::Support(shape) => shape.furthest(direction),
-            _ => self.core.furthest(direction) + self.furthest_of_disc(direction),
-        }
-    }
-
     /// Returns an upper bound, within a factor of two, of the distance from the centre to the furthest point.
     /// Tolerances are relative to it.
     #[inline(always)]
@@ -96,7 +88,10 @@ impl Hull<'_> {
 
 impl Support for Hull<'_> {
     fn furthest(&self, direction: DVec2) -> DVec2 {
-        Self::furthest(self, direction)
+        match self.rounding {
+            Rounding::Support(shape) => shape.furthest(direction),
+            _ => self.core.furthest(direction) + self.furthest_of_disc(direction),
+        }
     }
 }
 

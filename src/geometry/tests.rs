@@ -19,6 +19,7 @@ use super::points::{Points, mapped};
 use super::sat::best_axis::NotFound;
 use super::sat::exact;
 use super::separation::{Frame, Separation};
+use super::support::Support;
 use crate::math::tolerance::TOUCHING;
 
 /// The rounding of numbers of about ten in `f64`.

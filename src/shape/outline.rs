@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::Shape;
-use crate::geometry::{Hull, between};
+use crate::geometry::{Hull, Support, between};
 use crate::math::tolerance::OUTLINE_FLATNESS;
 
 /// Calls `line` with the ends of every side of a shape's outline, in order around it.

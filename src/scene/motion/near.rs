@@ -2,7 +2,7 @@ use glam::DVec2;
 
 use super::moved::MoveHit;
 use super::touch::PiecePair;
-use crate::geometry::{Meeting, mover_touching_depth, separation_after};
+use crate::geometry::{Meeting, Support, mover_touching_depth, separation_after};
 use crate::scene::World;
 
 /// A piece of a collider near a piece of the mover.

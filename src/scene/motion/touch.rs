@@ -1,7 +1,7 @@
 use glam::DVec2;
 
 use super::moved::MoveHit;
-use crate::geometry::{CastTouch, Hull, Meeting};
+use crate::geometry::{CastTouch, Hull, Meeting, Support};
 use crate::scene::World;
 
 /// A piece of a collider.
