@@ -84,30 +84,27 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
     // A gap that is larger than this in `f32` is larger than the limit.
     let reach = (limit + 2.0 * doubt(frame)) as f32;
     match (a, b) {
-        (Core::Parallelogram(Parallelogram { len: 1, .. }), Core::Parallelogram(Parallelogram { len: 1, .. })) => {
-            at_corner(DVec2::ZERO, frame.offset, true, frame, limit)
-        }
-        (Core::Parallelogram(owner), Core::Parallelogram(Parallelogram { len: 1, .. }))
-        | (Core::Parallelogram(Parallelogram { len: 1, .. }), Core::Parallelogram(owner)) => {
-            let of_a = !matches!(a, Core::Parallelogram(Parallelogram { len: 1, .. }));
-            of_parallelogram_and_point(owner, of_a, frame, limit)
-        }
-        (Core::Parallelogram(a), Core::Parallelogram(b)) => {
-            if let (Some(half_a), Some(half_b)) = (a.upright_half(), b.upright_half()) {
-                return of_upright(half_a, half_b, frame, limit);
-            }
-            at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit)
-        }
-        (&Core::Polygon(polygon), Core::Parallelogram(Parallelogram { len: 1, .. }))
-        | (Core::Parallelogram(Parallelogram { len: 1, .. }), &Core::Polygon(polygon)) => {
-            of_polygon_and_point(polygon, matches!(a, Core::Polygon(_)), frame, limit, reach)
-        }
+        (Core::Parallelogram(a), Core::Parallelogram(b)) => match (a.len, b.len) {
+            (1, 1) => at_corner(DVec2::ZERO, frame.offset, true, frame, limit),
+            (_, 1) => of_parallelogram_and_point(a, true, frame, limit),
+            (1, _) => of_parallelogram_and_point(b, false, frame, limit),
+            _ => match (a.upright_half(), b.upright_half()) {
+                (Some(half_a), Some(half_b)) => of_upright(half_a, half_b, frame, limit),
+                _ => at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit),
+            },
+        },
         (Core::Parallelogram(a), &Core::Polygon(b)) => {
+            if a.len == 1 {
+                return of_polygon_and_point(b, false, frame, limit, reach);
+            }
             let outline = a.outline().ok_or(NotFound::Unclear)?;
             let side = polygons::best_side(&outline[..a.len], b, offset, reach)?;
             at_side(a, b, side, frame, limit)
         }
         (&Core::Polygon(a), Core::Parallelogram(b)) => {
+            if b.len == 1 {
+                return of_polygon_and_point(a, true, frame, limit, reach);
+            }
             let outline = b.outline().ok_or(NotFound::Unclear)?;
             let side = polygons::best_side(a, &outline[..b.len], offset, reach)?;
             at_side(a, b, side, frame, limit)
