@@ -3,7 +3,7 @@
 
 use glam::DVec2;
 
-use super::{Points, Ray};
+use super::{CastTouch, Points, Ray};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
@@ -12,8 +12,8 @@ use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
 pub(super) enum Entry {
     /// It stays outside of a side.
     Never,
-    /// It enters at this fraction and with this normal.
-    At(f64, DVec2),
+    /// It enters there.
+    At(CastTouch),
     /// It enters at a corner, or it starts inside.
     Unclear,
 }
@@ -59,7 +59,7 @@ pub(super) fn enter_side(a: impl Points, b: impl Points, ray: &Ray, radius: f64)
     let [low, high] = interval(b.facing_side(normal, INPUT_ROUNDING));
     let [from, to] = interval(a.facing_side(-normal, INPUT_ROUNDING));
     let beside = (low - to..=high - from).contains(&ray.at(last).dot(tangent));
-    if beside { Entry::At(last, normal) } else { Entry::Unclear }
+    if beside { Entry::At(CastTouch { fraction: last, normal }) } else { Entry::Unclear }
 }
 
 /// Returns `true` if `test` holds for a side of the difference `b - a`. The arguments of `test` are the outward normal
@@ -138,7 +138,7 @@ mod tests {
                 let mut sides = Border::all_of(&outline);
                 match (enter_side(&a, &b, &ray, radius), ray.enter_rounded(&outline, radius)) {
                     (Entry::Never, touch) => assert!(touch.is_none(), "{}", which()),
-                    (Entry::At(fraction, normal), touch) => {
+                    (Entry::At(CastTouch { fraction, normal }), touch) => {
                         let touch = touch.unwrap();
                         assert!((fraction - touch.fraction).abs() < 1e-12, "{}", which());
                         assert!(normal.distance(touch.normal) < 1e-12, "{}", which());

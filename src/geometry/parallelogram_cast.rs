@@ -3,9 +3,9 @@
 
 use glam::DVec2;
 
-use super::Ray;
 use super::difference_sides::Entry;
 use super::points::Parallelogram;
+use super::{CastTouch, Ray};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
@@ -93,7 +93,7 @@ impl ParallelogramDifference {
         }
         let beyond = path.at(last).dot(tangent) - middle;
         if beyond.abs() <= half {
-            return if last > 0.0 { Entry::At(last, normal) } else { Entry::Unclear };
+            return if last > 0.0 { Entry::At(CastTouch { fraction: last, normal }) } else { Entry::Unclear };
         }
         let end = middle + if beyond < 0.0 { -half } else { half };
         path.enter_disc(normal * height + tangent * end, radius, slack)
@@ -136,7 +136,8 @@ impl Ray {
             return Entry::Never;
         }
         let fraction = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
-        (self.at(fraction) - center).try_normalize().map_or(Entry::Unclear, |normal| Entry::At(fraction, normal))
+        let normal = (self.at(fraction) - center).try_normalize();
+        normal.map_or(Entry::Unclear, |normal| Entry::At(CastTouch { fraction, normal }))
     }
 }
 
@@ -186,7 +187,7 @@ mod tests {
                 let which = || format!("{b:?} - {a:?}, {ray:?}, {radius}: {touch:?}");
                 match difference.enter(&ray, radius) {
                     Entry::Never => assert!(touch.is_none() || thin.is_none(), "{}", which()),
-                    Entry::At(fraction, normal) => {
+                    Entry::At(CastTouch { fraction, normal }) => {
                         assert_eq!(touch.is_some(), fraction <= ray.length, "{}", which());
                         let Some(touch) = touch else { continue };
                         assert!((touch.fraction - fraction).abs() < 1e-12, "{}", which());

@@ -75,9 +75,7 @@ impl ShapeCast {
         };
         match quick {
             Entry::Never => return None,
-            Entry::At(fraction, normal) => {
-                return self.approaching(CastTouch { fraction, normal }).filter(|_| fraction <= ray.length);
-            }
+            Entry::At(touch) => return self.approaching(touch).filter(|touch| touch.fraction <= ray.length),
             Entry::Unclear => {}
         }
         with_points!(&mover.core, a => with_points!(&target.core, b => {
@@ -93,8 +91,8 @@ impl ShapeCast {
             };
             let touch = match entry {
                 Entry::Never => return None,
-                Entry::At(fraction, _) if fraction > ray.length => return None,
-                Entry::At(fraction, normal) => CastTouch { fraction, normal },
+                Entry::At(touch) if touch.fraction > ray.length => return None,
+                Entry::At(touch) => touch,
                 Entry::Unclear if a.count() == 1 => {
                     Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius)?
                 }
