@@ -30,4 +30,4 @@ pub use builtin::Builtin;
 pub use collider_trait::Collider;
 pub use layers::CollisionLayers;
 pub use support_shape::SupportShape;
-pub(crate) use world_collider::{Measure, WorldCollider};
+pub(crate) use world_collider::WorldCollider;

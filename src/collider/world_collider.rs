@@ -4,12 +4,9 @@ use glam::{Affine2, Vec2};
 
 use super::composite_ref::CompositeRef;
 use super::{Collider, SupportShape};
-use crate::geometry::{CastTouch, Hull, Ray, RoundedConvex, Separation};
+use crate::geometry::{CastTouch, Hull, Measure, Ray, RoundedConvex, Separation};
 use crate::math::Aabb;
 use crate::shape::Shape;
-
-/// A function that computes the separation of two shapes.
-pub(crate) type Measure = fn(&Hull<'_>, &Hull<'_>) -> Separation;
 
 /// A collider in world space, with its world form if it is a convex shape of a built-in type.
 ///

@@ -45,6 +45,7 @@ pub use hull::{Hull, RoundedConvex};
 pub(crate) use meeting::{Meeting, mover_touching_depth, touching_depth};
 pub(crate) use points::{Points, between};
 pub(crate) use ray_cast::{CastTouch, Ray};
+pub(crate) use separation::Measure;
 pub use separation::Separation;
 pub(crate) use shape_cast::ShapeCast;
 pub(crate) use support::Support;

@@ -21,6 +21,9 @@ pub struct Separation {
     pub(crate) tolerance: f64,
 }
 
+/// A function that computes the separation of two shapes.
+pub(crate) type Measure = fn(&Hull<'_>, &Hull<'_>) -> Separation;
+
 impl Separation {
     /// The separation of two shapes, one of which is not finite.
     pub(super) const NAN: Self = Self {

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::contact::Contact;
 use crate::geometry::sat::four::FourAnswers;
-use crate::geometry::{Hull, RoundedConvex, Separation};
+use crate::geometry::{Hull, Measure, RoundedConvex, Separation};
 use crate::geometry::{closest_feature_manifold, closest_points, exact_manifold, exact_overlap, exact_separation};
 
 /// A function that tests the first shape of each of four pairs against the second one.
@@ -79,7 +79,7 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Other>> = None;
 
     #[doc(hidden)]
-    fn separation(&self, other: &Other, measure: fn(&Hull<'_>, &Hull<'_>) -> Separation) -> Separation {
+    fn separation(&self, other: &Other, measure: Measure) -> Separation {
         measure(&self.hull(), &other.hull())
     }
 }
@@ -107,11 +107,7 @@ macro_rules! mirror {
                 other.contact(self).map($crate::shape::Contact::flipped)
             }
 
-            fn separation(
-                &self,
-                other: &$row,
-                measure: fn(&$crate::geometry::Hull<'_>, &$crate::geometry::Hull<'_>) -> $crate::geometry::Separation,
-            ) -> $crate::geometry::Separation {
+            fn separation(&self, other: &$row, measure: $crate::geometry::Measure) -> $crate::geometry::Separation {
                 other.separation(self, measure).flipped()
             }
         })*

@@ -1,7 +1,7 @@
 use glam::Vec2;
 
-use crate::collider::{Measure, WorldCollider};
-use crate::geometry::{Separation, closest_points, exact_separation};
+use crate::collider::WorldCollider;
+use crate::geometry::{Measure, Separation, closest_points, exact_separation};
 use crate::scene::{ColliderId, World};
 use crate::shape::{Circle, Contact, Shape};
 
