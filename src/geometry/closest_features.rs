@@ -13,7 +13,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::points::Parallelogram;
+use super::points::{Parallelogram, wrapped};
 use super::sat::best_axis::{NotFound, OwnedSide};
 use super::sat::{parallelograms, polygons};
 use super::separation::Frame;
@@ -229,9 +229,9 @@ fn of_polygon_and_point(
     // The neighbouring side that ends in the nearer corner must not face the point.
     let count = owner.len();
     let (corner, neighbor) = if at > 0.0 {
-        (start + edge, owner.point(polygons::wrapped(index + 2, count)))
+        (start + edge, owner.point(wrapped(index + 2, count)))
     } else {
-        (start, owner.point(polygons::wrapped(index + count - 1, count)))
+        (start, owner.point(wrapped(index + count - 1, count)))
     };
     let between = point - corner;
     if !(gap > frame.tolerance && between.dot(corner - neighbor) >= 0.0) {

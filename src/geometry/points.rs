@@ -18,9 +18,8 @@ pub(crate) trait Points: Copy {
     /// Returns the side that starts at a corner: its start, and its vector to the next corner.
     #[inline]
     fn edge(self, index: usize) -> (DVec2, DVec2) {
-        let next = if index + 1 == self.count() { 0 } else { index + 1 };
         let start = self.point(index);
-        (start, self.point(next) - start)
+        (start, self.point(wrapped(index + 1, self.count())) - start)
     }
 
     /// Returns the corner furthest along `direction`, the first one of equals.
@@ -47,9 +46,8 @@ pub(crate) trait Points: Copy {
             let along = self.point(index).dot(direction);
             (best, reach) = if along > reach { (index, along) } else { (best, reach) };
         }
-        let before = if best == 0 { self.count() - 1 } else { best - 1 };
-        let after = if best + 1 == self.count() { 0 } else { best + 1 };
-        [best, before, after].each(|index| self.point(index))
+        let count = self.count();
+        [best, wrapped(best + count - 1, count), wrapped(best + 1, count)].each(|index| self.point(index))
     }
 
     /// Returns the least coordinate of a corner along `direction`, times the length of `direction`.
@@ -109,13 +107,19 @@ pub(crate) trait Points: Copy {
     /// Returns `true` if a side next to the one at `index` is parallel to it, to within an angle with this sine: the
     /// outline has no area, or next to no bend there.
     fn continues_straight(self, index: usize, sine: f64) -> bool {
-        let (last, (_, edge)) = (self.count() - 1, self.edge(index));
-        let neighbors = [if index == 0 { last } else { index - 1 }, if index == last { 0 } else { index + 1 }];
-        neighbors.into_iter().filter(|_| last > 1).any(|index| {
-            let (_, neighbor) = self.edge(index);
+        let (count, (_, edge)) = (self.count(), self.edge(index));
+        [index + count - 1, index + 1].into_iter().filter(|_| count > 2).any(|index| {
+            let (_, neighbor) = self.edge(wrapped(index, count));
             edge.perp_dot(neighbor).abs() < sine * edge.dot(neighbor).abs()
         })
     }
+}
+
+/// Returns `index` modulo `count` without a division, for an index below twice the count: after the last corner the
+/// first one follows again.
+#[inline]
+pub(super) fn wrapped(index: usize, count: usize) -> usize {
+    if index < count { index } else { index - count }
 }
 
 impl Points for &[Vec2] {

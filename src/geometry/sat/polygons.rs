@@ -5,7 +5,7 @@ use glam::{Vec2, Vec4, Vec4Swizzles};
 use super::best_axis::{NotFound, OwnedSide, squared_gaps};
 use super::four_vectors::FourVectors;
 use super::rounding::{is_within, manhattan_length, squares_are_finite};
-use crate::geometry::points::half_extent;
+use crate::geometry::points::{half_extent, wrapped};
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// Four consecutive sides of a polygon. After the last side the first one follows again.
@@ -68,13 +68,6 @@ pub(super) fn four_sides(outline: &[Vec2], origin: Vec2) -> impl Iterator<Item =
     // A point has no sides.
     let end = if outline.len() > 1 { outline.len() } else { 0 };
     (0..end.div_ceil(4)).map(move |four| FourSides::new(outline, four * 4, origin))
-}
-
-/// Returns `index` modulo `count` without a division, for an index below twice the count: after the last corner the
-/// first one follows again.
-#[inline]
-pub(in crate::geometry) fn wrapped(index: usize, count: usize) -> usize {
-    if index < count { index } else { index - count }
 }
 
 /// The side with the largest gap so far in each lane.
