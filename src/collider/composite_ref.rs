@@ -6,7 +6,7 @@ use super::collider_geometry::ColliderGeometry;
 use crate::composite::{Composite, PieceForms};
 use crate::geometry::Ray;
 use crate::math::tolerance::REGION_GROWTH;
-use crate::math::{Aabb, Each};
+use crate::math::{Aabb, Each, keep_least};
 use crate::shape::{Contact, Shape};
 
 /// A collider of several pieces in world space.
@@ -75,10 +75,7 @@ impl<'a> CompositeRef<'a> {
         self.each_in_region(region, &mut |number, piece| {
             let Some(mut contact) = contact(piece).map(Contact::flipped) else { return };
             contact.pieces[0] = number;
-            let deeper = |than: &Contact| (contact.depth, than.pieces) > (than.depth, contact.pieces);
-            if deepest.as_ref().is_none_or(deeper) {
-                deepest = Some(contact);
-            }
+            keep_least(&mut deepest, contact, |contact| (-contact.depth, contact.pieces));
         });
         deepest
     }

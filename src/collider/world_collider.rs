@@ -5,7 +5,7 @@ use glam::{Affine2, Vec2};
 use super::composite_ref::CompositeRef;
 use super::{Collider, SupportShape};
 use crate::geometry::{CastTouch, Hull, Measure, Ray, RoundedConvex, Separation};
-use crate::math::Aabb;
+use crate::math::{Aabb, keep_least};
 use crate::shape::Shape;
 
 /// A collider in world space, with its world form if it is a convex shape of a built-in type.
@@ -107,9 +107,7 @@ impl<'a> WorldCollider<'a> {
                 return limit;
             }
             let Some(touch) = ray.enter(&piece.hull()) else { return limit };
-            if first.is_none_or(|first| (touch.fraction, number) < (first.0.fraction, first.1)) {
-                first = Some((touch, number));
-            }
+            keep_least(&mut first, (touch, number), |(touch, number)| (touch.fraction, *number));
             limit.min(touch.fraction)
         });
         first

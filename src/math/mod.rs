@@ -33,5 +33,5 @@ pub(crate) use orientation::orient2d;
 pub(crate) use pool::Pool;
 pub(crate) use sin_cos::SinCos;
 pub(crate) use slot_set::SlotSet;
-pub(crate) use sort::{CountingSort, sort_by};
+pub(crate) use sort::{CountingSort, keep_least, sort_by};
 pub use transform::Transform;

@@ -22,6 +22,13 @@ pub(crate) fn sort_by<T>(items: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
     }
 }
 
+/// Replaces the least item so far by another one with a smaller key. Of equals it keeps the first.
+pub(crate) fn keep_least<T, K: PartialOrd>(least: &mut Option<T>, item: T, key: impl Fn(&T) -> K) {
+    if least.as_ref().is_none_or(|least| key(&item) < key(least)) {
+        *least = Some(item);
+    }
+}
+
 /// A stable counting sort: it orders items by a small integer key without comparing them.
 ///
 /// A sort of `n` items into `k` buckets takes time proportional to `n + k`. Sorts by several keys in turn, the least

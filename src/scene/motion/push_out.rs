@@ -8,6 +8,7 @@ use super::near::Near;
 use super::planes::{Limit, beyond};
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
+use crate::math::keep_least;
 use crate::math::tolerance::{PATH_END, SAME_DIRECTION_COS, THIN_SKIN};
 
 /// The largest number of steps of a path out. A corner needs one step for each wall.
@@ -138,10 +139,8 @@ impl Mover<'_> {
     fn first_on_path(&self, path: DVec2, inside: &[PieceId]) -> Option<Touch> {
         let mut first: Option<Touch> = None;
         self.each_touch(path, f64::INFINITY, None, &mut |touch| {
-            let order = |touch: &Touch| (touch.fraction, touch.pieces());
-            let blocks = touch.stop(path, self.least_gap(&touch)) < 1.0 - PATH_END && !inside.contains(&touch.id);
-            if blocks && first.is_none_or(|first| order(&touch) < order(&first)) {
-                first = Some(touch);
+            if touch.stop(path, self.least_gap(&touch)) < 1.0 - PATH_END && !inside.contains(&touch.id) {
+                keep_least(&mut first, touch, |touch| (touch.fraction, touch.pieces()));
             }
             first.map_or(f64::INFINITY, |first| first.fraction)
         });
@@ -154,10 +153,7 @@ impl Mover<'_> {
         let mut deepest: Option<Limit> = None;
         self.each_inside(&mut |near| {
             let limit = self.limit(near, self.side(near).unwrap_or(near.normal));
-            let order = |limit: &Limit| (-limit.distance, limit.pieces);
-            if deepest.is_none_or(|deepest| order(&limit) < order(&deepest)) {
-                deepest = Some(limit);
-            }
+            keep_least(&mut deepest, limit, |limit| (-limit.distance, limit.pieces));
         });
         deepest
     }
@@ -174,9 +170,9 @@ impl Mover<'_> {
             let mut nearest: Option<(f64, DVec2, [PieceId; 2])> = None;
             self.each_near(self.skin * THIN_SKIN, &mut |near| {
                 let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
-                let pieces = near.pair.pieces();
-                if !passes && nearest.is_none_or(|(gap, _, other)| (near.gap, pieces) < (gap, other)) {
-                    nearest = Some((near.gap, near.normal, pieces));
+                if !passes {
+                    let found = (near.gap, near.normal, near.pair.pieces());
+                    keep_least(&mut nearest, found, |(gap, _, pieces)| (*gap, *pieces));
                 }
             });
             let Some((gap, normal, _)) = nearest else { break };

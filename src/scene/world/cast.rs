@@ -4,7 +4,7 @@ use glam::{Affine2, DVec2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::{Ray, TurningCast};
-use crate::math::{Motion, sort_by};
+use crate::math::{Motion, keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
 /// A hit of a shape cast.
@@ -161,9 +161,7 @@ impl World<'_> {
     ) -> Option<ShapeCastHit> {
         let mut first: Option<ShapeCastHit> = None;
         self.each_cast_hit(shape, at, motion, filter, &mut |hit| {
-            if first.is_none_or(|first| hit.rank() < first.rank()) {
-                first = Some(hit);
-            }
+            keep_least(&mut first, hit, ShapeCastHit::rank);
             // A later visit may find a smaller id at the same fraction.
             first.map_or(1.0, |first| first.fraction.next_up().min(1.0))
         });

@@ -4,7 +4,7 @@ use glam::{Vec2, vec2};
 
 use crate::collider::WorldCollider;
 use crate::geometry::exact_separation;
-use crate::math::{Aabb, sort_by};
+use crate::math::{Aabb, keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 use crate::shape::{Circle, Shape};
 
@@ -56,9 +56,7 @@ impl World<'_> {
     pub fn nearest(self, point: Vec2, radius: f32, filter: &QueryFilter) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         self.each_near(point, radius, filter, &mut |near| {
-            if best.is_none_or(|best| near.rank() < best.rank()) {
-                best = Some(near);
-            }
+            keep_least(&mut best, near, Nearest::rank);
             best.map_or(radius, |best| best.distance)
         });
         best

@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::geometry::Ray;
-use crate::math::sort_by;
+use crate::math::{keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
 /// A hit of a ray.
@@ -69,9 +69,7 @@ impl World<'_> {
         let ray = Ray::new(origin, direction, max_distance)?;
         let mut first: Option<RayHit> = None;
         self.each_ray_hit(&ray, filter, &mut |hit| {
-            if first.is_none_or(|first| hit.rank() < first.rank()) {
-                first = Some(hit);
-            }
+            keep_least(&mut first, hit, RayHit::rank);
             first.map_or(max_distance, |first| first.distance)
         });
         first
