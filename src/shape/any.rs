@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use super::{Contact, Meets};
 use crate::geometry::sat::four::FourAnswers;
-use crate::geometry::{Hull, RoundedConvex, closest_points, exact_overlap, exact_separation};
+use crate::geometry::{Hull, RoundedConvex, closest_points, exact_separation};
 use crate::math::{Aabb, Checksum, Each};
 
 macro_rules! shape {
@@ -192,14 +192,14 @@ const fn test_of<A: Variant + Meets<B>, B: Variant>() -> BucketTest {
     if <A as Meets<B>>::FOUR_OVERLAPS.is_some() { test_fours::<A, B> } else { test_pairs::<A, B> }
 }
 
-/// Tests the pairs of one bucket: a loop around the kernel of one pair of kinds, which calls it as [`Meets::overlaps`]
-/// does. Every answer is written, because a branch on it would be mispredicted.
+/// Tests the pairs of one bucket: a loop around the kernel of one pair of kinds. Every answer is written, because a
+/// branch on it would be mispredicted.
 #[inline(never)]
 fn test_pairs<A: Variant + Meets<B>, B: Variant>(pairs: &[[u32; 2]], shapes: &[Shape], overlapping: &mut [bool]) {
     for (pair, overlapping) in pairs.iter().zip(overlapping) {
         let [a, b] = pair.each(|slot| &shapes[slot as usize]);
         *overlapping = match (A::of(a), B::of(b)) {
-            (Some(a), Some(b)) => a.fast_overlap(b).unwrap_or_else(|| exact_overlap(&a.hull(), &b.hull())),
+            (Some(a), Some(b)) => a.overlaps(b),
             _ => false,
         };
     }
