@@ -16,7 +16,7 @@ use glam::{DVec2, Vec2};
 use super::crossings::{Touch, edges, first_touch, overlapping};
 use crate::index::Index;
 use crate::math::{Aabb, Each, orient2d, sort_by};
-use crate::shape::{Polygon, ShapeError, finite_point};
+use crate::shape::{Polygon, ShapeError, finite_points};
 
 /// The corners of a piece, counter-clockwise, as indices into the outline.
 type Ring = Vec<usize>;
@@ -26,9 +26,7 @@ type Ring = Vec<usize>;
 /// # Errors
 /// If there are no points, a coordinate is not finite, or the outline crosses itself or winds around more than once.
 pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
-    for vertex in outline {
-        finite_point("a point of the outline", *vertex)?;
-    }
+    finite_points("a point of the outline", outline)?;
     let mut corners = corners(outline);
     if corners.len() < 3 {
         return lines(outline);

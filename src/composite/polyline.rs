@@ -8,7 +8,7 @@ use super::piece_forms::PieceForms;
 use super::pieces::{Composite, finite_bounds};
 use crate::index::Index;
 use crate::math::{Checksum, Each};
-use crate::shape::{Segment, Shape, ShapeError, finite_point};
+use crate::shape::{Segment, Shape, ShapeError, finite_points};
 
 /// A line through any number of points, without thickness and without inside: hills, coasts, the walls of a cave. It is
 /// one collider, however long it is. Clones share their memory.
@@ -109,9 +109,7 @@ impl Polyline {
         if points.is_empty() {
             return Err(ShapeError::Empty);
         }
-        for vertex in points {
-            finite_point("a point of the line", *vertex)?;
-        }
+        finite_points("a point of the line", points)?;
         let bounds = (0..piece_count(points, closed)).map(|piece| finite_bounds(&segment(points, piece).into()));
         let index = bounds.collect::<Result<_, _>>()?;
         Ok(Self { data: Arc::new(Data { points: points.to_vec(), index }), closed, one_sided: false })

@@ -122,13 +122,20 @@ pub(crate) const fn finite_point(what: &'static str, point: Vec2) -> Result<Vec2
     }
 }
 
+/// Checks that all coordinates of some points are finite.
+///
+/// # Errors
+/// If one is not.
+pub(crate) fn finite_points(what: &'static str, points: &[Vec2]) -> Result<(), ShapeError> {
+    points.iter().try_for_each(|point| finite_point(what, *point).map(drop))
+}
+
 /// Returns a matrix if all its elements are finite.
 ///
 /// # Errors
 /// If one is not.
 pub(crate) fn finite_matrix(what: &'static str, matrix: Mat2) -> Result<Mat2, ShapeError> {
-    finite_point(what, matrix.x_axis)?;
-    finite_point(what, matrix.y_axis)?;
+    finite_points(what, &[matrix.x_axis, matrix.y_axis])?;
     Ok(matrix)
 }
 

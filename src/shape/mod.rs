@@ -49,7 +49,7 @@ pub use circle::Circle;
 pub use contact::Contact;
 pub use ellipse::Ellipse;
 pub use error::ShapeError;
-pub(crate) use error::{finite_point, or_panic, size};
+pub(crate) use error::{finite_points, or_panic, size};
 pub use meets::Meets;
 pub(crate) use meets::mirror;
 pub(crate) use outline::{outline, smooth};

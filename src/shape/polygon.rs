@@ -2,7 +2,7 @@ use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
 
 use super::convex_hull::{convex_hull, follows_outline, is_strictly_convex};
-use super::error::{ShapeError, finite_point};
+use super::error::{ShapeError, finite_points};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Rect, Segment};
 use crate::geometry::sat::rounding::manhattan_length;
@@ -54,9 +54,7 @@ impl Polygon {
     /// # Errors
     /// If there are no points, a coordinate is not finite, or the outline is concave or crosses itself.
     pub fn convex(outline: &[Vec2]) -> Result<Self, ShapeError> {
-        for point in outline {
-            finite_point("a point of the outline", *point)?;
-        }
+        finite_points("a point of the outline", outline)?;
         let hull = convex_hull(outline);
         if hull.is_empty() {
             return Err(ShapeError::Empty);
@@ -72,9 +70,7 @@ impl Polygon {
     /// # Errors
     /// If there are no points or a coordinate is not finite.
     pub fn convex_hull(points: &[Vec2]) -> Result<Self, ShapeError> {
-        for point in points {
-            finite_point("a point", *point)?;
-        }
+        finite_points("a point", points)?;
         if points.is_empty() { Err(ShapeError::Empty) } else { Ok(Self::hull_of(Vec2::ZERO, points)) }
     }
 
