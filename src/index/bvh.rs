@@ -26,9 +26,9 @@ const NO_SLOT: u32 = u32::MAX;
 /// sort: larger boxes make every search slower.
 const MAX_PERIMETER_GROWTH: f64 = 1.5;
 
-/// The perimeters are ignored until one node has been refitted per this many leaves, so that sorting costs little more
-/// than the refits that made it necessary.
-const LEAVES_PER_REFITTED_NODE: usize = 32;
+/// The perimeters are ignored until one node has been refitted per this many leaves: with eight leaves per node, until
+/// each was refitted four times. A tree of boxes that all fly apart would otherwise be sorted in every other frame.
+const LEAVES_PER_REFITTED_NODE: usize = 2;
 
 /// The tail is sorted when it has more leaves than these, because it slows down every search. The tree is sorted when
 /// more leaves than these, and a third of those in use, are cleared.
