@@ -22,12 +22,17 @@ use crate::math::{Aabb, clone_fields};
 /// Replaces the slot of a cleared leaf.
 const NO_SLOT: u32 = u32::MAX;
 
-/// The tree is sorted when the half perimeters of its lowest nodes exceed this multiple of their sum after the last
-/// sort: larger boxes make every search slower.
-const MAX_PERIMETER_GROWTH: f64 = 1.5;
+/// The tree is sorted when its lowest nodes have grown by this factor on average: larger boxes make every search slower.
+///
+/// Each node is compared with itself. The sum of all perimeters would be that of the node of one leaf far away, which
+/// hides how all others grow.
+const MAX_MEAN_GROWTH: f64 = 1.5;
 
-/// The perimeters are ignored until one node has been refitted per this many leaves: with eight leaves per node, until
-/// each was refitted four times. A tree of boxes that all fly apart would otherwise be sorted in every other frame.
+/// No node counts as if it had grown by more than this factor. About every search has then to look into it.
+const MAX_NODE_GROWTH: f64 = 64.0;
+
+/// Growth is ignored until one node has been refitted per this many leaves: with eight leaves per node, until each was
+/// refitted four times. A tree of boxes that all fly apart would otherwise be sorted in every other frame.
 const LEAVES_PER_REFITTED_NODE: usize = 2;
 
 /// The tail is sorted when it has more leaves than these, because it slows down every search. The tree is sorted when
@@ -68,10 +73,11 @@ pub(super) struct Bvh {
     is_dirty: Vec<bool>,
     /// A buffer for `refit`.
     dirty_parents: Vec<u32>,
-    /// The sum of the half perimeters of the lowest nodes. It is not kept up to date while there is only one.
-    perimeters: f64,
-    /// The same sum without the tail, of each node after its last sort.
-    sorted_perimeters: f64,
+    /// The half perimeter of each lowest node after its last sort. It is missing for nodes of the tail, and if there is
+    /// only one node.
+    sorted_perimeters: Vec<f32>,
+    /// The sum of the factors by which these nodes have grown since then.
+    growth: f64,
     /// How many nodes were refitted since the whole tree was sorted.
     refitted_nodes: usize,
     /// How often the tree was refitted since then.
@@ -79,7 +85,7 @@ pub(super) struct Bvh {
 }
 
 clone_fields!(Bvh {
-    slots, levels, runs, tail, cleared, dirty, is_dirty, perimeters, sorted_perimeters, refitted_nodes, refits;
+    slots, levels, runs, tail, cleared, dirty, is_dirty, sorted_perimeters, growth, refitted_nodes, refits;
     scratch: spare_levels, dirty_parents
 });
 
@@ -106,9 +112,6 @@ impl Bvh {
                 nodes.clear();
                 nodes.push(self.above_root());
                 self.levels.push(nodes);
-                if level == 1 {
-                    self.perimeters = half_perimeter(self.total_bounds());
-                }
             }
             self.levels[level].resize(count, Node8::EMPTY);
             if count <= 1 {
@@ -147,7 +150,7 @@ impl Bvh {
         let unsorted = self.unsorted();
         if unsorted.is_none() {
             self.refit_dirty(false);
-            let has_grown = self.perimeters > self.sorted_perimeters * MAX_PERIMETER_GROWTH;
+            let has_grown = self.growth > self.sorted_perimeters.len() as f64 * MAX_MEAN_GROWTH;
             return (has_grown && self.refitted_nodes.saturating_mul(LEAVES_PER_REFITTED_NODE) >= self.slots.len())
                 .then_some(0);
         }
@@ -199,8 +202,8 @@ impl Bvh {
                 if old == bounds && !is_cut {
                     continue;
                 }
-                if level == 1 {
-                    self.perimeters += half_perimeter(bounds) - half_perimeter(old);
+                if let (1, Some(&sorted)) = (level, self.sorted_perimeters.get(node)) {
+                    self.growth += growth(bounds, sorted) - growth(old, sorted);
                 }
                 upper[parent].set_lane(lane, bounds);
                 if parents.last() != Some(&(parent as u32)) {
@@ -217,7 +220,7 @@ impl Bvh {
     pub(super) fn sort(&mut self, first: u32, buffers: &mut LeafSort) {
         let first = first as usize;
         let first_node = first / WIDTH;
-        self.forget_perimeters(first_node);
+        self.forget_growth(first_node);
         // Until the next sort, about this many leaves are in use, cleared or in the tail.
         let in_use = self.slots.len() - self.cleared;
         let leaves = in_use + in_use / 3 + 3 * MAX_TAIL;
@@ -240,30 +243,33 @@ impl Bvh {
         self.runs.truncate(self.runs.partition_point(|run| (*run as usize) < first));
         self.runs.push(first as u32);
         self.tail = self.slots.len();
-        let (before, refitted_nodes) = (self.perimeters, self.refitted_nodes);
+        let refitted_nodes = self.refitted_nodes;
         self.refit_dirty(true);
-        self.sorted_perimeters += self.perimeters - before;
         self.refitted_nodes = refitted_nodes;
+        self.measure_growth(first_node);
         if first == 0 {
             (self.refitted_nodes, self.refits) = (0, 0);
         }
     }
 
-    /// Subtracts the lowest nodes from a node on from the sums of half perimeters.
-    fn forget_perimeters(&mut self, first: usize) {
+    /// Forgets how the lowest nodes from one on have grown.
+    fn forget_growth(&mut self, first: usize) {
+        let sorted = self.sorted_perimeters.iter().enumerate().skip(first);
+        self.growth -= sorted.map(|(node, sorted)| growth(lane(&self.levels[1], node as u32), *sorted)).sum::<f64>();
+        self.sorted_perimeters.truncate(first);
         if first == 0 {
-            // Exact, whatever the rounding of the sums was.
-            (self.perimeters, self.sorted_perimeters) = (0.0, 0.0);
+            // Exact, whatever the rounding of the sum was.
+            self.growth = 0.0;
         }
-        let (lower, upper) = self.levels.split_at_mut(1);
-        let Some(upper) = upper.first_mut() else { return };
-        for node in first..lower[0].len() {
-            let perimeter = half_perimeter(upper[node / WIDTH].lane(node % WIDTH));
-            upper[node / WIDTH].set_lane(node % WIDTH, Aabb::EMPTY);
-            if first > 0 {
-                self.perimeters -= perimeter;
-                self.sorted_perimeters -= if (node + 1) * WIDTH <= self.tail { perimeter } else { 0.0 };
-            }
+    }
+
+    /// Measures from now on how the lowest nodes from one on grow.
+    fn measure_growth(&mut self, first: usize) {
+        let Some(upper) = self.levels.get(1) else { return };
+        for node in first..self.tail / WIDTH {
+            let sorted = half_perimeter(lane(upper, node as u32));
+            self.sorted_perimeters.push(sorted as f32);
+            self.growth += growth(lane(upper, node as u32), sorted as f32);
         }
     }
 
@@ -384,6 +390,12 @@ pub(super) fn lane(nodes: &[Node8], index: u32) -> Aabb {
     nodes[index as usize / WIDTH].lane(index as usize % WIDTH)
 }
 
+/// Returns the factor by which a node has grown to these bounds.
+fn growth(bounds: Aabb, sorted_perimeter: f32) -> f64 {
+    let least = f64::from(f32::MIN_POSITIVE);
+    (half_perimeter(bounds).max(least) / f64::from(sorted_perimeter).max(least)).min(MAX_NODE_GROWTH)
+}
+
 fn half_perimeter(bounds: Aabb) -> f64 {
     if bounds.is_finite() { (bounds.max.as_dvec2() - bounds.min.as_dvec2()).element_sum() } else { 0.0 }
 }
@@ -424,6 +436,28 @@ mod tests {
         let bits = (slot + layout * 7_919).wrapping_mul(0x9e37_79b9);
         let at = Vec2::new((bits >> 20) as f32, (bits >> 4 & 0xfff) as f32);
         Aabb { min: at, max: at + 1.0 + (bits & 7) as f32 }
+    }
+
+    #[test]
+    fn boxes_that_mix_are_sorted_whether_or_not_others_are_far_away() {
+        for far in [0, 1, 100] {
+            let (mut bvh, mut buffers) = (Bvh::default(), LeafSort::default());
+            for slot in 0..2_000 {
+                bvh.push(slot, bounds_of(slot, 0));
+            }
+            for slot in 0..far {
+                let at = Vec2::new(0.0, -1e7 * (slot + 1) as f32);
+                bvh.push(2_000 + slot, Aabb { min: at, max: at + 1.0 });
+            }
+            let first = bvh.refit().expect("the tail is long");
+            bvh.sort(first, &mut buffers);
+            let leaves: Vec<_> = bvh.leaves().filter(|(_, slot)| *slot < 2_000).collect();
+            let sort = (1..20).find_map(|layout| {
+                leaves.iter().for_each(|(leaf, slot)| bvh.set(*leaf, bounds_of(*slot, layout)));
+                bvh.refit()
+            });
+            assert_eq!(sort, Some(0), "{far} boxes are far away");
+        }
     }
 
     #[test]

@@ -16,8 +16,9 @@ use super::node8::{Node8, WIDTH, lanes};
 use crate::math::Float;
 use crate::math::{Aabb, CountingSort};
 
-/// The number of values of one of the two digits of a coordinate.
-const DIGITS: usize = 1 << u8::BITS;
+/// The number of buckets of a counting sort of many leaves, and that of a few.
+const BUCKETS: usize = 256;
+const FEW_BUCKETS: usize = 64;
 
 /// An order of leaves, with the memory to compute it.
 #[derive(Debug, Default)]
@@ -31,8 +32,8 @@ pub(super) struct LeafSort {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Leaf {
-    /// The centre's place in a grid of 65,536 by 65,536 cells over all centres.
-    cell: [u16; 2],
+    /// The centre of the box.
+    center: Vec2,
     number: u32,
 }
 
@@ -41,12 +42,10 @@ impl LeafSort {
     ///
     /// Leaves at one place keep their order. It depends on earlier sorts, but no answer depends on the order of leaves.
     pub(super) fn sort(&mut self) {
-        let centers = center_bounds(&self.nodes);
-        let scale = Vec2::splat(f32::from(u16::MAX)) / centers.size().max(Vec2::splat(f32::MIN_POSITIVE));
         self.leaves.clear();
         for (node, number) in self.nodes.iter().zip((0..).step_by(WIDTH)) {
-            let cells = cells(node, centers.min, scale);
-            let leaf = |lane| Leaf { cell: cells[lane], number: number + lane as u32 };
+            let [x, y] = node.centers();
+            let leaf = |lane| Leaf { center: Vec2::new(x[lane], y[lane]), number: number + lane as u32 };
             self.leaves.extend(lanes(node.children()).map(leaf));
         }
         // How many leaves each child has, from the children of the root down to the lowest nodes.
@@ -72,7 +71,7 @@ impl LeafSort {
         self.slots.reserve(leaves);
         self.leaves.clear();
         self.leaves.reserve(leaves);
-        self.sort.reserve(leaves, DIGITS);
+        self.sort.reserve(leaves, BUCKETS);
     }
 
     /// Empties the copies for the next sort.
@@ -84,54 +83,46 @@ impl LeafSort {
 
 /// Sorts the leaves of a node so that its children, of `count` leaves each, lie side by side.
 fn divide(leaves: &mut [Leaf], count: usize, sort: &mut CountingSort<Leaf>) {
-    let (mut low, mut high) = ([u16::MAX; 2], [0; 2]);
-    for Leaf { cell, .. } in &*leaves {
-        for axis in 0..2 {
-            (low[axis], high[axis]) = (low[axis].min(cell[axis]), high[axis].max(cell[axis]));
-        }
-    }
-    let size = [high[0] - low[0], high[1] - low[1]];
+    let add = |all: Aabb, leaf: &Leaf| Aabb { min: leaf.center.min(all.min), max: leaf.center.max(all.max) };
+    let centers = leaves.iter().fold(Aabb::EMPTY, add);
+    let (low, size) = (centers.min, centers.size());
     let longer = usize::from(size[1] > size[0]);
-    sort_along(longer, leaves, low[longer], size[longer], sort);
+    sort_along(longer, leaves, count, low[longer], size[longer], sort);
     // The lowest nodes shall be about as wide as high. Nodes above them may be slabs, which saves a sort at each level.
     if count == WIDTH {
         let shorter = 1 - longer;
-        let aspect = f32::from(size[longer].max(1)) / f32::from(size[shorter].max(1));
+        let aspect = size[longer] / size[shorter];
+        // A cast from float to integer saturates, and maps NaN to 0.
         let rows = ((leaves.len() as f32 / WIDTH as f32 / aspect).sqrt() + 0.5) as usize;
         if rows > 1 {
             let columns = leaves.chunks_mut(rows * WIDTH);
-            columns.for_each(|column| sort_along(shorter, column, low[shorter], size[shorter], sort));
+            columns.for_each(|column| sort_along(shorter, column, count, low[shorter], size[shorter], sort));
         }
     }
 }
 
-/// Sorts leaves by one coordinate of their cells, which is at least `low` and at most `low + size`.
-fn sort_along(axis: usize, leaves: &mut [Leaf], low: u16, size: u16, sort: &mut CountingSort<Leaf>) {
-    let offset = |leaf: &Leaf| leaf.cell[axis] - low;
-    let buckets = if leaves.len() < DIGITS { DIGITS / 4 } else { DIGITS };
-    let scale = ((buckets as u32) << u16::BITS) / (u32::from(size) + 1);
-    let most = sort.sort_by_key(leaves, buckets, |leaf| ((u32::from(offset(leaf)) * scale) >> u16::BITS) as usize);
-    // A few leaves far from the others leave most in one bucket.
-    if most * 2 > leaves.len() && usize::from(size) >= DIGITS {
-        sort.sort_by_key(leaves, DIGITS, |leaf| usize::from(offset(leaf)) % DIGITS);
-        sort.sort_by_key(leaves, DIGITS, |leaf| usize::from(offset(leaf)) / DIGITS);
+/// Sorts leaves by one coordinate of their centres, so that they can be divided into parts of `count` leaves. No centre
+/// is below `low`, nor above it by more than `size`.
+fn sort_along(axis: usize, leaves: &mut [Leaf], count: usize, low: f32, size: f32, sort: &mut CountingSort<Leaf>) {
+    if size <= 0.0 {
+        return;
+    }
+    let buckets = if leaves.len() < BUCKETS { FEW_BUCKETS } else { BUCKETS };
+    let scale = buckets as f32 / size;
+    let bucket = |leaf: &Leaf| (((leaf.center[axis] - low) * scale) as usize).min(buckets - 1);
+    let most = sort.sort_by_key(leaves, buckets, bucket);
+    // A few leaves far from the others can leave all others in one bucket.
+    if most > (count / 2).max(WIDTH) {
+        for digit in (0..u32::BITS).step_by(u8::BITS as usize) {
+            sort.sort_by_key(leaves, BUCKETS, |leaf| usize::from((rank(leaf.center[axis]) >> digit) as u8));
+        }
     }
 }
 
-/// Returns the bounds of the centres of all boxes.
-fn center_bounds(nodes: &[Node8]) -> Aabb {
-    nodes.iter().fold(Aabb::EMPTY, |all, node| all.union(node.center_bounds()))
-}
-
-/// Returns the cell of the centre of each lane.
-#[inline]
-fn cells(node: &Node8, origin: Vec2, scale: Vec2) -> [[u16; 2]; WIDTH] {
-    let [x, y] = node.centers();
-    core::array::from_fn(|lane| {
-        // A cast from float to integer saturates, and maps NaN to 0.
-        let cell = (Vec2::new(x[lane], y[lane]) - origin) * scale;
-        [cell.x as u16, cell.y as u16]
-    })
+/// Returns an integer for a number. The integers have the same order as the numbers.
+fn rank(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if number.is_sign_negative() { !bits } else { bits | 1 << 31 }
 }
 
 #[cfg(test)]
@@ -202,7 +193,7 @@ mod tests {
     #[test]
     fn leaves_far_away_do_not_disturb_the_order_of_the_others() {
         let near = scattered(3_000);
-        let far = [1e4, -3e4].map(|distance| Vec2::new(distance, 2.0 * distance));
+        let far = [1e4, -3e4, 1e8, -1e30].map(|distance| Vec2::new(distance, 2.0 * distance));
         let sum = |points: &[Vec2]| -> f32 {
             let perimeters = tiles(points, WIDTH).into_iter().map(|tile| tile.size().element_sum());
             perimeters.filter(|perimeter| *perimeter < 1e3).sum()

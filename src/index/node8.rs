@@ -59,18 +59,6 @@ impl Node8 {
         [middles(&self.min_x, &self.max_x), middles(&self.min_y, &self.max_y)]
     }
 
-    /// Returns the bounds of the centres of all lanes that are not empty.
-    #[inline]
-    pub(super) fn center_bounds(&self) -> Aabb {
-        let is_child = [0, 1].map(|half| halves(&self.min_x)[half].cmple(halves(&self.max_x)[half]));
-        let [x, y] = self.centers().map(|coordinates| halves(&coordinates));
-        let or = |values: [Vec4; 2], empty: f32| {
-            [0, 1].map(|half| Vec4::select(is_child[half], values[half], Vec4::splat(empty)))
-        };
-        let (low, high) = (|values| least(or(values, f32::INFINITY)), |values| most(or(values, f32::NEG_INFINITY)));
-        Aabb { min: Vec2::new(low(x), low(y)), max: Vec2::new(high(x), high(y)) }
-    }
-
     /// Returns the mask of the lanes that overlap a finite region. Bit `i` of a mask stands for lane `i`.
     #[inline]
     pub(super) fn overlapping(&self, region: Aabb) -> u32 {
