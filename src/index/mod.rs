@@ -36,7 +36,7 @@ pub(crate) use pair_join::PairJoin;
 const UPDATES_UNTIL_IDLE: u32 = 8;
 
 /// Idle boxes stay in the moving tier until it has this many more boxes than twice those that changed last, because
-/// looking for them costs a pass over all slots.
+/// looking for them costs a pass over its leaves.
 const MIN_IDLE: usize = 64;
 
 /// A pass over all slots is cheaper than one over the leaves of the moving tier if more than one in so many slots has
@@ -167,10 +167,13 @@ impl Index {
         if !self.updates.is_multiple_of(UPDATES_UNTIL_IDLE) || self.moving.slots.len() <= 2 * changed + MIN_IDLE {
             return false;
         }
-        for (slot, item) in self.items.iter_mut().enumerate() {
-            if item.tier == Some(Tier::Moving) && self.updates.wrapping_sub(item.changed) >= UPDATES_UNTIL_IDLE {
+        for leaf in 0..self.moving.slots.len() {
+            let slot = self.moving.slots[leaf];
+            // The slot of a cleared leaf has no item.
+            let Some(item) = self.items.get_mut(slot as usize) else { continue };
+            if self.updates.wrapping_sub(item.changed) >= UPDATES_UNTIL_IDLE {
                 self.moving.clear(item.leaf);
-                item.leaf = self.still.push(slot as u32, bounds(slot as u32));
+                item.leaf = self.still.push(slot, bounds(slot));
                 item.tier = Some(Tier::Still);
             }
         }
