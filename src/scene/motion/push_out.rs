@@ -1,5 +1,7 @@
 //! The path of a mover out of the colliders that it is inside of.
 
+use core::f64::consts::FRAC_1_SQRT_2;
+
 use glam::DVec2;
 use smallvec::SmallVec;
 
@@ -13,6 +15,12 @@ use crate::math::tolerance::{PATH_END, SAME_DIRECTION_COS, THIN_SKIN};
 
 /// The largest number of steps of a path out. A corner needs one step for each wall.
 const MAX_STEPS: usize = 16;
+
+/// The largest number of pieces whose own directions out are tried. Those of more pieces hardly ever agree.
+const MAX_PIECES: usize = 8;
+
+/// Half a right angle, as a rotation.
+const DIAGONAL: DVec2 = DVec2::splat(FRAC_1_SQRT_2);
 
 /// The part of its skin that a mover keeps from what blocks a path out. A mover that touched would be on no side.
 const LEAST_SKIN: f64 = 0.25;
@@ -28,8 +36,10 @@ struct Inside {
     pieces: SmallVec<[PieceId; 8]>,
     /// For the pieces whose side is remembered: the mover must end on that side.
     sides: Limits,
-    /// For the other pieces: the mover must leave along one of these normals.
+    /// For the other pieces, if there are not too many: the mover must leave along one of these normals.
     exits: Limits,
+    /// The shortest way out of the deepest of the other pieces.
+    deepest: Option<Limit>,
     /// The length of the longest path.
     longest: f64,
 }
@@ -60,33 +70,49 @@ impl Mover<'_> {
     /// path; `None` if there is none.
     ///
     /// A path leaves each piece on the side on which the mover was at the end of its last move. Without such a memory
-    /// it leaves along the shortest way out of the piece, or along the normal of one of its edges. It is no longer than
-    /// twice the depth plus the mover's size, and leads only through pieces that the mover is inside of.
+    /// it leaves along the shortest way out of the piece, or along the normal of one of its edges. If these ways
+    /// contradict each other, as in a heap of movers at one place, it leaves all pieces in one direction. It is no longer
+    /// than twice the depth plus the mover's size, and leads only through pieces that the mover is inside of.
     pub(super) fn push_out(&mut self) -> Option<DVec2> {
         let inside = self.inside();
         if inside.pieces.is_empty() {
             return Some(DVec2::ZERO);
         }
-        let start = self.travel;
-        let paths = core::iter::once(None).chain(inside.exits.iter().copied().map(Some));
-        let mut best: Option<DVec2> = None;
-        for exit in paths {
-            let limits = inside.sides.iter().copied().chain(exit).collect();
-            let path = self.path_out(start, &inside, limits);
-            self.travel = start;
-            // A path beyond the range of `f32` leads nowhere.
-            let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.at() + *path).as_vec2().is_finite();
-            let is_shorter = |path: &DVec2| best.is_none_or(|best| path.length_squared() < best.length_squared());
-            best = path.filter(is_finite).filter(is_shorter).or(best);
+        let mut best = None;
+        self.try_path(&inside, None, None, &mut best);
+        inside.exits.iter().for_each(|exit| self.try_path(&inside, Some(*exit), None, &mut best));
+        if let (None, Some(Limit { normal, .. })) = (best, inside.deepest) {
+            let around = core::iter::successors(Some(normal), |direction| Some(direction.rotate(DIAGONAL))).take(8);
+            let directions = inside.exits.iter().map(|exit| exit.normal).chain(around);
+            directions.for_each(|direction| self.try_path(&inside, None, Some(direction), &mut best));
         }
-        self.travel = start + best.unwrap_or_default();
+        self.travel += best.unwrap_or_default();
         best
+    }
+
+    /// Replaces the best path so far by a shorter one, if there is one through an exit. `common` is the direction in
+    /// which it leaves the pieces whose sides are not remembered; without it, it leaves each along its shortest way.
+    fn try_path(&mut self, inside: &Inside, exit: Option<Limit>, common: Option<DVec2>, best: &mut Option<DVec2>) {
+        let start = self.travel;
+        let limits = inside.sides.iter().copied().chain(exit).collect();
+        let longest = best.map_or(inside.longest, DVec2::length);
+        let path = self.path_out(start, inside, limits, common, longest);
+        self.travel = start;
+        // A path beyond the range of `f32` leads nowhere.
+        let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.at() + *path).as_vec2().is_finite();
+        let is_shorter = |path: &DVec2| best.is_none_or(|best| path.length_squared() < best.length_squared());
+        *best = path.filter(is_finite).filter(is_shorter).or(*best);
     }
 
     /// Lists the pieces that the mover is inside of, and the directions along which it may leave them.
     fn inside(&self) -> Inside {
-        let mut inside =
-            Inside { pieces: SmallVec::new(), sides: Limits::new(), exits: Limits::new(), longest: self.size };
+        let mut inside = Inside {
+            pieces: SmallVec::new(),
+            sides: Limits::new(),
+            exits: Limits::new(),
+            deepest: None,
+            longest: self.size,
+        };
         let mut deepest: f64 = 0.0;
         self.each_inside(&mut |near| {
             inside.pieces.push(near.pair.id);
@@ -97,10 +123,12 @@ impl Mover<'_> {
                 return;
             }
             deepest = deepest.max(-near.gap);
+            keep_least(&mut inside.deepest, self.limit(near, near.normal), |limit| (-limit.distance, limit.pieces));
             directions_out(near).for_each(|direction| insert(&mut inside.exits, self.limit(near, direction)));
         });
         inside.longest += 2.0 * deepest;
-        for exit in core::mem::take(&mut inside.exits) {
+        let exits = core::mem::take(&mut inside.exits);
+        for exit in exits.into_iter().filter(|_| inside.pieces.len() <= MAX_PIECES) {
             if inside.exits.iter().all(|other| other.normal.dot(exit.normal) < 1.0 - SAME_DIRECTION_COS) {
                 inside.exits.push(exit);
             }
@@ -109,10 +137,17 @@ impl Mover<'_> {
     }
 
     /// Returns the shortest path beyond some limits. What blocks the path, and what the mover is inside of at its end,
-    /// adds a limit, until the path is free; `None` if it becomes too long.
-    fn path_out(&mut self, start: DVec2, inside: &Inside, mut limits: Limits) -> Option<DVec2> {
+    /// adds a limit, until the path is free; `None` if it becomes longer than `longest`.
+    fn path_out(
+        &mut self,
+        start: DVec2,
+        inside: &Inside,
+        mut limits: Limits,
+        common: Option<DVec2>,
+        longest: f64,
+    ) -> Option<DVec2> {
         for _ in 0..MAX_STEPS {
-            let path = beyond(&limits).filter(|path| path.length() <= inside.longest)?;
+            let path = beyond(&limits).filter(|path| path.length() <= longest)?;
             self.travel = start;
             if let Some(touch) = self.first_on_path(path, &inside.pieces) {
                 // The path may approach the piece up to a part of the skin, and lead no further.
@@ -122,7 +157,7 @@ impl Mover<'_> {
                 continue;
             }
             self.travel = start + path;
-            let Some(deepest) = self.deepest() else { return Some(path) };
+            let Some(deepest) = self.deepest(inside, common) else { return Some(path) };
             limits.push(Limit { distance: path.dot(deepest.normal) + deepest.distance, ..deepest });
         }
         None
@@ -149,10 +184,13 @@ impl Mover<'_> {
 
     /// Returns the limit that leads out of the piece that the mover is deepest inside of; `None` if it is inside
     /// nothing.
-    fn deepest(&self) -> Option<Limit> {
+    fn deepest(&self, inside: &Inside, common: Option<DVec2>) -> Option<Limit> {
         let mut deepest: Option<Limit> = None;
         self.each_inside(&mut |near| {
-            let limit = self.limit(near, self.side(near).unwrap_or(near.normal));
+            let began_inside = inside.pieces.contains(&near.pair.id);
+            let remembered = || inside.sides.iter().find(|limit| limit.pieces == near.pair.pieces());
+            let side = if began_inside { remembered().map(|limit| limit.normal).or(common) } else { self.side(near) };
+            let limit = self.limit(near, side.unwrap_or(near.normal));
             keep_least(&mut deepest, limit, |limit| (-limit.distance, limit.pieces));
         });
         deepest

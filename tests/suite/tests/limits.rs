@@ -359,8 +359,8 @@ fn shrink_to_fit_does_not_change_any_result() {
 #[test]
 fn a_mover_whose_only_way_out_leads_beyond_the_range_of_f32_is_stuck() {
     let mut scene = Scene::new();
-    // The two circles coincide, and their radii together are larger than the largest number.
-    let [mover, _] = [(); 2].map(|()| scene.add_with(Node::new("planet"), Circle::new(2e38)).0);
+    // The two circles coincide. Even a diagonal out of both is longer than the largest number in each coordinate.
+    let [mover, _] = [(); 2].map(|()| scene.add_with(Node::new("planet"), Circle::new(3e38)).0);
     let moved = scene.move_and_slide(mover, Vec2::ZERO, &MoveOptions::default()).unwrap();
     assert!(moved.stuck && moved.travel == Vec2::ZERO, "{moved:?}");
     assert_eq!(scene[mover].transform.position, Vec2::ZERO);

@@ -646,6 +646,35 @@ fn a_push_out_takes_another_edge_if_a_solid_blocks_the_nearest_one() {
 }
 
 #[test]
+fn five_movers_at_about_one_place_separate() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        let mut add = |number: u8| add_at(&mut scene, at(0.03 * f32::from(number), 0.02), mover.clone());
+        let nodes = [0, 1, 2, 3, 4].map(&mut add);
+        for _ in 0..2 {
+            for node in nodes {
+                slide(&mut scene, node, 0.0, 0.0);
+            }
+        }
+        scene.update();
+        assert!(scene.touching().is_empty(), "{name}: {} pairs", scene.touching().len());
+    }
+}
+
+#[test]
+fn a_mover_inside_many_solids_leaves_them_in_one_direction() {
+    for (columns, rows) in [(3, 3), (12, 4)] {
+        let mut scene = Scene::new();
+        for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+            add_at(&mut scene, at(column as f32, -0.5 - row as f32), Rect::new(1.0, 1.0));
+        }
+        let node = add_at(&mut scene, at(1.3, -1.2), Rect::new(2.5, 2.0));
+        let push = scene.depenetrate(node, &QueryFilter::default()).unwrap();
+        assert!(push.abs_diff_eq(vec2(0.0, 2.2), 1e-3), "{columns} by {rows}: {push}");
+    }
+}
+
+#[test]
 fn a_mover_without_a_path_out_is_stuck_and_does_not_move() {
     let mut scene = Scene::new();
     for x in [-1.4, 1.4] {

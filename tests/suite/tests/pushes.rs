@@ -397,6 +397,8 @@ fn a_mover_that_other_movers_push_into_the_way_of_the_node_is_pushed_too() {
     scene.attach(a, Tiles::new(3, 3, vec2(3.0, 0.75), |column, row| 36_753 >> (row * 3 + column) & 1 == 1)).unwrap();
     scene.attach(b, Circle::point(vec2(2.5, 0.75))).unwrap();
     scene.attach(c, Rect::new(2.8, 0.25)).unwrap();
+    // Without it, `a` would find a way out of the others.
+    add(&mut scene, -8.2, 3.0, Segment::new(vec2(0.0, 20.0), vec2(0.0, -20.0)));
     scene.move_and_slide(b, vec2(-3.5, 3.0), &options()).unwrap();
     scene.push(rod, vec2(2.5, -1.25), &options()).unwrap();
     scene.move_and_slide(a, Vec2::ZERO, &options()).unwrap();
