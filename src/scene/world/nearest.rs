@@ -126,7 +126,7 @@ impl World<'_> {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
             let mut best: Option<Nearest> = None;
-            let region = Aabb::from_center(point, vec2(limit, limit));
+            let region = Aabb::padded(point, vec2(-limit, -limit), vec2(limit, limit));
             probe.against(&target, region, &mut |own, [_, piece], other| {
                 let found = exact_separation(own, other);
                 let distance = found.distance();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Meets, Node, NodeCollider, NodeId,
-    Polygon, QueryFilter, RayHit, Rect, Scene, Segment, Shape, Transform, World,
+    Polygon, Polyline, QueryFilter, RayHit, Rect, Scene, Segment, Shape, Transform, World,
 };
 use proptest::prelude::*;
 use support::{Squircle, TestCollider, anything, cases, point, test_collider};
@@ -359,6 +359,20 @@ fn nearest_includes_a_collider_at_exactly_the_maximum_distance() {
         let distance = world.nearest(Vec2::ZERO, f32::INFINITY, &anything()).unwrap().distance;
         assert!(world.nearest(Vec2::ZERO, distance, &anything()).is_some(), "{position}");
         assert!(world.nearest(Vec2::ZERO, distance * 0.999, &anything()).is_none(), "{position}");
+    }
+}
+
+#[test]
+fn nearest_includes_a_flat_piece_at_exactly_the_maximum_distance() {
+    for step in 1..300_u16 {
+        let mut scene = Scene::new();
+        let node = Node::new("line").with_position(vec2(f32::from(step) * -0.012_303_889, 0.0)).with_scale(Vec2::ZERO);
+        let line = Polyline::new(&[vec2(1.0, 0.0), vec2(2.0, 0.0), vec2(2.0, 3.0)]).unwrap();
+        let [(_, first), _] = [(); 2].map(|()| scene.add_with(node.clone(), line.clone()));
+        let (world, from) = (scene.world(), vec2(-9.75, 0.0));
+        let nearest = world.nearest(from, f32::INFINITY, &anything()).unwrap();
+        assert_eq!(nearest.side.collider, first, "{step}");
+        assert_eq!(world.nearest(from, nearest.distance, &anything()), Some(nearest), "{step}");
     }
 }
 
