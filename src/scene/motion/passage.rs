@@ -1,5 +1,6 @@
 //! The report of the colliders that a mover passes: sensors and one-way colliders.
 
+use super::lane::Lane;
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
 use super::touch::Touch;
@@ -48,11 +49,10 @@ impl Mover<'_> {
 
     /// Visits the first touch of a straight part of the trail with each sensor and one-way collider.
     fn each_passed(&self, cast: &ShapeCast, visit: &mut dyn FnMut(Touch)) {
-        let from = self.bounds_after(cast.start, 0.0);
-        let region = from.union(self.bounds_after(cast.at(1.0), 0.0));
-        self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
+        let lane = Lane::new(self.bounds_after(cast.start, 0.0), 0.0, cast.displacement);
+        self.solids.passable_along(&lane, self.passes_one_way.get(), &mut |slot, target| {
             for part in self.parts_for(slot) {
-                let path = || Ray::of_box(from, cast.displacement, 1.0);
+                let path = || Ray::of_box(lane.from, cast.displacement, 1.0);
                 part.collider.along(target, path, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
                     if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())

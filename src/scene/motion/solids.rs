@@ -14,6 +14,10 @@ use crate::scene::{NodeId, QueryFilter, World, slot_of};
 /// The largest number of colliders that are gathered. If more are near, each cast searches the index.
 const MAX_GATHERED: usize = 32;
 
+/// The largest number of boxes in a region in which colliders are gathered. The box around a long diagonal path contains
+/// many colliders that are far from the path.
+const MAX_BOXES: usize = 8 * MAX_GATHERED;
+
 /// The slots of colliders, with their boxes.
 type Gathered = SmallVec<[(u32, Aabb); MAX_GATHERED]>;
 
@@ -42,7 +46,7 @@ pub(super) struct Solids<'a> {
     blocking: Gathered,
     /// The slots and boxes of all sensors whose boxes overlap the region.
     sensors: Gathered,
-    /// The region in which everything is gathered; empty if there is too much.
+    /// The region in which everything is gathered; empty if there are too many boxes.
     region: Aabb,
     /// `true` if the mover may have met a sensor.
     pub(super) sensors_near: Cell<bool>,
@@ -75,7 +79,12 @@ impl<'a> Solids<'a> {
         let colliders = &self.world.scene.colliders;
         self.blocking.clear();
         self.sensors.clear();
+        let mut boxes = 0;
         let flow = colliders.index.boxes_in_region(region, |slot, bounds| {
+            boxes += 1;
+            if boxes > MAX_BOXES {
+                return ControlFlow::Break(());
+            }
             if self.meets(slot) {
                 // Each list has its own limit, so that the result does not depend on the order of the index.
                 let list = if self.is_sensor(slot) { &mut self.sensors } else { &mut self.blocking };
@@ -113,26 +122,15 @@ impl<'a> Solids<'a> {
 
     /// Visits the blocking colliders whose boxes overlap a lane, up to `limit` times its displacement, and then up to
     /// the limit that `visit` last returned.
-    pub(super) fn along(&self, lane: &Lane, mut limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64) {
-        let mut region = lane.region(limit);
-        if self.has_gathered(region) {
-            for (slot, bounds) in &self.blocking {
-                if bounds.overlaps(region) && !lane.is_beside(*bounds) {
-                    self.visit(*slot, &mut |slot, target| region = lane.region(visit(slot, target)));
-                }
-            }
-            return;
-        }
-        let index = &self.world.scene.colliders.index;
-        index.extended().cast_aabb(lane.from, lane.displacement.as_vec2(), limit as f32, |slot, _| {
-            if self.meets(slot) {
-                if self.is_sensor(slot) {
-                    self.sensors_near.set(true);
-                } else if !index.bounds(slot).is_some_and(|bounds| lane.is_beside(bounds)) {
-                    self.visit(slot, &mut |slot, target| limit = visit(slot, target));
-                }
-            }
-            limit as f32
+    pub(super) fn along(&self, lane: &Lane, limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64) {
+        self.each_along(lane, limit, false, true, visit);
+    }
+
+    /// Visits the sensors whose boxes overlap a lane, and the blocking colliders there if `solids` is `true`.
+    pub(super) fn passable_along(&self, lane: &Lane, solids: bool, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
+        self.each_along(lane, 1.0, true, solids, &mut |slot, target| {
+            visit(slot, target);
+            1.0
         });
     }
 
@@ -168,6 +166,44 @@ impl<'a> Solids<'a> {
 
     pub(super) fn node_of(&self, slot: u32) -> NodeId {
         self.world.scene.hierarchy.id(self.world.scene.colliders.node(slot))
+    }
+
+    /// Visits the sensors, the blocking colliders, or both, whose boxes overlap a lane, up to `limit` times its
+    /// displacement, and then up to the limit that `visit` last returned.
+    #[inline]
+    fn each_along(
+        &self,
+        lane: &Lane,
+        mut limit: f64,
+        sensors: bool,
+        solids: bool,
+        visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64,
+    ) {
+        let mut region = lane.region(limit);
+        if self.has_gathered(region) {
+            for (list, _) in [(&self.sensors, sensors), (&self.blocking, solids)].iter().filter(|(_, wanted)| *wanted) {
+                for (slot, bounds) in *list {
+                    if bounds.overlaps(region) && !lane.is_beside(*bounds) {
+                        self.visit(*slot, &mut |slot, target| region = lane.region(visit(slot, target)));
+                    }
+                }
+            }
+            return;
+        }
+        let index = &self.world.scene.colliders.index;
+        index.extended().cast_aabb(lane.from, lane.displacement.as_vec2(), limit as f32, |slot, _| {
+            let is_sensor = self.is_sensor(slot);
+            if self.meets(slot) {
+                if is_sensor {
+                    self.sensors_near.set(true);
+                }
+                let is_wanted = if is_sensor { sensors } else { solids };
+                if is_wanted && !index.bounds(slot).is_some_and(|bounds| lane.is_beside(bounds)) {
+                    self.visit(slot, &mut |slot, target| limit = visit(slot, target));
+                }
+            }
+            limit as f32
+        });
     }
 
     /// Visits the slots of the sensors, the blocking colliders, or both, whose boxes overlap a region.
