@@ -138,10 +138,17 @@ impl Core<'_> {
         Self::Parallelogram(Parallelogram { middle: DVec2::ZERO, axes: [x, y], len: 4 })
     }
 
-    /// Returns the corners.
+    /// Returns the corners; of a polygon without area the two ends only, because corners between them would divide its
+    /// sides.
     pub(crate) fn points(&self) -> Outline {
         let mut outline = Outline::new();
         with_points!(self, points => (0..points.count()).for_each(|index| outline.push(points.point(index))));
+        if outline.len() > 2 {
+            let (first, spread) = (outline[0], (&outline).spread());
+            if outline.iter().all(|point| (*point - first).perp_dot(spread) == 0.0) {
+                outline = Outline::from_slice(&[(&outline).furthest(-spread), (&outline).furthest(spread)]);
+            }
+        }
         outline
     }
 

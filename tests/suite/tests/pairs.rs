@@ -702,6 +702,32 @@ fn a_shape_scaled_to_a_line_has_the_contacts_and_casts_of_a_segment() {
     assert!(compared > 10_000, "{compared} contacts have the same normal");
 }
 
+#[test]
+fn the_closest_points_of_a_flat_shape_in_another_shape_are_in_both() {
+    // Their flat images have corners between their ends.
+    let shapes = [
+        Rect::from_axes([vec2(1.0, 4.0), vec2(-1.0, 4.0)]).into(),
+        Shape::from(polygon(&[vec2(0.0, -8.0), vec2(2.0, 1.0), vec2(0.0, 8.0), vec2(-2.0, 3.0)])),
+    ];
+    let mut overlaps = 0;
+    let scales = [1.0, -1.0].map(|height| Affine2::from_scale(vec2(0.0, height)));
+    for flat in shapes.iter().flat_map(|shape| scales.map(|scale| shape.transformed(&scale))) {
+        for (x, y) in (-12..=12_i8).flat_map(|x| (-24..=24_i8).map(move |y| (f32::from(x) * 0.5, f32::from(y) * 0.5))) {
+            let other = Shape::from(Rect::from_axes([vec2(0.0, 3.0), vec2(-6.0, 4.0)]).at(vec2(x, y)));
+            if !flat.overlaps(&other) {
+                continue;
+            }
+            overlaps += 1;
+            for point in [flat.closest_points(&other), other.closest_points(&flat)].as_flattened() {
+                let point = Shape::from(Circle::point(*point));
+                let distances = [&flat, &other].map(|shape| shape.distance(&point));
+                assert!(distances[0].max(distances[1]) < 1e-5, "{flat:?} {other:?}: {point:?} {distances:?}");
+            }
+        }
+    }
+    assert!(overlaps > 1000, "{overlaps} overlap");
+}
+
 /// A user shape with finite bounds, whose one piece may be anywhere.
 #[derive(Debug, Clone)]
 struct Unbounded(Shape);
