@@ -7,12 +7,18 @@ use super::points::{Outline, Points};
 ///
 /// Source: de Berg et al., *Computational Geometry* (2008), section 13.3.
 pub(super) fn difference_outline(a: impl Points, b: impl Points) -> Outline {
-    let lowest = |count: usize, point: &dyn Fn(usize) -> DVec2| {
-        let lower = |p: DVec2, q: DVec2| p.y < q.y || (p.y == q.y && p.x < q.x);
-        (1..count).fold(0, |best, index| if lower(point(index), point(best)) { index } else { best })
+    // The corner between the last side that leads down and the first that does not. The coordinates of two corners may
+    // be equal only after rounding, but the sides of a parallelogram are exact.
+    let lowest = |count: usize, edge: &dyn Fn(usize) -> DVec2| {
+        let begins = |index: &usize| {
+            let mut before = (1..count).map(|back| edge((index + count - back) % count));
+            let before = before.find(|edge| *edge != DVec2::ZERO);
+            edge(*index) != DVec2::ZERO && !is_lower_half(edge(*index)) && before.is_some_and(is_lower_half)
+        };
+        (0..count).find(begins).unwrap_or(0)
     };
     let (n, m) = (a.count(), b.count());
-    let (first_a, first_b) = (lowest(n, &|index| -a.point(index)), lowest(m, &|index| b.point(index)));
+    let (first_a, first_b) = (lowest(n, &|index| -a.edge(index).1), lowest(m, &|index| b.edge(index).1));
     let (mut i, mut j) = (0, 0);
     let mut outline = Outline::new();
     while i < n || j < m {
@@ -34,11 +40,15 @@ pub(super) fn difference_outline(a: impl Points, b: impl Points) -> Outline {
     outline
 }
 
+/// Returns `true` if a direction is in the second half of a turn that begins at the x axis.
+fn is_lower_half(direction: DVec2) -> bool {
+    direction.y < 0.0 || (direction.y == 0.0 && direction.x < 0.0)
+}
+
 /// Returns a positive number if the direction `a` comes before `b`, counter-clockwise from the x axis, and 0 if they
 /// are equal. A vector without length comes first.
 fn direction_order(a: DVec2, b: DVec2) -> f64 {
-    let lower_half = |v: DVec2| v.y < 0.0 || (v.y == 0.0 && v.x < 0.0);
-    match (lower_half(a), lower_half(b)) {
+    match (is_lower_half(a), is_lower_half(b)) {
         _ if a == DVec2::ZERO => 1.0,
         _ if b == DVec2::ZERO => -1.0,
         (false, true) => 1.0,

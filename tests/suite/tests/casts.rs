@@ -2,10 +2,10 @@
 
 use std::f32::consts::{FRAC_PI_4, PI};
 
-use glam::{Affine2, Vec2, vec2};
+use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
     Capsule, Circle, Collider, ColliderId, CollisionLayers, Compound, Ellipse, Nearest, Node, NodeId, Polygon,
-    Polyline, QueryFilter, Rect, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
+    Polyline, QueryFilter, Rect, Rounded, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
 };
 use proptest::prelude::*;
 use support::{KINDS, Numbers, Pair, Squircle, TestCollider, anything, at, cases, pair, point, test_collider};
@@ -196,6 +196,25 @@ fn a_rectangle_of_height_zero_that_touches_in_passing_hits_nothing() {
     for caster in [&Rect::new(2.0, 0.0) as &dyn Collider, &Segment::new(-Vec2::X, Vec2::X)] {
         assert_eq!(cast(slope, caster, translation(-9.0, 0.0), vec2(20.0, 0.0)), None, "touches in passing");
         assert!(cast(slope, caster, translation(-9.0, 0.25), vec2(20.0, 0.0)).is_some());
+    }
+}
+
+#[test]
+fn a_cast_of_a_long_thin_rectangle_stops_at_a_rounded_polygon() {
+    let core = Polygon::convex(&[vec2(-1.0, -0.5), vec2(1.0, -0.25), vec2(0.5, 1.0)]).unwrap();
+    let round = Rounded::new(core.clone(), 0.5);
+    let elliptic = Rounded::from_matrix(core, Mat2::from_diagonal(vec2(1.0, 0.5)));
+    for angle in [0.0, PI, -PI] {
+        // The corners at one of its ends are equal in `f64`, but not the directions of its sides.
+        let needle = Rect::new(1e-6, 1e5).rotated(angle);
+        for (target, reach) in [(&round, 1.5), (&elliptic, 2.0)] {
+            let hit = cast(target.clone(), &needle, translation(10.0, 0.0), vec2(-20.0, 0.0)).unwrap();
+            assert!((hit.fraction - (10.0 - reach) / 20.0).abs() < 1e-3, "{angle}: {hit:?}");
+            for displacement in [vec2(0.0, 20.0), vec2(0.0, -20.0)] {
+                let hit = cast(target.clone(), &needle, translation(0.0, 0.0), displacement).unwrap();
+                assert_eq!(hit.fraction, 0.0, "{angle}: it starts inside");
+            }
+        }
     }
 }
 
