@@ -7,11 +7,11 @@ use glam::{DMat2, DVec2, Vec2};
 
 use super::advancement::advance;
 use super::affine_disc::inverse;
-use super::points::mapped;
+use super::points::{Outline, mapped};
 use super::{Hull, Points, Rounding, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
+use crate::math::tolerance::{INPUT_ROUNDING, SUPPORT_FUNCTION, TOUCHING};
 use crate::math::{Aabb, Each};
 
 /// A ray of finite length, in `f64`.
@@ -63,10 +63,9 @@ impl Ray {
         let ray = Self { origin: self.origin - shape.center.as_dvec2(), ..*self };
         match shape.rounding {
             Rounding::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
-            Rounding::Ellipse(matrix) => match inverse(matrix) {
-                Some(map) => ray.enter_mapped(&shape.core.points(), map),
-                None => ray.enter_support(shape),
-            },
+            Rounding::Ellipse(matrix) => {
+                ray.enter_mapped(&shape.core.points(), matrix).unwrap_or_else(|| ray.enter_support(shape))
+            }
             Rounding::Support(_) => ray.enter_support(shape),
         }
     }
@@ -184,14 +183,25 @@ impl Ray {
         false
     }
 
-    /// Returns the touch at which the ray enters the sum of a polygon and an ellipse: `map` makes the ellipse the unit
-    /// disc, and the ray is cast in the mapped space.
-    pub(super) fn enter_mapped(&self, core: &[DVec2], map: DMat2) -> Option<CastTouch> {
+    /// Returns the touch at which the ray enters the sum of a polygon and the image of the unit disc under `matrix`. The
+    /// inverse of the matrix makes the image a disc again, and the ray is cast in the mapped space. The outer `None`
+    /// means that there is no inverse, or that it magnified rounding so much that the answer is wrong; the inner one,
+    /// that the ray misses.
+    pub(super) fn enter_mapped(&self, core: &Outline, matrix: DMat2) -> Option<Option<CastTouch>> {
+        let map = inverse(matrix)?;
         let ray = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
-        let touch = ray.enter_rounded(&mapped(core, DVec2::ZERO, map), 1.0)?;
+        let Some(touch) = ray.enter_rounded(&mapped(core, DVec2::ZERO, map), 1.0) else { return Some(None) };
+        if touch.fraction == 0.0 {
+            return Some(Some(self.inside()));
+        }
         // Normals are mapped back by the transpose.
         let normal = (map.transpose() * touch.normal).normalize();
-        Some(if touch.fraction == 0.0 { self.inside() } else { CastTouch { normal, ..touch } })
+        // At the tip of a needle, rounding turns the normal, and the path may seem to slide along what it enters.
+        let reach = core.furthest(normal).dot(normal) + (matrix.transpose() * normal).length();
+        let height = self.at(touch.fraction).dot(normal) - reach;
+        let size = core.extent() + matrix.x_axis.length() + matrix.y_axis.length();
+        let is_exact = height.abs() <= size * INPUT_ROUNDING && normal.dot(self.direction) < 0.0;
+        is_exact.then_some(Some(CastTouch { normal, ..touch }))
     }
 
     /// Returns the touch at which the ray enters a shape that is given by its support function alone: a ray is the cast

@@ -8,7 +8,6 @@
 use glam::{DMat2, DVec2};
 
 use super::advancement::advance;
-use super::affine_disc::inverse;
 use super::difference_outline::difference_outline;
 use super::difference_sides::{Entry, any_side, enter_side, has_area, misses, rounding_of_height};
 use super::parallelogram_cast::ParallelogramDifference;
@@ -140,9 +139,9 @@ impl ShapeCast {
 
     /// Casts against the difference of two shapes whose discs sum to an ellipse.
     fn enter_mapped(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<CastTouch> {
-        let Some(map) = inverse(matrix) else { return self.advance(mover, target, ray.length) };
         let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference_outline(a, b)));
-        let touch = ray.enter_mapped(&outline, map)?;
+        let Some(entry) = ray.enter_mapped(&outline, matrix) else { return self.advance(mover, target, ray.length) };
+        let touch = entry?;
         if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
     }
 

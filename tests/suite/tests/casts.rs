@@ -8,6 +8,7 @@ use hitgraph::{
     Polyline, QueryFilter, Rect, Rounded, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
 };
 use proptest::prelude::*;
+use support::oracle::{OracleHull, least_gap, separation_along};
 use support::{KINDS, Numbers, Pair, Squircle, TestCollider, anything, at, cases, pair, point, test_collider};
 
 fn add_at(scene: &mut Scene, transform: Transform, collider: impl Collider) -> ColliderId {
@@ -229,6 +230,40 @@ fn a_point_cast_that_hits_the_end_of_a_segment_reports_the_segments_normal() {
         let hit = cast(line, &Circle::point(Vec2::ZERO), from, displacement * 9.0).unwrap();
         assert!((hit.fraction - 1.0 / 3.0).abs() < 1e-7, "{hit:?} {line:?} {displacement}");
         assert!(hit.normal.dot(along.normalize()).abs() < 1e-6, "{hit:?} {line:?} {displacement}");
+    }
+}
+
+#[test]
+fn casts_and_rays_to_the_tip_of_a_needle_report_how_they_enter_it() {
+    for (width, turn) in [1e-3, 1e-5, 1e-6, 1e-7_f32].iter().flat_map(|width| (0..40_u8).map(move |turn| (width, turn)))
+    {
+        let needle = Ellipse::new(1.0, *width).rotated(f32::from(turn) * 0.37);
+        let mut scene = Scene::new();
+        add_at(&mut scene, Transform::IDENTITY, needle);
+        let target = OracleHull::of(&needle.into(), Vec2::ZERO);
+        for step in 0..20_u8 {
+            let from = Vec2::from_angle(f32::from(step) * 0.314) * 3.0;
+            let path = needle.matrix().x_axis - from;
+            let check = |mover: &OracleHull, fraction: f32, displacement: Vec2, normal: Vec2| {
+                let case = format!("{needle:?} {from} {displacement}: {fraction} {normal}");
+                assert!(normal.dot(displacement) <= 1e-6, "the normal faces the caster: {case}");
+                let mover = mover.moved(displacement.as_dvec2() * f64::from(fraction));
+                let gap = separation_along(&target, &mover, normal.as_dvec2());
+                assert!(gap > -1e-5, "the normal separates the two: {case}, {gap}");
+            };
+            if let Some(hit) = scene.world().cast_ray(from, path, f32::INFINITY, &anything()) {
+                check(&OracleHull::point(from), hit.distance, path.normalize(), hit.normal);
+            }
+            let blade = Segment::new(Vec2::ZERO, vec2(0.7, 0.4));
+            let mover = OracleHull::of(&blade.at(from).into(), from);
+            match scene.world().cast_shape(&blade, &Affine2::from_translation(from), path * 2.0, &anything()) {
+                Some(hit) => check(&mover, hit.fraction, path * 2.0, hit.normal),
+                None => {
+                    let (_, gap) = least_gap(&mover, &target, path.as_dvec2() * 2.0);
+                    assert!(gap > -1e-5, "{needle:?} {from} {path}: it enters by {gap}");
+                }
+            }
+        }
     }
 }
 
