@@ -137,7 +137,11 @@ impl Ray {
             }
             let approach = -self.direction.dot(outward);
             if approach > 0.0 {
-                let fraction = (height - offset) / approach;
+                let mut fraction = (height - offset) / approach;
+                // Rounding must not leave a ray that ends on this side to the corner at the end of the side.
+                if fraction > self.length && (fraction - self.length) * approach <= doubt {
+                    fraction = self.length;
+                }
                 let at = along(self.at(fraction));
                 if beside(at) {
                     offer(fraction, outward, 0.0);

@@ -234,6 +234,19 @@ fn a_point_cast_that_hits_the_end_of_a_segment_reports_the_segments_normal() {
 }
 
 #[test]
+fn a_point_cast_whose_path_ends_at_the_end_of_a_segment_reports_that_end() {
+    // In `f64`, rounding puts the side of the segment beyond the end of the path.
+    let [far, end] = [vec2(0.11980993, 0.5172619), vec2(-0.7214953, -3.114951)];
+    let line = Segment::new(far, end).at(vec2(-397.7053, -858.0855));
+    let offset = vec2(-0.9410863, -1.9556473);
+    let from = translation(-398.083, -857.4097);
+    let hit = cast(line, &Segment::new(offset, offset), from, vec2(0.5973071, -1.8350848)).unwrap();
+    assert_eq!(hit.fraction, 1.0);
+    assert!(hit.point.abs_diff_eq(line.ends()[1], 1e-3), "{hit:?}");
+    assert!(hit.normal.dot((far - end).normalize()).abs() < 1e-6, "{hit:?}");
+}
+
+#[test]
 fn casts_and_rays_to_the_tip_of_a_needle_report_how_they_enter_it() {
     for (width, turn) in [1e-3, 1e-5, 1e-6, 1e-7_f32].iter().flat_map(|width| (0..40_u8).map(move |turn| (width, turn)))
     {
