@@ -39,7 +39,15 @@ pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
     let turns_left = |from: &[usize], to: usize| {
         let (a, b) = (at(from[from.len() - 2]), at(from[from.len() - 1]));
-        (b - a).perp_dot(at(to) - a) > slack * at(to).distance(a)
+        let (side, chord) = (b - a, at(to) - a);
+        let turn = side.perp_dot(chord);
+        // At an almost upright end of the hull, a corner on the line of the chord may be far beyond the chord.
+        let beyond = match side.dot(chord) {
+            along if along < 0.0 => side.length(),
+            along if along > chord.length_squared() => (side - chord).length(),
+            _ => 0.0,
+        };
+        turn > slack * chord.length() || (turn > 0.0 && beyond > slack)
     };
     for pass in 0..2 {
         let base = chain.len();

@@ -858,6 +858,18 @@ fn a_nearly_flat_polygon_stays_convex() {
 }
 
 #[test]
+fn a_hull_keeps_the_ends_of_an_almost_upright_side() {
+    let right = 1.0_f32.next_up();
+    let outline = [vec2(0.0, 0.0), vec2(1.0, -1.0), vec2(right, 0.0), vec2(right, 1.0), vec2(1.0, 2.0), vec2(0.0, 2.0)];
+    for turn in [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y] {
+        let outline = outline.map(|corner| corner.rotate(turn));
+        let hull = Polygon::convex_hull(&outline).unwrap();
+        assert!(outline.iter().all(|corner| hull.distance(&Circle::point(*corner)) < 1e-6), "{hull:?}");
+        assert_eq!(Polygon::convex(&outline).map(|polygon| polygon.bounds()), Ok(hull.bounds()));
+    }
+}
+
+#[test]
 fn a_polygon_near_f32_max_does_not_touch_the_origin() {
     let far = Polygon::convex_hull(&[vec2(3e38, -1.6e38)]).unwrap();
     let point = Circle::point(Vec2::ZERO);
