@@ -1,5 +1,7 @@
 //! The report of the colliders that a mover passes: sensors and one-way colliders.
 
+use glam::Vec2;
+
 use super::lane::Lane;
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
@@ -29,7 +31,13 @@ impl Mover<'_> {
             from = to;
         }
         let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);
-        let order = |hit: &MoveHit| (piece(hit), hit.fraction, !hit.began_inside, hit.own);
+        // Several pieces of the mover may meet a piece at once. Hits that agree in all of this are the same bits, so the
+        // result does not depend on the order of the index.
+        let bits = |vector: Vec2| vector.to_array().map(f32::to_bits);
+        let order = |hit: &MoveHit| {
+            let MoveHit { own, point, normal, fraction, depth, began_inside, .. } = *hit;
+            (piece(hit), fraction, !began_inside, own, -depth, bits(point), bits(normal))
+        };
         sort_by(passed, |a, b| order(a) < order(b));
         passed.dedup_by_key(|hit| piece(hit));
         sort_by(passed, |a, b| (a.fraction, piece(a)) < (b.fraction, piece(b)));

@@ -7,7 +7,7 @@ use std::thread;
 use glam::{Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Capsule, Circle, ColliderId, CollisionEvent, CollisionLayers, MoveOptions, Node, NodeId,
-    QueryFilter, Rect, Scene, Transform, World,
+    QueryFilter, Rect, Scene, Tiles, Transform, World,
 };
 use support::dice::Dice;
 use support::{KINDS, Kind, Numbers};
@@ -335,4 +335,27 @@ fn the_order_of_insertion_changes_only_the_ids() {
         order.swap(last, dice.below(last as u64 + 1) as usize);
     }
     assert_eq!(crowd_results(&order), expected);
+}
+
+#[test]
+fn what_a_mover_of_several_pieces_passes_does_not_depend_on_earlier_edits() {
+    let mut scene = Scene::new();
+    let (mover, _) = scene.add_with(Node::new("mover"), Tiles::new(3, 1, Vec2::ONE, |column, _| column != 1));
+    let sensors = [0.0, 0.1].map(|y| {
+        let sensor = Attachment::new(Circle::new(3.0)).sensor();
+        scene.add_with(Node::new("sensor").with_position(vec2(0.0, y)), sensor).0
+    });
+    let mut edited = scene.clone();
+    // The sensors return to the index in the reverse order.
+    for enabled in [false, true] {
+        for sensor in sensors.into_iter().rev() {
+            edited[sensor].enabled = enabled;
+            edited.refresh();
+        }
+    }
+    assert_eq!(edited.checksum(), scene.checksum());
+    let [expected, moved] =
+        [scene, edited].map(|mut scene| scene.move_and_slide(mover, vec2(0.5, 0.0), &MoveOptions::default()).unwrap());
+    assert_eq!(expected.passed().len(), sensors.len());
+    assert_eq!(moved, expected);
 }
