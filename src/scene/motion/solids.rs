@@ -96,7 +96,7 @@ impl<'a> Solids<'a> {
             ControlFlow::Continue(())
         });
         self.region = if flow.is_break() { Aabb::EMPTY } else { region };
-        if !self.sensors.is_empty() {
+        if flow.is_break() || !self.sensors.is_empty() {
             self.sensors_near.set(true);
         }
     }

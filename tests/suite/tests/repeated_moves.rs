@@ -505,3 +505,25 @@ fn the_function_of_a_move_is_called_once_for_a_piece_that_several_pieces_of_the_
         assert_eq!((moved.hits().is_empty(), moved.pushed == Vec2::ZERO), (passes, passes), "{moved:?}");
     }
 }
+
+#[test]
+fn a_move_without_a_displacement_reports_the_sensors_around_it_in_any_crowd() {
+    // Of `others`, some block the mover and some do not meet it.
+    for (others, layers) in [(0, 1), (10, 1), (400, 1), (400, 2)] {
+        let mut scene = Scene::new();
+        for index in 0..others {
+            let at = vec2(if index % 2 == 0 { 1.8 } else { -1.8 }, 0.001 * index as f32);
+            let attachment = Attachment::new(Circle::new(0.5)).with_layers(CollisionLayers::new(layers, layers));
+            scene.add_with(Node::new("other").with_position(at), attachment);
+        }
+        let attachment = Attachment::new(Circle::new(0.5)).with_layers(CollisionLayers::new(1, 1));
+        let (mover, _) = scene.add_with(Node::new("mover"), attachment);
+        let (sensor, _) = scene.add_with(Node::new("sensor"), Attachment::new(Circle::new(0.1)).sensor());
+        let options = MoveOptions { skin_width: 0.5, ..MoveOptions::top_down() };
+        for _ in 0..2 {
+            let moved = scene.move_and_slide(mover, Vec2::ZERO, &options).unwrap();
+            let passed: Vec<_> = moved.passed().iter().map(|hit| hit.side.node).collect();
+            assert_eq!(passed, [sensor], "{others} others on the layers {layers}");
+        }
+    }
+}
