@@ -29,7 +29,7 @@ const NO_SLOT: u32 = u32::MAX;
 const MAX_MEAN_GROWTH: f64 = 1.5;
 
 /// No node counts as if it had grown by more than this factor. About every search has then to look into it.
-const MAX_NODE_GROWTH: f64 = 64.0;
+const MAX_NODE_GROWTH: f32 = 64.0;
 
 /// Growth is ignored until one node has been refitted per this many leaves: with eight leaves per node, until each was
 /// refitted four times. A tree of boxes that all fly apart would otherwise be sorted in every other frame.
@@ -73,11 +73,10 @@ pub(super) struct Bvh {
     is_dirty: Vec<bool>,
     /// A buffer for `refit`.
     dirty_parents: Vec<u32>,
-    /// The half perimeter of each lowest node after its last sort. It is missing for nodes of the tail, and if there is
-    /// only one node.
-    sorted_perimeters: Vec<f32>,
-    /// The sum of the factors by which these nodes have grown since then.
-    growth: f64,
+    /// How the lowest nodes have grown, without those of the tail; empty if there is only one node.
+    growths: Vec<Growth>,
+    /// The sum of the factors by which they have grown.
+    total_growth: f64,
     /// How many nodes were refitted since the whole tree was sorted.
     refitted_nodes: usize,
     /// How often the tree was refitted since then.
@@ -85,7 +84,7 @@ pub(super) struct Bvh {
 }
 
 clone_fields!(Bvh {
-    slots, levels, runs, tail, cleared, dirty, is_dirty, sorted_perimeters, growth, refitted_nodes, refits;
+    slots, levels, runs, tail, cleared, dirty, is_dirty, growths, total_growth, refitted_nodes, refits;
     scratch: spare_levels, dirty_parents
 });
 
@@ -150,7 +149,7 @@ impl Bvh {
         let unsorted = self.unsorted();
         if unsorted.is_none() {
             self.refit_dirty(false);
-            let has_grown = self.growth > self.sorted_perimeters.len() as f64 * MAX_MEAN_GROWTH;
+            let has_grown = self.total_growth > self.growths.len() as f64 * MAX_MEAN_GROWTH;
             return (has_grown && self.refitted_nodes.saturating_mul(LEAVES_PER_REFITTED_NODE) >= self.slots.len())
                 .then_some(0);
         }
@@ -202,8 +201,8 @@ impl Bvh {
                 if old == bounds && !is_cut {
                     continue;
                 }
-                if let (1, Some(&sorted)) = (level, self.sorted_perimeters.get(node)) {
-                    self.growth += growth(bounds, sorted) - growth(old, sorted);
+                if let (1, Some(growth)) = (level, self.growths.get_mut(node)) {
+                    self.total_growth += growth.measure(bounds);
                 }
                 upper[parent].set_lane(lane, bounds);
                 if parents.last() != Some(&(parent as u32)) {
@@ -254,22 +253,19 @@ impl Bvh {
 
     /// Forgets how the lowest nodes from one on have grown.
     fn forget_growth(&mut self, first: usize) {
-        let sorted = self.sorted_perimeters.iter().enumerate().skip(first);
-        self.growth -= sorted.map(|(node, sorted)| growth(lane(&self.levels[1], node as u32), *sorted)).sum::<f64>();
-        self.sorted_perimeters.truncate(first);
-        if first == 0 {
-            // Exact, whatever the rounding of the sum was.
-            self.growth = 0.0;
-        }
+        self.growths.truncate(first);
+        // Anew, whatever the rounding of the sum was.
+        self.total_growth = self.growths.iter().map(|growth| f64::from(growth.factor)).sum();
     }
 
     /// Measures from now on how the lowest nodes from one on grow.
     fn measure_growth(&mut self, first: usize) {
         let Some(upper) = self.levels.get(1) else { return };
         for node in first..self.tail / WIDTH {
-            let sorted = half_perimeter(lane(upper, node as u32));
-            self.sorted_perimeters.push(sorted as f32);
-            self.growth += growth(lane(upper, node as u32), sorted as f32);
+            let bounds = lane(upper, node as u32);
+            let mut growth = Growth { per_unit: 1.0 / half_perimeter(bounds).max(f32::MIN_POSITIVE), factor: 0.0 };
+            self.total_growth += growth.measure(bounds);
+            self.growths.push(growth);
         }
     }
 
@@ -390,14 +386,26 @@ pub(super) fn lane(nodes: &[Node8], index: u32) -> Aabb {
     nodes[index as usize / WIDTH].lane(index as usize % WIDTH)
 }
 
-/// Returns the factor by which a node has grown to these bounds.
-fn growth(bounds: Aabb, sorted_perimeter: f32) -> f64 {
-    let least = f64::from(f32::MIN_POSITIVE);
-    (half_perimeter(bounds).max(least) / f64::from(sorted_perimeter).max(least)).min(MAX_NODE_GROWTH)
+/// How a node has grown since its last sort.
+#[derive(Debug, Clone, Copy)]
+struct Growth {
+    /// The reciprocal of its half perimeter then.
+    per_unit: f32,
+    /// The factor by which it has grown.
+    factor: f32,
 }
 
-fn half_perimeter(bounds: Aabb) -> f64 {
-    if bounds.is_finite() { (bounds.max.as_dvec2() - bounds.min.as_dvec2()).element_sum() } else { 0.0 }
+impl Growth {
+    /// Sets the factor to that of the present bounds, and returns the difference.
+    fn measure(&mut self, bounds: Aabb) -> f64 {
+        let factor = (half_perimeter(bounds) * self.per_unit).clamp(0.0, MAX_NODE_GROWTH);
+        f64::from(factor) - f64::from(core::mem::replace(&mut self.factor, factor))
+    }
+}
+
+fn half_perimeter(bounds: Aabb) -> f32 {
+    // A product with infinity could be NaN.
+    bounds.size().element_sum().min(f32::MAX)
 }
 
 #[cfg(test)]
