@@ -134,6 +134,12 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
+    /// Visits the hulls of pieces roughly in the order of their distances from a box, up to the limit that `visit` last
+    /// returned.
+    pub(crate) fn each_hull_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &Hull<'_>) -> f64) {
+        self.each_near(to, limit, &mut |number, piece| piece.with_hull(|piece| visit(number, piece)));
+    }
+
     /// Visits pieces roughly in the order of their distances from a box, up to the limit that `visit` last returned.
     fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'_>) -> f64) {
         let Some(composite) = self.composite() else {

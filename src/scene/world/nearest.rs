@@ -1,10 +1,9 @@
 use alloc::vec::Vec;
 
-use glam::{Vec2, vec2};
+use glam::Vec2;
 
-use crate::collider::WorldCollider;
 use crate::geometry::exact_separation;
-use crate::math::{Aabb, keep_least, sort_by};
+use crate::math::{keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 use crate::shape::{Circle, Shape};
 
@@ -120,20 +119,21 @@ impl World<'_> {
             return;
         }
         let probe = Shape::from(Circle::point(point));
-        let probe = WorldCollider::of_shape(&probe);
+        let (probe, bounds) = (probe.hull(), probe.bounds());
         let (mut limit, accepts) = (radius, self.acceptor(filter));
         self.scene.colliders.index.extended().nearest(point, radius, |slot| {
             let target = if accepts(slot) { self.collider_at(slot) } else { None };
             let Some(target) = target else { return limit };
             let mut best: Option<Nearest> = None;
-            let region = Aabb::padded(point, vec2(-limit, -limit), vec2(limit, limit));
-            probe.against(&target, region, &mut |own, [_, piece], other| {
-                let found = exact_separation(own, other);
+            target.each_hull_near(bounds, f64::from(limit.next_up()), &mut |piece, other| {
+                let found = exact_separation(&probe, other);
                 let distance = found.distance();
                 if best.is_none_or(|best| (distance, piece) < (best.distance, best.piece)) && distance <= limit {
                     let nearest = if found.touches() { point } else { found.closest_points()[1] };
                     best = Some(Nearest { side: self.node_collider(slot), distance, point: nearest, piece });
                 }
+                // A later visit may find a smaller number at the same distance.
+                f64::from(best.map_or(limit, |best| best.distance).next_up())
             });
             if let Some(near) = best {
                 limit = visit(near);
