@@ -16,8 +16,10 @@ pub(super) struct TileMap {
     pub(super) columns: u32,
     pub(super) rows: u32,
     pub(super) size: Vec2,
-    /// The distinct tiles; the empty one is the first.
+    /// The distinct tiles; the empty one is the first. Another takes the place of one that is in no cell any more.
     kinds: Vec<Tile>,
+    /// The number of cells of every kind.
+    counts: Vec<u32>,
     /// The index in `kinds` of every cell, row by row.
     cells: Vec<u32>,
     /// The runs by slot; a free slot may contain anything.
@@ -41,7 +43,8 @@ impl TileMap {
     pub(super) fn new(columns: u32, rows: u32, size: Vec2, mut tile: impl FnMut(u32, u32) -> Tile) -> Self {
         let cells = Vec::with_capacity(columns as usize * rows as usize);
         let (runs, free, index) = (Vec::new(), Vec::new(), Index::default());
-        let mut map = Self { columns, rows, size, kinds: vec![Tile::EMPTY], cells, runs, free, index };
+        let (kinds, counts) = (vec![Tile::EMPTY], vec![0]);
+        let mut map = Self { columns, rows, size, kinds, counts, cells, runs, free, index };
         // A map without columns or rows has no tiles, however long its other side is.
         if columns == 0 || rows == 0 {
             return map;
@@ -133,22 +136,32 @@ impl TileMap {
                 (from, to) = (from.min(run.columns[0]), to.max(run.columns[1]));
             }
         }
-        self.cells[(row * self.columns + column) as usize] = self.kind(tile);
+        let cell = (row * self.columns + column) as usize;
+        self.counts[self.cells[cell] as usize] -= 1;
+        self.cells[cell] = self.kind(tile);
         let mut start = from;
         while start <= to {
-            let run = self.run_from(start, row);
+            let run = self.run_from(start, to, row);
             start = run.columns[1] + 1;
             self.join(run);
         }
         self.index.refresh();
     }
 
+    /// Returns the kind of a tile, for one more cell.
     fn kind(&mut self, tile: Tile) -> u32 {
         let known = if tile.is_solid() { self.kinds.iter().position(|kind| *kind == tile) } else { Some(0) };
-        known.unwrap_or_else(|| {
+        // A map whose tiles change again and again would otherwise keep every tile that it ever had.
+        let unused = || self.counts.iter().skip(1).position(|count| *count == 0).map(|place| place + 1);
+        let kind = known.or_else(unused).unwrap_or(self.kinds.len());
+        if kind == self.kinds.len() {
             self.kinds.push(tile);
-            self.kinds.len() - 1
-        }) as u32
+            self.counts.push(0);
+        } else if known.is_none() {
+            self.kinds[kind] = tile;
+        }
+        self.counts[kind] += 1;
+        kind as u32
     }
 
     /// Joins the tiles of a new map into runs.
@@ -159,7 +172,7 @@ impl TileMap {
         for row in 0..self.rows {
             let mut column = 0;
             while column < self.columns {
-                let run = self.run_from(column, row);
+                let run = self.run_from(column, self.columns - 1, row);
                 let slot = &mut last[column as usize];
                 column = run.columns[1] + 1;
                 if run.kind == 0 {
@@ -177,13 +190,13 @@ impl TileMap {
         self.index = self.runs.iter().map(|run| self.polygon(run).bounds()).collect();
     }
 
-    /// Returns the run of one row that starts at a cell.
-    fn run_from(&self, column: u32, row: u32) -> Run {
-        let line = &self.cells[(row * self.columns) as usize..][..self.columns as usize];
-        let kind = line[column as usize];
+    /// Returns the run of one row that starts at a cell and ends at another one at the latest.
+    fn run_from(&self, column: u32, last: u32, row: u32) -> Run {
+        let line = &self.cells[(row * self.columns) as usize..][column as usize..=last as usize];
+        let kind = line[0];
         let joins = kind == 0 || self.kinds[kind as usize].joins_sideways();
-        let same = line[column as usize..].iter().take_while(|other| **other == kind).count() as u32;
-        Run { kind, columns: [column, column + if joins { same - 1 } else { 0 }], rows: [row; 2] }
+        let same = line.iter().take_while(|other| joins && **other == kind).count().max(1) as u32;
+        Run { kind, columns: [column, column + same - 1], rows: [row; 2] }
     }
 
     /// Returns `true` if a run of one row extends a run of the rows next to it.
@@ -266,4 +279,22 @@ fn cells_between(from: f32, to: f32, size: f32, count: u32) -> Range<u32> {
     let margin = |cell: f64| 1.0 + cell.abs() * f64::from(BOUNDS_PADDING);
     let first = ((first - margin(first)).max(0.0) as u32).min(count);
     first..((last + margin(last) + 1.0).max(0.0) as u32).clamp(first, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_keeps_no_tile_that_is_in_no_cell() {
+        let mut map = TileMap::new(3, 2, Vec2::ONE, |_, _| Tile::FULL);
+        for step in 1..=1_000_u16 {
+            map.set(1, 1, Tile::slope(0.0, f32::from(step) / 1_000.0));
+        }
+        assert!(map.kinds.len() <= 3 && map.kinds.len() == map.counts.len(), "{:?}", map.kinds);
+        let count = |kind| map.cells.iter().filter(|cell| **cell == kind).count() as u32;
+        assert!((0..).zip(&map.counts).all(|(kind, counted)| count(kind) == *counted));
+        assert_eq!((map.tile(4), map.tile(5)), (Some(Tile::slope(0.0, 1.0)), Some(Tile::FULL)));
+        assert_eq!(map.piece_count(), 4);
+    }
 }
