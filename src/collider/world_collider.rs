@@ -162,19 +162,23 @@ impl<'a> WorldCollider<'a> {
             return visit(&own.hull(), [0; 2], &other.hull());
         }
         other.each_piece(region, &mut |piece, other| {
-            other.with_hull(|other| self.each_hull(&mut |number, own| visit(own, [number, piece], other)));
+            other.with_hull(|other| {
+                self.each_hull(&|| Aabb::EVERYTHING, &mut |number, own| visit(own, [number, piece], other));
+            });
         });
     }
 
     /// Visits the same pairs, but only pieces of the other collider that a moving box may touch, roughly in the order
     /// of the touches. `path` returns the ray that the centre of the box follows, and half its size; most pairs need
-    /// neither. `visit` returns the new limit of the search along the ray. Its last argument returns `true` if the other
-    /// piece lets things through in a direction.
+    /// neither. `start` returns the region where the moving box may begin if it touches a box later; own pieces elsewhere
+    /// are left out. `visit` returns the new limit of the search along the ray. Its last argument returns `true` if the
+    /// other piece lets things through in a direction.
     #[inline]
     pub(crate) fn along(
         &self,
         other: &WorldCollider<'_>,
         path: impl FnOnce() -> (Ray, Vec2),
+        start: &dyn Fn(Aabb) -> Aabb,
         visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>, &dyn Fn(Vec2) -> bool) -> f64,
     ) {
         if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
@@ -182,9 +186,9 @@ impl<'a> WorldCollider<'a> {
             return;
         }
         let Some(composite) = other.composite() else {
-            return other.with_hull(|other| {
-                self.each_hull(&mut |number, own| {
-                    visit(own, [number, 0], other, &|_| false);
+            return other.with_hull(|hull| {
+                self.each_hull(&|| start(other.bounds()), &mut |number, own| {
+                    visit(own, [number, 0], hull, &|_| false);
                 });
             });
         };
@@ -192,12 +196,21 @@ impl<'a> WorldCollider<'a> {
         composite.along(&ray, reach, &mut |piece, shape, mut limit| {
             let lets_through = |direction| composite.lets_through(piece, shape, direction);
             let other = shape.hull();
-            self.each_hull(&mut |number, own| limit = visit(own, [number, piece], &other, &lets_through));
+            self.each_hull(&|| start(shape.bounds()), &mut |number, own| {
+                limit = visit(own, [number, piece], &other, &lets_through);
+            });
             limit
         });
     }
 
-    fn each_hull(&self, visit: &mut dyn FnMut(u32, &Hull<'_>)) {
-        self.each_piece(Aabb::EVERYTHING, &mut |number, piece| piece.with_hull(|hull| visit(number, hull)));
+    /// Visits the hull of every piece that has a point in a region of the world, and possibly others. That of a collider
+    /// of one piece is visited wherever it is.
+    fn each_hull(&self, region: &dyn Fn() -> Aabb, visit: &mut dyn FnMut(u32, &Hull<'_>)) {
+        match self.composite() {
+            Some(composite) => {
+                composite.each_in_region(region(), &mut |number, piece| visit(number, &piece.hull()));
+            }
+            None => self.with_hull(|hull| visit(0, hull)),
+        }
     }
 }

@@ -141,6 +141,12 @@ impl Aabb {
         self.union(Self { min: self.min + displacement, max: self.max + displacement })
     }
 
+    /// Returns a box that contains everything that a displacement may lead into this box.
+    pub(crate) fn swept_back(self, displacement: Vec2) -> Self {
+        let Self { min, max } = self.swept(-displacement);
+        Self::padded(Vec2::ZERO, min, max)
+    }
+
     /// Returns the middle of the box and half of its size, in `f64`.
     pub(crate) fn middle_and_half(self) -> (DVec2, DVec2) {
         let (min, max) = (self.min.as_dvec2(), self.max.as_dvec2());

@@ -175,6 +175,12 @@ impl<'a> Mover<'a> {
         Aabb { min: self.bounds.min + travel - margin, max: self.bounds.max + travel + margin }
     }
 
+    /// Returns the region in which a piece begins the move if a displacement after a travel leads it into a box.
+    pub(super) fn start_of(&self, bounds: Aabb, displacement: DVec2, travel: DVec2) -> Aabb {
+        let Aabb { min, max } = bounds.swept_back(displacement.as_vec2());
+        Aabb::padded(-travel.as_vec2(), min, max)
+    }
+
     /// Iterates over the parts whose layers agree with those of another collider.
     pub(super) fn parts_for(&self, slot: u32) -> impl Iterator<Item = &Part<'a>> {
         let layers = self.solids.world.scene.colliders.layers(slot);
@@ -245,7 +251,8 @@ impl<'a> Mover<'a> {
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
                 let path = move || Ray::of_box(lane.from, displacement, box_limit);
-                part.collider.along(target, path, &mut |own, pieces, other, _| {
+                let start = |bounds: Aabb| self.start_of(bounds, displacement, self.travel).grown(self.skin as f32);
+                part.collider.along(target, path, &start, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
                     if let Some(touch) = self.blocking(&cast, limit, pair, target) {
                         limit = visit(Touch::new(&pair, touch, cast.at(touch.fraction)));

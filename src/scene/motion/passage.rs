@@ -61,7 +61,8 @@ impl Mover<'_> {
         self.solids.passable_along(&lane, self.passes_one_way.get(), &mut |slot, target| {
             for part in self.parts_for(slot) {
                 let path = || Ray::of_box(lane.from, cast.displacement, 1.0);
-                part.collider.along(target, path, &mut |own, pieces, other, _| {
+                let start = |bounds| self.start_of(bounds, cast.displacement, cast.start);
+                part.collider.along(target, path, &start, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
                     if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())
                         && let Some(found) = cast.first_touch(own, other, 1.0)

@@ -4,7 +4,7 @@ use glam::{Affine2, DVec2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::{Ray, TurningCast};
-use crate::math::{Motion, keep_least, sort_by};
+use crate::math::{Aabb, Motion, keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
 /// A hit of a shape cast.
@@ -237,7 +237,11 @@ impl World<'_> {
             let Some(target) = target else { return limit };
             let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
             let path = || Ray::of_box(bounds, cast.motion().displacement, f64::from(limit));
-            mover.along(&target, path, &mut |own, [_, piece], other, lets_through| {
+            let start = |bounds: Aabb| match motion.rotation {
+                0.0 => bounds.swept_back(motion.displacement),
+                _ => Aabb::EVERYTHING,
+            };
+            mover.along(&target, path, &start, &mut |own, [_, piece], other, lets_through| {
                 if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
                     && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
                 {
