@@ -3,20 +3,11 @@
 
 use glam::DVec2;
 
+use super::ray_cast::Entry;
 use super::{CastTouch, Points, Ray};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
-
-/// How a path enters the sum of a polygon and a disc, judged by the polygon's sides.
-pub(super) enum Entry {
-    /// It stays outside of a side.
-    Never,
-    /// It enters there.
-    At(CastTouch),
-    /// It enters at a corner, or it starts inside.
-    Unclear,
-}
 
 /// Returns `true` if the infinite line through a path misses the difference `b - a`, enlarged by a disc.
 pub(super) fn misses(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> bool {

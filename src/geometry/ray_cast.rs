@@ -34,6 +34,16 @@ pub(crate) struct CastTouch {
     pub(crate) normal: DVec2,
 }
 
+/// How a path enters a sum of a polygon and a disc or an ellipse, as far as a fast test can tell.
+pub(super) enum Entry {
+    /// It does not.
+    Never,
+    /// It enters there.
+    At(CastTouch),
+    /// The test does not decide: the path enters at a corner or starts inside, or rounding is too large.
+    Unclear,
+}
+
 impl CastTouch {
     /// Returns the touch with a normal of length 1.
     fn normalized(self) -> Self {
@@ -63,9 +73,11 @@ impl Ray {
         let ray = Self { origin: self.origin - shape.center.as_dvec2(), ..*self };
         match shape.rounding {
             Rounding::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
-            Rounding::Ellipse(matrix) => {
-                ray.enter_mapped(&shape.core.points(), matrix).unwrap_or_else(|| ray.enter_support(shape))
-            }
+            Rounding::Ellipse(matrix) => match ray.enter_mapped(&shape.core.points(), matrix) {
+                Entry::Never => None,
+                Entry::At(touch) => Some(touch),
+                Entry::Unclear => ray.enter_support(shape),
+            },
             Rounding::Support(_) => ray.enter_support(shape),
         }
     }
@@ -187,16 +199,15 @@ impl Ray {
         false
     }
 
-    /// Returns the touch at which the ray enters the sum of a polygon and the image of the unit disc under `matrix`. The
-    /// inverse of the matrix makes the image a disc again, and the ray is cast in the mapped space. The outer `None`
-    /// means that there is no inverse, or that it magnified rounding so much that the answer is wrong; the inner one,
-    /// that the ray misses.
-    pub(super) fn enter_mapped(&self, core: &Outline, matrix: DMat2) -> Option<Option<CastTouch>> {
-        let map = inverse(matrix)?;
+    /// Returns how the ray enters the sum of a polygon and the image of the unit disc under `matrix`. The inverse of the
+    /// matrix makes the image a disc again, and the ray is cast in the mapped space. The answer is unclear if there is no
+    /// inverse, or if it magnified rounding so much that the touch is wrong. A ray that starts inside enters at 0.
+    pub(super) fn enter_mapped(&self, core: &Outline, matrix: DMat2) -> Entry {
+        let Some(map) = inverse(matrix) else { return Entry::Unclear };
         let ray = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
-        let Some(touch) = ray.enter_rounded(&mapped(core, DVec2::ZERO, map), 1.0) else { return Some(None) };
+        let Some(touch) = ray.enter_rounded(&mapped(core, DVec2::ZERO, map), 1.0) else { return Entry::Never };
         if touch.fraction == 0.0 {
-            return Some(Some(self.inside()));
+            return Entry::At(self.inside());
         }
         // Normals are mapped back by the transpose.
         let normal = (map.transpose() * touch.normal).normalize();
@@ -205,7 +216,7 @@ impl Ray {
         let height = self.at(touch.fraction).dot(normal) - reach;
         let size = core.extent() + matrix.x_axis.length() + matrix.y_axis.length();
         let is_exact = height.abs() <= size * INPUT_ROUNDING && normal.dot(self.direction) < 0.0;
-        is_exact.then_some(Some(CastTouch { normal, ..touch }))
+        if is_exact { Entry::At(CastTouch { normal, ..touch }) } else { Entry::Unclear }
     }
 
     /// Returns the touch at which the ray enters a shape that is given by its support function alone: a ray is the cast

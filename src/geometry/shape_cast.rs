@@ -9,8 +9,9 @@ use glam::{DMat2, DVec2};
 
 use super::advancement::advance;
 use super::difference_outline::difference_outline;
-use super::difference_sides::{Entry, any_side, enter_side, has_area, misses, rounding_of_height};
+use super::difference_sides::{any_side, enter_side, has_area, misses, rounding_of_height};
 use super::parallelogram_cast::ParallelogramDifference;
+use super::ray_cast::Entry;
 use super::separation::Frame;
 use super::{
     CastTouch, Core, Hull, Points, Ray, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
@@ -140,9 +141,12 @@ impl ShapeCast {
     /// Casts against the difference of two shapes whose discs sum to an ellipse.
     fn enter_mapped(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<CastTouch> {
         let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference_outline(a, b)));
-        let Some(entry) = ray.enter_mapped(&outline, matrix) else { return self.advance(mover, target, ray.length) };
-        let touch = entry?;
-        if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
+        match ray.enter_mapped(&outline, matrix) {
+            Entry::Never => None,
+            Entry::At(touch) if touch.fraction == 0.0 => self.begin(mover, target),
+            Entry::At(touch) => self.approaching(touch),
+            Entry::Unclear => self.advance(mover, target, ray.length),
+        }
     }
 
     /// Casts against a shape by the support functions alone.

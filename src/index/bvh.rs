@@ -254,7 +254,7 @@ impl Bvh {
     /// Forgets how the lowest nodes from one on have grown.
     fn forget_growth(&mut self, first: usize) {
         self.growths.truncate(first);
-        // Anew, whatever the rounding of the sum was.
+        // The sum of the other factors, without the rounding of the differences.
         self.total_growth = self.growths.iter().map(|growth| f64::from(growth.factor)).sum();
     }
 

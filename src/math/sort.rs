@@ -72,6 +72,14 @@ impl<T: Copy> CountingSort<T> {
         most as usize
     }
 
+    /// Sorts items by a key that is at most `limit`, one digit of eight bits after the other, and keeps the order of items
+    /// with equal keys.
+    pub(crate) fn sort_by_digits(&mut self, items: &mut [T], limit: usize, key: impl Fn(&T) -> u32) {
+        for shift in (0..u32::BITS).step_by(u8::BITS as usize).take_while(|shift| limit >> shift > 0) {
+            self.sort_by_key(items, 1 << u8::BITS, |item| usize::from((key(item) >> shift) as u8));
+        }
+    }
+
     /// Reserves memory for sorts of this many items into this many buckets.
     pub(crate) fn reserve(&mut self, items: usize, buckets: usize) {
         self.sorted.reserve(items.saturating_sub(self.sorted.len()));
@@ -80,9 +88,6 @@ impl<T: Copy> CountingSort<T> {
 }
 
 impl CountingSort<u64> {
-    /// The number of bits by which each pass of a radix sort orders the items.
-    const DIGIT: u32 = 8;
-
     /// Fewer items take less time with [`sort_by`] than with a radix sort.
     const MIN_ITEMS: usize = 64;
 
@@ -91,19 +96,11 @@ impl CountingSort<u64> {
         if items.len() < Self::MIN_ITEMS {
             sort_by(items, |a, b| a < b);
         } else if items.len() * 8 < limit {
-            self.sort_by_half(items, 0, limit);
-            self.sort_by_half(items, u32::BITS, limit);
+            self.sort_by_digits(items, limit, |item| *item as u32);
+            self.sort_by_digits(items, limit, |item| (*item >> u32::BITS) as u32);
         } else if !items.is_sorted() {
             self.sort_by_key(items, limit, |item| *item as u32 as usize);
             self.sort_by_key(items, limit, |item| (*item >> u32::BITS) as usize);
-        }
-    }
-
-    /// Sorts items by the 32 bits from `shift` on, which are less than `limit`, one digit after the other.
-    fn sort_by_half(&mut self, items: &mut [u64], shift: u32, limit: usize) {
-        for digit in (0..u32::BITS).step_by(Self::DIGIT as usize).take_while(|digit| limit >> digit > 0) {
-            let key = |item: &u64| (*item >> (shift + digit)) as usize % (1 << Self::DIGIT);
-            self.sort_by_key(items, 1 << Self::DIGIT, key);
         }
     }
 }

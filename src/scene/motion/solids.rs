@@ -181,19 +181,17 @@ impl<'a> Solids<'a> {
     ) {
         let mut region = lane.region(limit);
         if self.has_gathered(region) {
-            for (list, _) in [(&self.sensors, sensors), (&self.blocking, solids)].iter().filter(|(_, wanted)| *wanted) {
-                for (slot, bounds) in *list {
-                    if bounds.overlaps(region) && !lane.is_beside(*bounds) {
-                        self.visit(*slot, &mut |slot, target| region = lane.region(visit(slot, target)));
-                    }
+            for (slot, bounds) in self.gathered(sensors, solids) {
+                if bounds.overlaps(region) && !lane.is_beside(*bounds) {
+                    self.visit(*slot, &mut |slot, target| region = lane.region(visit(slot, target)));
                 }
             }
             return;
         }
         let index = &self.world.scene.colliders.index;
         index.extended().cast_aabb(lane.from, lane.displacement.as_vec2(), limit as f32, |slot, _| {
-            let is_sensor = self.is_sensor(slot);
             if self.meets(slot) {
+                let is_sensor = self.is_sensor(slot);
                 if is_sensor {
                     self.sensors_near.set(true);
                 }
@@ -210,12 +208,8 @@ impl<'a> Solids<'a> {
     #[inline]
     fn each_in_region(&self, region: Aabb, sensors: bool, solids: bool, mut visit: impl FnMut(u32)) {
         if self.has_gathered(region) {
-            for (list, _) in [(&self.sensors, sensors), (&self.blocking, solids)].iter().filter(|(_, wanted)| *wanted) {
-                for (slot, _) in list.iter().filter(|(_, bounds)| bounds.overlaps(region)) {
-                    visit(*slot);
-                }
-            }
-            return;
+            let gathered = self.gathered(sensors, solids);
+            return gathered.filter(|(_, bounds)| bounds.overlaps(region)).for_each(|(slot, _)| visit(*slot));
         }
         self.world.scene.colliders.index.in_region(region, |slot| {
             let is_wanted = if self.is_sensor(slot) { sensors } else { solids };
@@ -223,6 +217,13 @@ impl<'a> Solids<'a> {
                 visit(slot);
             }
         });
+    }
+
+    /// Iterates over the gathered sensors, the gathered blocking colliders, or both.
+    #[inline]
+    fn gathered(&self, sensors: bool, solids: bool) -> impl Iterator<Item = &(u32, Aabb)> {
+        let of = |list, is_wanted| if is_wanted { Gathered::as_slice(list) } else { &[] };
+        of(&self.sensors, sensors).iter().chain(of(&self.blocking, solids))
     }
 
     /// Visits a collider in world space, unless it is ignored.
