@@ -26,46 +26,73 @@ pub(super) fn separation(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Sep
     }
 }
 
+/// Returns whether two shapes share a point, or `None` for a near tie, which [`separation`] decides.
+pub(super) fn overlap(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Option<bool> {
+    let (common_point, apart) = (0.5 * frame.tolerance, 2.0 * frame.tolerance);
+    match gjk::distance_up_to(apart, a, b, frame, frame.offset).map(|found| found.gap) {
+        None => Some(true),
+        Some(gap) if (0.0..=common_point).contains(&gap) => Some(true),
+        Some(gap) => (gap > apart).then_some(false),
+    }
+}
+
+/// A vertex of the growing polygon, and the edge from it to the next vertex.
+#[derive(Clone, Copy)]
+struct Edge {
+    from: Probe,
+    /// The outward unit normal, and the distance of the edge from the origin along it; `None` for an edge without
+    /// length.
+    outward: Option<(DVec2, f64)>,
+}
+
+impl Edge {
+    fn new(from: Probe, to: &Vertex) -> Self {
+        let normal = (-(to.point - from.1.point).perp()).try_normalize();
+        Self { from, outward: normal.map(|outward| (outward, from.1.point.dot(outward))) }
+    }
+}
+
 /// Returns the separation of two overlapping shapes.
 fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     // Counter-clockwise, each vertex with the direction that found it.
     let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].each(|direction| (direction, vertex(direction)));
-    let mut polygon: SmallVec<[Probe; MAX_VERTICES]> = first.into_iter().collect();
+    let mut polygon: SmallVec<[Edge; MAX_VERTICES]> =
+        (0..first.len()).map(|index| Edge::new(first[index], &first[(index + 1) % first.len()].1)).collect();
     // The least depth found so far, its direction, and the ends of the edge that it was found from.
     let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
     while polygon.len() < MAX_VERTICES {
         // The distance of the nearest edge is a lower bound of the depth.
-        let mut edge: Option<(f64, usize, DVec2)> = None;
-        for index in 0..polygon.len() {
-            let (from, to) = (polygon[index].1.point, polygon[(index + 1) % polygon.len()].1.point);
-            let Some(outward) = (-(to - from).perp()).try_normalize() else { continue };
-            let distance = from.dot(outward);
-            if edge.is_none_or(|(least, ..)| distance < least) {
-                edge = Some((distance, index, outward));
+        let mut nearest: Option<(f64, usize, DVec2)> = None;
+        for (index, edge) in polygon.iter().enumerate() {
+            let Some((outward, distance)) = edge.outward else { continue };
+            if nearest.is_none_or(|(least, ..)| distance < least) {
+                nearest = Some((distance, index, outward));
             }
         }
-        let Some((distance, index, outward)) = edge else { break };
-        let probe = vertex(outward);
-        let depth = probe.point.dot(outward);
-        let ends = [polygon[index], polygon[(index + 1) % polygon.len()]];
+        let Some((distance, index, outward)) = nearest else { break };
+        let probe = (outward, vertex(outward));
+        let depth = probe.1.point.dot(outward);
+        let ends = [polygon[index].from, polygon[(index + 1) % polygon.len()].from];
         if best.is_none_or(|(least, ..)| depth < least) {
             best = Some((depth, outward, ends));
         }
         if depth - distance <= frame.tolerance || best.is_some_and(|(least, ..)| least <= distance) {
             break;
         }
-        polygon.insert(index + 1, (outward, probe));
+        polygon[index] = Edge::new(ends[0], &probe.1);
+        polygon.insert(index + 1, Edge::new(probe, &ends[1].1));
     }
     let Some((depth, normal, ends)) = best else {
         // The difference is a single point: both shapes are points, at the same place.
-        let (_, only) = polygon[0];
+        let (_, only) = polygon[0].from;
         return frame.separation(0.0, DVec2::X, only.on_a, only.on_b);
     };
     let (depth, normal, at) = polish(&vertex, depth, normal, ends);
     // A flat side may have vertices between its ends, and the deepest point may lie between any two of them.
     let deepest = normal * depth;
-    let edges = (0..polygon.len()).map(|index| (polygon[index].1, polygon[(index + 1) % polygon.len()].1));
+    let corners = || polygon.iter().map(|edge| edge.from.1);
+    let edges = corners().zip(corners().cycle().skip(1));
     let at = edges.map(|(from, to)| nearest_on_edge(from, to, deepest)).fold(at, |best, vertex| {
         let distance_squared = |vertex: Vertex| vertex.point.distance_squared(deepest);
         if distance_squared(vertex) < distance_squared(best) { vertex } else { best }

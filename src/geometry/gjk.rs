@@ -17,6 +17,18 @@ use crate::math::tolerance::MAX_ITERATIONS;
 /// common point of overlapping shapes and return a gap of 0. If a support function is not finite, it returns
 /// [`Separation::NAN`]. It starts with the direction `towards` as a guess of the normal.
 pub(super) fn distance(a: &dyn Support, b: &dyn Support, frame: &Frame, towards: DVec2) -> Option<Separation> {
+    distance_up_to(f64::INFINITY, a, b, frame, towards)
+}
+
+/// Does the same as [`distance`], but stops when the distance is certainly larger than `enough`. The result may then be
+/// any larger distance.
+pub(super) fn distance_up_to(
+    enough: f64,
+    a: &dyn Support,
+    b: &dyn Support,
+    frame: &Frame,
+    towards: DVec2,
+) -> Option<Separation> {
     let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
     let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));
     // The nearest edge found so far; a point has equal ends.
@@ -33,7 +45,7 @@ pub(super) fn distance(a: &dyn Support, b: &dyn Support, frame: &Frame, towards:
         let probe = vertex(outward);
         // No point of the difference is nearer than the line through the probe.
         let bound = -probe.point.dot(outward);
-        if distance - bound <= frame.tolerance * 0.25 {
+        if distance - bound <= frame.tolerance * 0.25 || bound > enough {
             is_exact = true;
             break;
         }

@@ -415,6 +415,23 @@ fn gjk_finds_the_gap_and_the_closest_points_of_smooth_shapes() {
 }
 
 #[test]
+fn the_overlap_of_smooth_shapes_needs_no_depth() {
+    let mut calls = Vec::new();
+    each_rolled(|shapes, normal| {
+        let radius = shapes[0].radius + shapes[1].radius;
+        for gap in [3.0, 0.3, 1e-3, 1e-9, -1e-9, -1e-3 * radius, -0.5 * radius, -0.9 * radius] {
+            if gap <= 0.0 && -gap >= radius {
+                continue;
+            }
+            let (found, count) = count_calls(shapes, normal, gap, |a, b, frame| epa::overlap(&a, &b, frame));
+            assert!(found.map_or(gap.abs() < 1e-6, |found| found == (gap < 0.0)), "a gap of {gap}: {found:?}");
+            calls.push(count);
+        }
+    });
+    assert_calls(&calls, 8, 80);
+}
+
+#[test]
 fn epa_finds_the_depth_and_the_deepest_points_of_smooth_shapes() {
     let (mut calls, mut first_calls) = (Vec::new(), Vec::new());
     each_rolled(|shapes, normal| {

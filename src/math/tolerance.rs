@@ -25,10 +25,6 @@ pub(crate) const SUPPORT_FUNCTION: f64 = 2.0 * f32::EPSILON as f64;
 /// not be exact to `f32`, even in `f64`.
 pub(crate) const DEGENERATE_ELLIPSE: f64 = 1.0 / (1_u64 << 26) as f64;
 
-/// The uncertainty of a gap in the space in which an ellipse is a unit disc, as a factor on the sizes there. The
-/// inverse of a matrix that is not a [`DEGENERATE_ELLIPSE`] is this exact. A larger factor decides more pairs twice.
-pub(crate) const INVERSE_MAP: f64 = f32::EPSILON as f64;
-
 /// The relative difference of the axes of an ellipse up to which it counts as a circle.
 ///
 /// A chain of rotations in `f32` drifts by about this much. Without the tolerance a circle deep in the tree would be an
