@@ -9,11 +9,11 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::gjk;
-use super::minkowski::{Probe, Vertex, nearest_on_edge, polish};
+use super::minkowski::{Probe, Vertex, enclose, enclose_minimum, nearest_on_edge, polish};
 use super::separation::{Frame, Separation};
 use super::support::Support;
 use crate::math::Each;
-use crate::math::tolerance::MAX_ITERATIONS;
+use crate::math::tolerance::{COARSE_DEPTH, MAX_ITERATIONS};
 
 /// The capacity of the polygon: its four first vertices and one per iteration.
 const MAX_VERTICES: usize = MAX_ITERATIONS + 4;
@@ -77,7 +77,9 @@ fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
         if best.is_none_or(|(least, ..)| depth < least) {
             best = Some((depth, outward, ends));
         }
-        if depth - distance <= frame.tolerance || best.is_some_and(|(least, ..)| least <= distance) {
+        if depth - distance <= frame.tolerance.max(depth * COARSE_DEPTH)
+            || best.is_some_and(|(least, ..)| least <= distance)
+        {
             break;
         }
         polygon[index] = Edge::new(ends[0], &probe.1);
@@ -88,7 +90,8 @@ fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
         let (_, only) = polygon[0].from;
         return frame.separation(0.0, DVec2::X, only.on_a, only.on_b);
     };
-    let (depth, normal, at) = polish(&vertex, depth, normal, ends);
+    let ends = if enclose(&ends) { ends } else { enclose_minimum(&vertex, normal) };
+    let (depth, normal, at) = polish(&vertex, frame, depth, normal, ends);
     // A flat side may have vertices between its ends, and the deepest point may lie between any two of them.
     let deepest = normal * depth;
     let corners = || polygon.iter().map(|edge| edge.from.1);

@@ -70,7 +70,7 @@ pub(super) fn distance_up_to(
         return Some(frame.separation(gap, normal, nearest.on_a, nearest.on_b));
     }
     // Between smooth sides the last steps are lost in rounding, but the slope still has a sign.
-    let (depth, normal, at) = polish(&vertex, f64::INFINITY, normal, enclose_minimum(&vertex, normal));
+    let (depth, normal, at) = polish(&vertex, frame, f64::INFINITY, normal, enclose_minimum(&vertex, normal));
     Some(frame.separation(-depth, normal, at.on_a, at.on_b))
 }
 

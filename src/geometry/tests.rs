@@ -411,7 +411,7 @@ fn gjk_finds_the_gap_and_the_closest_points_of_smooth_shapes() {
             calls.push(count);
         }
     });
-    assert_calls(&calls, 19, 80);
+    assert_calls(&calls, 19, 60);
 }
 
 #[test]
@@ -447,7 +447,7 @@ fn epa_finds_the_depth_and_the_deepest_points_of_smooth_shapes() {
         }
     });
     assert_calls(&first_calls, 6, 80);
-    assert_calls(&calls, 82, 170);
+    assert_calls(&calls, 34, 100);
 }
 
 #[test]

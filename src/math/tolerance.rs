@@ -60,6 +60,13 @@ pub(crate) const REGION_GROWTH: f64 = 1e-6;
 /// contact. Two such sides give two contact points.
 pub(crate) const PARALLEL_SIDES: f64 = 1e-4;
 
+/// The relative error of a depth from which on it is refined along the border instead of by a larger polygon. Nearly
+/// equal depths in two directions may be confused up to it.
+pub(crate) const COARSE_DEPTH: f64 = 1e-6;
+
+/// The rounding of the slope of a depth, as a factor on that of a gap.
+pub(crate) const SLOPE_ROUNDING: f64 = 1.0 / 32.0;
+
 /// The number of steps of any iteration over support functions. Each step at least halves the remaining error, so
 /// shapes with corners never reach the limit, and smooth ones end with an error near rounding.
 pub(crate) const MAX_ITERATIONS: usize = 64;
