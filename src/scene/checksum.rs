@@ -42,7 +42,7 @@ impl Scene {
         sum.add(self.ignored_pairs().len() as u64);
         self.quarantined.iter().for_each(|node| sum.add(node.to_bits()));
         sum.add(self.quarantined.len() as u64);
-        for (node, memory) in self.movers.iter().filter(|(node, _)| self.contains(*node)) {
+        for (node, memory) in &self.movers {
             sum.add(node.to_bits());
             memory.add_to(&mut sum);
         }

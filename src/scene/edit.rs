@@ -126,9 +126,10 @@ impl Scene {
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     pub fn remove(&mut self, node: NodeId) -> bool {
-        let Self { hierarchy, transforms, colliders, changes, removals, .. } = self;
+        let Self { hierarchy, transforms, colliders, changes, movers, removals, .. } = self;
         hierarchy.remove(node, |id, node, ids| {
             transforms.remove(slot_of(id));
+            movers.remove(id);
             colliders.ignored_pairs.remove_node(slot_of(id));
             removals.add(Removed::Node { id, node });
             for &collider in ids {
@@ -279,7 +280,7 @@ impl Scene {
         self.touching.shrink_to_fit();
         self.quarantined.shrink_to_fit();
         self.removals.shrink_to_fit();
-        self.movers = self.movers.drain().filter(|(node, _)| self.hierarchy.contains(*node)).collect();
+        self.movers = self.movers.drain().collect();
         self.narrow_phase = NarrowPhase::default();
         self.scratch = Scratch::default();
     }

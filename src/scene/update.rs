@@ -1,5 +1,6 @@
 //! Updates of a scene, which return events, and the state as of the last update.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -137,12 +138,15 @@ impl Scene {
         self.hierarchy.validate()?;
         self.colliders.validate(&self.hierarchy)?;
         self.transforms.validate(&self.hierarchy, |collider| self.colliders.active_kind(collider))?;
+        let gone = self.movers.keys().find(|node| !self.contains(*node));
+        gone.map_or(Ok(()), |node| Err(format!("{node:?} is a mover, but no node")))?;
         self.touching.validate()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::motion::Memory;
     use super::super::{ColliderId, Node, slot_of};
     use super::*;
     use crate::shape::Circle;
@@ -150,7 +154,7 @@ mod tests {
     #[test]
     fn validation_finds_every_fact_that_disagrees() {
         type Damage = fn(&mut Scene, ColliderId, NodeId);
-        let cases: [(&str, Damage); 13] = [
+        let cases: [(&str, Damage); 14] = [
             ("is not a plain mover", |scene, _, node| {
                 let _ = scene.hierarchy.insert(node, Node::default());
             }),
@@ -177,6 +181,9 @@ mod tests {
             }),
             ("has another local shape", |scene, id, _| {
                 scene.colliders.attachments.get_mut(id).unwrap().set_collider(Circle::new(2.0));
+            }),
+            ("is a mover, but no node", |scene, _, _| {
+                drop(scene.movers.insert(NodeId::from_bits(1 << 32 | 9), Memory::default()))
             }),
             ("has the row of another kind", |scene, id, _| scene.colliders.records[slot_of(id) as usize].row = 1),
         ];

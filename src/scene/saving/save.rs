@@ -120,7 +120,6 @@ impl Scene {
         let nodes: Result<Vec<SavedNode<U>>, SaveError> =
             self.hierarchy.subtree(self.root()).map(|node| self.saved_node(node, &mut save)).collect();
         let (touching, pairs) = self.touching.saved();
-        let movers = self.movers.iter().filter(|(node, _)| self.contains(*node));
         Ok(SavedScene {
             format: FORMAT,
             nodes: nodes?,
@@ -130,7 +129,7 @@ impl Scene {
             touching,
             pairs,
             quarantined: self.quarantined.clone(),
-            movers: movers.map(|(node, memory)| (node, memory.clone())).collect(),
+            movers: self.movers.iter().map(|(node, memory)| (node, memory.clone())).collect(),
         })
     }
 
