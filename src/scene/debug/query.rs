@@ -81,13 +81,14 @@ impl DebugQuery<'_> {
             Self::Ray { origin, direction, max_distance, hit } => {
                 // In f64, because the square of a short or long direction is 0 or infinite in f32.
                 let direction = direction.as_dvec2();
-                let reach = if max_distance.is_finite() { max_distance } else { direction.length() as f32 };
+                let length = direction.length() as f32;
+                let reach = if max_distance.is_finite() { max_distance } else { length };
                 if let Some(direction) = direction.try_normalize() {
                     let end = hit.map_or(origin + direction.as_vec2() * reach.max(0.0), |hit| hit.point);
                     draw_line(origin, end, &mut emit);
                 }
                 if let Some(hit) = hit {
-                    let size = 0.2 * if hit.distance > 0.0 { hit.distance } else { reach };
+                    let size = 0.2 * if hit.distance > 0.0 { hit.distance } else { reach.min(length) };
                     draw_hit(hit.side.collider, hit.point, hit.normal * size, &mut emit);
                 }
             }
@@ -121,8 +122,10 @@ fn draw_line(from: Vec2, to: Vec2, emit: Emit<'_>) {
 
 /// Draws a mark where something was hit, and the normal there.
 fn draw_hit(collider: ColliderId, at: Vec2, normal: Vec2, emit: Emit<'_>) {
-    emit(Some(collider), DebugGeometry::Point { at, size: normal.length() * 0.15 });
-    emit(Some(collider), DebugGeometry::Arrow { from: at, to: at + normal });
+    if (at + normal).is_finite() {
+        emit(Some(collider), DebugGeometry::Point { at, size: normal.length() * 0.15 });
+        emit(Some(collider), DebugGeometry::Arrow { from: at, to: at + normal });
+    }
 }
 
 /// Draws a shape that is in no scene, piece by piece.

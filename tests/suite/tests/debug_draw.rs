@@ -407,9 +407,11 @@ fn crosses_and_arrows_scale_with_the_drawn_query() {
     let hit = ray(-1.0, 20.0);
     assert_lines(&hit[1].1, &[[8.7, 0.2, 9.3, 0.8], [8.7, 0.8, 9.3, 0.2]]);
     assert_lines(&hit[2].1, &[[9.0, 0.5, 7.0, 0.5], [7.0, 0.5, 7.5, 0.75], [7.0, 0.5, 7.5, 0.25]]);
-    // A ray that starts inside has length zero, so its maximal distance determines the size.
-    let inside = ray(10.0, 20.0);
-    assert_lines(&inside[1].1, &[[9.4, -0.1, 10.6, 1.1], [9.4, 1.1, 10.6, -0.1]]);
+    // A ray that starts inside has length zero, so the length of its direction determines the size.
+    for max_distance in [20.0, f32::MAX] {
+        let inside = ray(10.0, max_distance);
+        assert_lines(&inside[1].1, &[[9.97, 0.47, 10.03, 0.53], [9.97, 0.53, 10.03, 0.47]]);
+    }
 
     let region = draw_query(DebugQuery::Region(Aabb::new(vec2(-1.0, -2.0), vec2(3.0, 4.0))));
     let outline = [[-1.0, -2.0, 3.0, -2.0], [3.0, -2.0, 3.0, 4.0], [3.0, 4.0, -1.0, 4.0], [-1.0, 4.0, -1.0, -2.0]];
