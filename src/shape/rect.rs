@@ -179,13 +179,14 @@ impl Rect {
         parallelograms::overlaps(middle, terms, Generators::new([x, y, half]), reach)
     }
 
-    /// Returns an upright rectangle that contains a box, and one inside it unless the box is too thin. They differ from
-    /// the box, and from each other, by the rounding of their centre and size.
+    /// Returns an upright rectangle that contains a finite box, as far as numbers are finite, and one inside it unless the
+    /// box is too thin. They differ from the box, and from each other, by the rounding of their centre and size.
     pub(crate) fn around_and_inside(Aabb { min, max }: Aabb) -> (Self, Option<Self>) {
-        let (center, half) = ((min + max) * 0.5, (max - min) * 0.5);
-        let slack = (min.abs() + max.abs()) * BOUNDS_PADDING;
+        // Halved first, because the sum or the difference may overflow.
+        let (center, half) = (min * 0.5 + max * 0.5, max * 0.5 - min * 0.5);
+        let slack = min.abs() * BOUNDS_PADDING + max.abs() * BOUNDS_PADDING;
         let with_half = |half: Vec2| Self { center, half_axes: [Vec2::new(half.x, 0.0), Vec2::new(0.0, half.y)] };
-        (with_half(half + slack), half.cmpgt(slack).all().then(|| with_half(half - slack)))
+        (with_half((half + slack).min(Vec2::splat(f32::MAX))), half.cmpgt(slack).all().then(|| with_half(half - slack)))
     }
 }
 

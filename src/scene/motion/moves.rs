@@ -49,7 +49,8 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world
-    /// transform of its parent has no inverse, or if that of either is not finite. Nothing changes then.
+    /// transform of its parent has no inverse, if that of either is not finite, or if the move leads beyond the range of
+    /// `f32`. Nothing changes then.
     #[doc(alias("character controller", "kinematic", "collide and slide"))]
     pub fn move_and_slide(
         &mut self,
@@ -79,7 +80,7 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// Those of [`move_and_slide`](Self::move_and_slide). The result does not change then.
+    /// Those of [`move_and_slide`](Self::move_and_slide). The result is unchanged or empty then.
     pub fn move_and_slide_into(
         &mut self,
         node: NodeId,
@@ -167,7 +168,7 @@ impl Scene {
     /// nothing once the memory of the result and of the scene is large enough.
     ///
     /// # Errors
-    /// Those of [`move_and_slide`](Self::move_and_slide). The result does not change then.
+    /// Those of [`move_and_slide`](Self::move_and_slide). The result is unchanged or empty then.
     pub fn move_and_collide_into(
         &mut self,
         node: NodeId,
@@ -238,12 +239,12 @@ impl Scene {
     #[doc(alias("unstuck", "resolve penetration", "push out"))]
     pub fn depenetrate(&mut self, node: NodeId, filter: &QueryFilter) -> Result<Vec2, SceneError> {
         let inverse = self.inverse_of_parent(node)?;
-        let travel = {
+        let (travel, at) = {
             let mut mover = Mover::new(World::new(self), node, filter, 0.0);
             mover.gather(DVec2::ZERO, 0.0);
-            mover.push_out().ok_or(SceneError::NoWayOut(node))?
+            (mover.push_out().ok_or(SceneError::NoWayOut(node))?, mover.at())
         };
-        self.shift(node, inverse * travel);
+        self.shift(node, inverse * travel, at)?;
         Ok(travel.as_vec2())
     }
 
@@ -307,7 +308,8 @@ impl Scene {
             }
         };
         drop(mover);
-        let position = self.shift(node, inverse * travel);
+        let shifted = self.shift(node, inverse * travel, at);
+        let position = shifted.inspect_err(|_| moved.clear())?;
         if let Some(entry) = self.movers.entry(node).filter(|_| !keeps_memory) {
             let memory = entry.or_default();
             if !has_memory {
@@ -345,14 +347,18 @@ impl Scene {
         inverse.ok_or(SceneError::NotInvertible(parent))
     }
 
-    /// Adds a displacement to a node's local position, which it returns.
-    fn shift(&mut self, node: NodeId, displacement: DVec2) -> Vec2 {
+    /// Adds a displacement to a node's local position, which it returns. It leads to the position `at` in the world. If
+    /// one of the two overflows, nothing changes.
+    fn shift(&mut self, node: NodeId, displacement: DVec2, at: DVec2) -> Result<Vec2, SceneError> {
         let position = self[node].transform.position;
         if displacement == DVec2::ZERO {
-            return position;
+            return Ok(position);
         }
         let position = (position.as_dvec2() + displacement).as_vec2();
+        if !(position.is_finite() && at.as_vec2().is_finite()) {
+            return Err(SceneError::NotInvertible(node));
+        }
         self[node].transform.position = position;
-        position
+        Ok(position)
     }
 }

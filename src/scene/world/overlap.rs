@@ -307,31 +307,24 @@ impl<'a> World<'a> {
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
-        // False for a NaN too.
-        if !region.min.cmple(region.max).all() {
-            return;
-        }
-        // A clamped region contains every finite collider that the infinite one contains, and its size is finite.
-        let limit = Vec2::splat(f32::MAX * 0.25);
-        let clamped = Aabb { min: region.min.max(-limit), max: region.max.min(limit) };
+        let Some(region) = region.finite_part() else { return };
         let colliders = &self.scene.colliders;
-        // Padded like the bounds of all shapes, because a user's shape may touch within its rounding. There is nothing
-        // beyond a clamped side.
-        let bounds = if region == clamped { Aabb::padded(Vec2::ZERO, region.min, region.max) } else { clamped };
+        // Padded like the bounds of all shapes, because a user's shape may touch within its rounding.
+        let bounds = Aabb::padded(Vec2::ZERO, region.min, region.max).finite_part().unwrap_or(region);
         // Only between these two, which differ by rounding, the slower test of the exact polygon decides.
-        let (outer, inner) = Rect::around_and_inside(clamped);
+        let (outer, inner) = Rect::around_and_inside(region);
         // A collider whose box is in the region needs no test, unless it may have no pieces.
-        let is_inside = |own: Aabb| clamped.contains_box(own);
+        let is_inside = |own: Aabb| region.contains_box(own);
         self.each_where(bounds, filter, found, |slot| match colliders.world_form(slot) {
             Some(shape) => {
                 is_inside(shape.bounds())
                     || inner.is_some_and(|inner| shape.overlaps_one(&inner))
-                    || (shape.overlaps_one(&outer) && shape.overlaps_one(&Polygon::upright(clamped)))
+                    || (shape.overlaps_one(&outer) && shape.overlaps_one(&Polygon::upright(region)))
             }
             None => self.collider_at(slot).is_some_and(|target| {
                 let inside = colliders.index.bounds(slot).is_some_and(is_inside);
                 (inside && target.is_one_piece())
-                    || target.collider.collides_with_polygon(&target.at, &Polygon::upright(clamped))
+                    || target.collider.collides_with_polygon(&target.at, &Polygon::upright(region))
             }),
         });
     }

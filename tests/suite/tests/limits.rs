@@ -7,11 +7,11 @@ use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, Collider, ColliderId, MoveOptions, Node, NodeId, Polygon, QueryFilter, Rect, Scene,
-    Shape, ShapeError, Transform,
+    SceneError, Shape, ShapeError, Transform,
 };
 use support::dice::Dice;
 use support::oracle::{OracleHull, gap};
-use support::{BUILT_IN, Numbers};
+use support::{BUILT_IN, Numbers, anything};
 
 /// Adds `count` nodes, each under a random earlier one. Every tenth has a collider. Returns all nodes, the root first.
 fn add_random_tree(scene: &mut Scene, count: usize) -> Vec<NodeId> {
@@ -365,4 +365,44 @@ fn a_mover_whose_only_way_out_leads_beyond_the_range_of_f32_is_stuck() {
     assert!(moved.stuck && moved.travel == Vec2::ZERO, "{moved:?}");
     assert_eq!(scene[mover].transform.position, Vec2::ZERO);
     assert_eq!(scene.update().len(), 1, "both are still in the scene");
+}
+
+#[test]
+fn a_region_without_limits_contains_every_finite_collider() {
+    let mut scene = Scene::new();
+    for x in [0.0, 1e20, -9e37, 1e38, 3.3e38] {
+        scene.add_with(Node::new("ball").with_position(vec2(x, 0.0)), Circle::new(1e30));
+    }
+    scene.add_with(Node::new("wall").with_position(vec2(1e38, 0.0)), Rect::new(1e37, 1e30));
+    let found = |scene: &mut Scene, min: f32, max: f32| {
+        let region = Aabb::new(vec2(min, f32::NEG_INFINITY), vec2(max, f32::INFINITY));
+        scene.world().in_aabb(region, &anything()).count()
+    };
+    assert_eq!(scene.world().in_aabb(Aabb::EVERYTHING, &anything()).count(), 6);
+    assert_eq!(found(&mut scene, 1.02e38, f32::INFINITY), 2, "the furthest ball, and the wall across the border");
+    assert_eq!(found(&mut scene, f32::NEG_INFINITY, 0.98e38), 4, "three balls, and the wall across the border");
+    assert_eq!(found(&mut scene, 0.97e38, 1.03e38), 2);
+}
+
+#[test]
+fn a_move_beyond_the_range_of_numbers_is_an_error_and_changes_nothing() {
+    let mut scene = Scene::new();
+    let (far, _) = scene.add_with(Node::new("far").with_position(vec2(3e38, 1e38)), Circle::new(1.0));
+    let tiny = scene.add(Node::new("tiny").with_scale(Vec2::splat(1e-30)));
+    let (child, _) = scene.add_child_with(tiny, Node::new("child"), Circle::new(1.0)).unwrap();
+    let huge = scene.add(Node::new("huge").with_scale(Vec2::splat(1e30)).with_position(vec2(3e38, 0.0)));
+    let (inner, _) = scene.add_child_with(huge, Node::new("inner"), Circle::new(1.0)).unwrap();
+    for (node, displacement) in [(far, 3e38), (child, 1e10), (inner, 3e38)] {
+        let old = scene[node].transform;
+        let options = MoveOptions::default();
+        for moved in [
+            scene.move_and_slide(node, vec2(displacement, 0.0), &options),
+            scene.move_and_collide(node, vec2(displacement, 0.0), &options),
+        ] {
+            assert_eq!(moved, Err(SceneError::NotInvertible(node)));
+        }
+        assert_eq!(scene[node].transform, old);
+    }
+    scene.update();
+    assert!(scene.quarantined().is_empty());
 }
