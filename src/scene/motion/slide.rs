@@ -221,7 +221,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             // The floor bears the part that leads down, and the rest follows the floor.
             let tangent = normal.perp();
             let level = if wanted.dot(self.slopes.up) < 0.0 { self.slopes.horizontal(wanted) } else { wanted };
-            let along = tangent * level.dot(tangent);
+            // Downhill the mover advances as far as in the air, so that it does not matter whether it touches the floor.
+            let falls_away = level.dot(normal) > 0.0;
+            let length = if falls_away { level.length_squared() / level.dot(tangent) } else { level.dot(tangent) };
+            let along = tangent * length;
             // If another surface clips the path along the floor, that surface must not lift the mover.
             return (level, if self.planes.admits(along, along.length()) { along } else { self.planes.clip(level) });
         }

@@ -1296,3 +1296,23 @@ fn a_platform_that_becomes_a_descendant_of_its_rider_carries_the_rider_no_more()
         assert_eq!(scene[hero].transform.position, place);
     }
 }
+
+#[test]
+fn a_mover_advances_downhill_by_its_whole_displacement_however_hard_it_presses_on_the_floor() {
+    for (degrees, snap_to_floor) in [10.0_f32, 30.0, 44.0].into_iter().flat_map(|slope| [(slope, 0.0), (slope, 0.3)]) {
+        let fall = degrees.to_radians().tan();
+        let mut scene = Scene::new();
+        let slope = Polyline::new(&[vec2(-50.0, 50.0 * fall), vec2(50.0, -50.0 * fall)]).unwrap();
+        scene.add_with(Node::new("slope"), slope);
+        let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 1.0)), Circle::new(0.5));
+        let options = MoveOptions { snap_to_floor, ..MoveOptions::default() };
+        scene.move_and_slide(hero, vec2(0.0, -2.0), &options).unwrap();
+        for down in [1.01 * fall, 2.0 * fall, 5.0] {
+            for _ in 0..20 {
+                let moved = scene.move_and_slide(hero, vec2(0.04, -0.04 * down), &options).unwrap();
+                assert!((moved.travel.x - 0.04).abs() < 1e-4, "{degrees} degrees, {down} down: {:?}", moved.travel);
+                assert!(moved.floor.is_some());
+            }
+        }
+    }
+}
