@@ -307,8 +307,16 @@ impl<'a> World<'a> {
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
-        let Some(region) = region.finite_part() else { return };
+        // False for a NaN too.
+        if !region.min.cmple(region.max).all() {
+            return;
+        }
         let colliders = &self.scene.colliders;
+        // The centre and the size of a region without limits would have no precision.
+        let all = colliders.index.extended().total_bounds();
+        let clipped = Aabb { min: region.min.max(all.min), max: region.max.min(all.max) };
+        let region = if region.is_finite() { region } else { clipped };
+        let Some(region) = region.finite_part() else { return };
         // Padded like the bounds of all shapes, because a user's shape may touch within its rounding.
         let bounds = Aabb::padded(Vec2::ZERO, region.min, region.max).finite_part().unwrap_or(region);
         // Only between these two, which differ by rounding, the slower test of the exact polygon decides.

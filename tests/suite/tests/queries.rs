@@ -317,6 +317,10 @@ fn in_aabb_accepts_a_half_plane() {
     let world = scene.world();
     let edge = |x: f32| Aabb::new(vec2(x, f32::NEG_INFINITY), Vec2::INFINITY);
     assert_eq!([-3.0, 0.0, 0.9, 1.1].map(|x| world.in_aabb(edge(x), &anything()).count()), [1, 1, 1, 0]);
+    // The box of a diagonal segment reaches into this corner, but the segment does not.
+    let (node, _) = scene.add_with(Node::new("diagonal"), Segment::new(vec2(10.0, 10.0), vec2(20.0, 20.0)));
+    let corner = Aabb::new(vec2(15.1, f32::NEG_INFINITY), vec2(f32::INFINITY, 14.9));
+    assert_eq!(scene.world().in_aabb(corner, &QueryFilter::default().only_owner(node)).count(), 0);
 }
 
 #[test]
