@@ -140,7 +140,8 @@ impl Scene {
         self.transforms.validate(&self.hierarchy, |collider| self.colliders.active_kind(collider))?;
         let gone = self.movers.keys().find(|node| !self.contains(*node));
         gone.map_or(Ok(()), |node| Err(format!("{node:?} is a mover, but no node")))?;
-        self.touching.validate()
+        self.touching.validate()?;
+        self.narrow_phase.validate(&self.touching)
     }
 }
 
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn validation_finds_every_fact_that_disagrees() {
         type Damage = fn(&mut Scene, ColliderId, NodeId);
-        let cases: [(&str, Damage); 14] = [
+        let cases: [(&str, Damage); 15] = [
             ("is not a plain mover", |scene, _, node| {
                 let _ = scene.hierarchy.insert(node, Node::default());
             }),
@@ -182,6 +183,7 @@ mod tests {
             ("has another local shape", |scene, id, _| {
                 scene.colliders.attachments.get_mut(id).unwrap().set_collider(Circle::new(2.0));
             }),
+            ("a candidate touched: true", |scene, _, _| drop(core::mem::take(&mut scene.touching))),
             ("is a mover, but no node", |scene, _, _| {
                 drop(scene.movers.insert(NodeId::from_bits(1 << 32 | 9), Memory::default()))
             }),
@@ -195,6 +197,8 @@ mod tests {
         assert_eq!(scene.validate(), Ok(()));
         for (expected, damage) in cases {
             let mut damaged = scene.clone();
+            // It makes the lists of candidates, which a clone does not have.
+            damaged.update();
             damage(&mut damaged, id, node);
             let found = damaged.validate().expect_err(expected);
             assert!(found.contains(expected), "{found} instead of {expected}");

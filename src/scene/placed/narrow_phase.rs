@@ -1,3 +1,5 @@
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::differences::Differences;
@@ -55,7 +57,9 @@ struct Bucket {
     /// The rows of the colliders.
     rows: [usize; 2],
     pairs: Vec<[u32; 2]>,
-    /// By candidate: `true` if it touched at the last update; `false` after a join of the trees.
+    /// By candidate: a copy of whether it touched at the last update; `false` after a join of the trees. If each candidate
+    /// is looked up among the touching pairs instead, 10,000 moving colliders (W1 of `benches/peers`) update about a
+    /// quarter slower.
     touching: Vec<bool>,
     /// By candidate: `true` if it touches now.
     overlapping: Vec<bool>,
@@ -207,6 +211,15 @@ impl NarrowPhase {
         for bucket in self.buckets.iter_mut() {
             bucket.retain(|[a, b]| is_moving(a) || is_moving(b));
         }
+    }
+
+    /// Returns a message if the lists that are kept disagree with the pairs that touched at the last update.
+    pub(in crate::scene) fn validate(&self, touching: &Touching) -> Result<(), String> {
+        let buckets = self.buckets.0.iter().filter(|_| self.is_kept);
+        let mut candidates = buckets.flat_map(|bucket| bucket.pairs.iter().zip(&bucket.touching));
+        let touched = |[a, b]: [u32; 2]| touching.partners(a).any(|partner| partner == b);
+        let found = candidates.find(|(pair, known)| touched(**pair) != **known);
+        found.map_or(Ok(()), |(pair, known)| Err(format!("a candidate touched: {known}, but not the slots {pair:?}")))
     }
 
     /// Tests all candidates, of users' shapes only those that are `new`.
