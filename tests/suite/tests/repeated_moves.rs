@@ -527,3 +527,19 @@ fn a_move_without_a_displacement_reports_the_sensors_around_it_in_any_crowd() {
         }
     }
 }
+
+#[test]
+fn a_block_does_not_carry_a_mover_that_was_stuck_inside_it_in_its_first_move() {
+    let mut scene = Scene::new();
+    let (block, _) = scene.add_with(at(0.0, 0.0), Rect::new(20.0, 1.9));
+    for y in [-3.0, 3.0] {
+        scene.add_with(at(0.0, y), Rect::new(200.0, 4.0));
+    }
+    let (mover, _) = scene.add_with(at(0.0, 0.2), Circle::new(0.5));
+    let options = MoveOptions::default();
+    assert!(scene.move_and_slide(mover, Vec2::ZERO, &options).unwrap().stuck);
+    // The block leaves the mover behind, which is then in the open.
+    scene[block].transform.position.x += 30.0;
+    let moved = scene.move_and_slide(mover, vec2(1.0, 0.0), &options).unwrap();
+    assert!(!moved.stuck && moved.travel == vec2(1.0, 0.0), "{moved:?}");
+}
