@@ -333,6 +333,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         let part = self.mover.advance(displacement, touch.as_ref());
         self.done = 1.0 - part;
         self.mover.mark(self.done);
+        if self.done > 0.0 {
+            // It has left the floor on which its platform put it down.
+            self.moved.floor = None;
+        }
         if let Some(touch) = touch.filter(|_| part > 0.0) {
             self.record(touch.hit(self.mover.solids.world, self.done));
         }

@@ -543,3 +543,17 @@ fn a_block_does_not_carry_a_mover_that_was_stuck_inside_it_in_its_first_move() {
     let moved = scene.move_and_slide(mover, vec2(1.0, 0.0), &options).unwrap();
     assert!(!moved.stuck && moved.travel == vec2(1.0, 0.0), "{moved:?}");
 }
+
+#[test]
+fn a_mover_that_leaves_the_floor_on_which_a_lift_put_it_reports_no_floor() {
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(at(0.0, 0.0), Rect::new(4.0, 0.4));
+    let (ledge, _) = scene.add_with(at(3.0, -0.5), Rect::new(2.0, 0.4));
+    let (ball, _) = scene.add_with(at(1.8, 0.8), Circle::new(0.5));
+    let options = MoveOptions::default();
+    scene.move_and_slide(ball, vec2(0.0, -0.2), &options).unwrap();
+    scene[lift].transform.position.y -= 2.0;
+    let moved = scene.move_and_collide(ball, vec2(0.0, 5.0), &options).unwrap();
+    assert!(moved.hits().iter().any(|hit| hit.side.node == ledge) && moved.travel.y > 4.0, "{moved:?}");
+    assert_eq!(moved.floor, None);
+}
