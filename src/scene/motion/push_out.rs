@@ -28,6 +28,10 @@ const LEAST_SKIN: f64 = 0.25;
 /// The largest number of steps that restore the skin. Where there is no room, the skin stays thinner.
 const MAX_SKIN_STEPS: usize = 4;
 
+/// The least cosine of the angle to a normal at which a direction restores the skin. Along a direction closer to the
+/// surface, a little skin takes a long way.
+const LEAST_LEAVING: f64 = 0.25;
+
 /// The limits of a path, or the ways out from which it takes one.
 type Limits = SmallVec<[Limit; MAX_STEPS]>;
 
@@ -202,7 +206,8 @@ impl Mover<'_> {
     }
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
-    /// steep slope, so that no mover creeps. One-way colliders that the displacement may pass do not count.
+    /// steep slope, so that no mover creeps, unless that leads far along the surface. One-way colliders that the
+    /// displacement may pass do not count.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
         for _ in 0..MAX_SKIN_STEPS {
             let mut nearest: Option<(f64, DVec2, [PieceId; 2])> = None;
@@ -215,9 +220,10 @@ impl Mover<'_> {
             });
             let Some((gap, normal, _)) = nearest else { break };
             let direction = match slopes.surface(normal) {
-                Surface::Floor => slopes.up,
-                _ => slopes.upright(normal).unwrap_or(normal),
+                Surface::Floor => Some(slopes.up),
+                _ => slopes.upright(normal),
             };
+            let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
             let push = direction * ((self.skin - gap) / direction.dot(normal));
             // Between two colliders without room for both skins, each gets half.
             let room = self.cast(push * 2.0).map_or(1.0, |touch| touch.fraction.min(1.0));

@@ -1316,3 +1316,21 @@ fn a_mover_advances_downhill_by_its_whole_displacement_however_hard_it_presses_o
         }
     }
 }
+
+#[test]
+fn restoring_the_skin_never_moves_a_mover_further_than_a_few_skins() {
+    // A surface that is barely too steep for a floor, and one that is barely gentle enough.
+    for (slope, max_slope) in [(0.2_f32, 0.0), (1.0, 0.0), (88.0, 89.0_f32), (89.5, 89.9)] {
+        let options = MoveOptions { max_slope: max_slope.to_radians(), ..options() };
+        let mut scene = Scene::new();
+        let (sin, cos) = slope.to_radians().sin_cos();
+        let normal = vec2(-sin, cos);
+        let surface = at(0.0, 0.0).with_rotation(slope.to_radians());
+        let surface = add_at(&mut scene, surface, Rect::new(100.0, 1.0));
+        let ball = add_at(&mut scene, Transform::from_position(normal * 1.011), Circle::new(0.5));
+        scene.move_and_slide(ball, normal * -0.1, &options).unwrap();
+        scene[surface].transform.position = normal * 0.005;
+        let moved = scene.move_and_slide(ball, Vec2::ZERO, &options).unwrap();
+        assert!(moved.pushed != Vec2::ZERO && moved.pushed.length() < 0.04, "{slope}: {moved:?}");
+    }
+}
