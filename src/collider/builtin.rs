@@ -1,6 +1,8 @@
 //! The enum of references to every built-in type, convex shapes and composites.
 
-use crate::composite::Composite;
+use glam::Affine2;
+
+use crate::composite::{Composite, WorldForms};
 use crate::math::Checksum;
 use crate::shape::{Kind, Shape, for_each_shape};
 
@@ -83,6 +85,14 @@ macro_rules! builtin {
             pub(crate) fn to_shape(self) -> Option<Shape> {
                 match self {
                     $(Self::$kind(shape) => Some(shape.clone().into()),)*
+                    $(Self::$composite(_) => None,)*
+                }
+            }
+
+            /// Returns the image of a convex shape under an affine map, in given memory; `None` for a composite.
+            pub(super) fn world_form<'f>(self, by: &Affine2, forms: &'f mut WorldForms) -> Option<&'f Shape> {
+                match self {
+                    $(Self::$kind(shape) => Some(forms.image(Kind::$kind, shape, by)),)*
                     $(Self::$composite(_) => None,)*
                 }
             }

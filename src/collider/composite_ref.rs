@@ -3,7 +3,7 @@ use core::ops::ControlFlow;
 use glam::{Affine2, DVec2, Vec2};
 
 use super::collider_geometry::ColliderGeometry;
-use crate::composite::{Composite, PieceForms};
+use crate::composite::{Composite, WorldForms};
 use crate::geometry::Ray;
 use crate::math::tolerance::REGION_GROWTH;
 use crate::math::{Aabb, Each, keep_least};
@@ -93,7 +93,7 @@ impl<'a> CompositeRef<'a> {
     fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape) -> ControlFlow<()>) {
         let Some(region) = region.finite_part() else { return };
         let local_region = region.preimage(self.at);
-        PieceForms::with(|forms| match (self.indexed, local_region) {
+        WorldForms::with(|forms| match (self.indexed, local_region) {
             (Some(composite), Some(local_region)) => {
                 composite.index().each_in_region(local_region, &mut |slot| {
                     visit(composite.number(slot), composite.world_form(slot, self.at, forms))
@@ -110,7 +110,7 @@ impl<'a> CompositeRef<'a> {
                 let mut flow = ControlFlow::Continue(());
                 self.collider.local_pieces(&local_region.unwrap_or(Aabb::EVERYTHING), &mut |number, local| {
                     if flow.is_continue() {
-                        flow = visit(number, forms.image(local, self.at));
+                        flow = visit(number, forms.image(local.kind(), local, self.at));
                     }
                 });
             }
@@ -122,7 +122,7 @@ impl<'a> CompositeRef<'a> {
     pub(super) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
         let (Some(composite), Some(region)) = (self.indexed, region.finite_part()) else { return false };
         let local_region = region.preimage(self.at).unwrap_or(Aabb::EVERYTHING);
-        PieceForms::with(|forms| composite.each_part(local_region, self.at, forms, visit))
+        WorldForms::with(|forms| composite.each_part(local_region, self.at, forms, visit))
     }
 
     /// Visits pieces roughly in the order of the distances of their boxes from another box, up to the limit.
@@ -167,10 +167,10 @@ impl<'a> CompositeRef<'a> {
             // thin.
             let ends = [from, to].each(|distance| ray.at(distance).as_vec2());
             let [a, b] = ends.each(|end| Aabb::padded(end, -reach, reach).preimage(self.at));
-            PieceForms::with(|forms| {
+            WorldForms::with(|forms| {
                 let region = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
                 self.collider.local_pieces(&region, &mut |number, local| {
-                    let piece = forms.image(local, self.at);
+                    let piece = forms.image(local.kind(), local, self.at);
                     // Nothing keeps a user's piece finite.
                     if piece.bounds().is_finite() {
                         limit = visit(number, piece, limit);
@@ -192,7 +192,7 @@ impl<'a> CompositeRef<'a> {
     /// Visits the pieces of a built-in composite roughly in the order of the scores of their boxes in world space.
     fn search(&self, composite: &dyn Composite, limit: f64, score: &dyn Fn(Aabb) -> f64, visit: Visit<'_>) {
         let world_score = |bounds: Aabb| score(bounds.image(self.at));
-        PieceForms::with(|forms| {
+        WorldForms::with(|forms| {
             composite.index().best_first(limit, world_score, |slot, limit| {
                 visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit)
             });

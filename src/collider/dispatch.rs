@@ -33,9 +33,7 @@ impl dyn Collider {
     /// ```
     #[must_use]
     pub fn collides(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> bool {
-        let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
-        let own = WorldCollider::new(self, *at, own_form.as_ref());
-        own.overlaps(&WorldCollider::new(other, *other_at, other_form.as_ref()))
+        WorldCollider::with(self, at, |own| WorldCollider::with(other, other_at, |other| own.overlaps(other)))
     }
 
     /// Returns the contact of two colliders, each under a node with this world transform; `None` if they do not touch.
@@ -43,19 +41,12 @@ impl dyn Collider {
     /// The normal points from this collider to the other.
     #[must_use]
     pub fn contact_with(&self, at: &Affine2, other: &dyn Collider, other_at: &Affine2) -> Option<Contact> {
-        let [own_form, other_form] = [self.world_form(at), other.world_form(other_at)];
-        let own = WorldCollider::new(self, *at, own_form.as_ref());
-        own.contact(&WorldCollider::new(other, *other_at, other_form.as_ref()))
+        WorldCollider::with(self, at, |own| WorldCollider::with(other, other_at, |other| own.contact(other)))
     }
 
     /// Returns the local shape, if the collider is a convex shape of a built-in type.
     pub(crate) fn local_shape(&self) -> Option<Shape> {
         self.builtin(Sealed)?.to_shape()
-    }
-
-    /// Returns the world form, if the collider is a convex shape of a built-in type.
-    pub(crate) fn world_form(&self, at: &Affine2) -> Option<Shape> {
-        self.local_shape().map(|shape| shape.transformed(at))
     }
 }
 

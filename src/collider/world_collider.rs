@@ -2,8 +2,10 @@
 
 use glam::{Affine2, Vec2};
 
+use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
 use super::{Collider, SupportShape};
+use crate::composite::WorldForms;
 use crate::geometry::{CastTouch, Hull, Measure, Ray, RoundedConvex, Separation};
 use crate::math::{Aabb, keep_least};
 use crate::shape::Shape;
@@ -21,9 +23,17 @@ pub(crate) struct WorldCollider<'a> {
 }
 
 impl<'a> WorldCollider<'a> {
-    /// Creates a collider under a node with this world transform, given its world form.
-    pub(crate) const fn new(collider: &'a dyn Collider, at: Affine2, world_form: Option<&'a Shape>) -> Self {
-        Self { collider, at, world_form }
+    /// Creates a user's collider or a composite under a node with this world transform.
+    pub(crate) const fn without_world_form(collider: &'a dyn Collider, at: Affine2) -> Self {
+        Self { collider, at, world_form: None }
+    }
+
+    /// Runs `work` on a collider under a node with this world transform. The world form is in memory from a pool.
+    pub(crate) fn with<R>(collider: &dyn Collider, at: &Affine2, work: impl FnOnce(&WorldCollider<'_>) -> R) -> R {
+        WorldForms::with(|forms| {
+            let world_form = collider.builtin(Sealed).and_then(|builtin| builtin.world_form(at, forms));
+            work(&WorldCollider { collider, at: *at, world_form })
+        })
     }
 
     /// Creates the collider of a shape that is in world space already, outside of any node.

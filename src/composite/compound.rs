@@ -5,8 +5,8 @@ use core::fmt;
 use glam::{Affine2, Vec2};
 
 use super::decomposition::decompose;
-use super::piece_forms::PieceForms;
 use super::pieces::{Composite, finite_bounds};
+use super::world_forms::WorldForms;
 use crate::index::Index;
 use crate::math::Checksum;
 use crate::shape::{Shape, ShapeError};
@@ -128,8 +128,9 @@ impl Composite for Compound {
         self.0.pieces.len()
     }
 
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
-        forms.image(&self.0.pieces[slot as usize], by)
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
+        let piece = &self.0.pieces[slot as usize];
+        forms.image(piece.kind(), piece, by)
     }
 }
 

@@ -4,16 +4,16 @@
 mod compound;
 mod crossings;
 mod decomposition;
-mod piece_forms;
 mod pieces;
 mod polyline;
 mod tile;
 mod tile_map;
 mod tiles;
+mod world_forms;
 
 pub use compound::Compound;
-pub(crate) use piece_forms::PieceForms;
 pub(crate) use pieces::{Composite, furthest, image_bounds};
 pub use polyline::Polyline;
 pub use tile::Tile;
 pub use tiles::Tiles;
+pub(crate) use world_forms::WorldForms;

@@ -2,7 +2,7 @@ use core::fmt;
 
 use glam::{Affine2, Vec2};
 
-use super::piece_forms::PieceForms;
+use super::world_forms::WorldForms;
 use crate::geometry::Support;
 use crate::index::Index;
 use crate::math::Aabb;
@@ -23,7 +23,7 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
     }
 
     /// Returns the image of the piece in a slot under an affine map.
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape;
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape;
 
     /// Visits the parts that a user sees in the pieces, if a piece may have several: the tiles that are joined into one.
     /// Visits those with a point in a region of the local frame, and possibly others, each with its number and its
@@ -32,7 +32,7 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
         &self,
         _region: Aabb,
         _by: &Affine2,
-        _forms: &mut PieceForms,
+        _forms: &mut WorldForms,
         _visit: &mut dyn FnMut(u32, &Shape),
     ) -> bool {
         false
@@ -81,7 +81,7 @@ pub(crate) fn furthest(shape: &dyn Composite, direction: Vec2) -> Vec2 {
         -(low * direction).max(high * direction).element_sum()
     };
     let mut best = Vec2::ZERO;
-    PieceForms::with(|forms| {
+    WorldForms::with(|forms| {
         shape.index().best_first(f64::INFINITY, reach, |slot, limit| {
             let hull = shape.world_form(slot, &Affine2::IDENTITY, forms).hull();
             let point = hull.center.as_dvec2() + hull.furthest(direction);

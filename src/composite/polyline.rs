@@ -4,11 +4,11 @@ use core::fmt;
 
 use glam::{Affine2, Vec2};
 
-use super::piece_forms::PieceForms;
 use super::pieces::{Composite, finite_bounds};
+use super::world_forms::WorldForms;
 use crate::index::Index;
 use crate::math::{Checksum, Each};
-use crate::shape::{Segment, Shape, ShapeError, finite_points};
+use crate::shape::{Kind, Segment, Shape, ShapeError, finite_points};
 
 /// A line through any number of points, without thickness and without inside: hills, coasts, the walls of a cave. It is
 /// one collider, however long it is. Clones share their memory.
@@ -200,8 +200,8 @@ impl Composite for Polyline {
         self.piece_count()
     }
 
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
-        forms.image(&segment(&self.data.points, slot).into(), by)
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
+        forms.image(Kind::Segment, &segment(&self.data.points, slot), by)
     }
 
     fn lets_through(&self, number: u32, image: &Shape, by: &Affine2, direction: Vec2) -> bool {

@@ -5,13 +5,13 @@ use core::fmt;
 
 use glam::{Affine2, BVec2, Vec2};
 
-use super::piece_forms::PieceForms;
 use super::pieces::Composite;
 use super::tile::Tile;
 use super::tile_map::TileMap;
+use super::world_forms::WorldForms;
 use crate::index::Index;
 use crate::math::{Aabb, Checksum};
-use crate::shape::{Shape, ShapeError, or_panic, size as size_of};
+use crate::shape::{Kind, Shape, ShapeError, or_panic, size as size_of};
 
 /// A map of tiles of equal size, as one collider. The low corner of the first tile is at the origin. Columns are along
 /// x and rows along y, so the first row is the lowest with y up and the highest with y down.
@@ -252,18 +252,18 @@ impl Composite for Tiles {
         self.0.number_of_run(slot)
     }
 
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut PieceForms) -> &'a Shape {
-        forms.polygon(&self.0.polygon_of_run(slot), by)
+    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
+        forms.image(Kind::Polygon, &self.0.polygon_of_run(slot), by)
     }
 
     fn each_part(
         &self,
         region: Aabb,
         by: &Affine2,
-        forms: &mut PieceForms,
+        forms: &mut WorldForms,
         visit: &mut dyn FnMut(u32, &Shape),
     ) -> bool {
-        self.0.each_tile(region, &mut |number, tile| visit(number, forms.polygon(&tile, by)));
+        self.0.each_tile(region, &mut |number, tile| visit(number, forms.image(Kind::Polygon, &tile, by)));
         true
     }
 }

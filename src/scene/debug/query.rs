@@ -130,9 +130,9 @@ fn draw_hit(collider: ColliderId, at: Vec2, normal: Vec2, emit: Emit<'_>) {
 
 /// Draws a shape that is in no scene, piece by piece.
 fn draw_shape(collider: &dyn Collider, at: &Affine2, emit: Emit<'_>) {
-    let world_form = collider.world_form(at);
-    let collider = WorldCollider::new(collider, *at, world_form.as_ref());
-    if collider.bounds().is_finite() {
-        collider.each_piece(Aabb::EVERYTHING, &mut |_, piece| emit(None, DebugGeometry::of_piece(piece)));
-    }
+    WorldCollider::with(collider, at, |collider| {
+        if collider.bounds().is_finite() {
+            collider.each_piece(Aabb::EVERYTHING, &mut |_, piece| emit(None, DebugGeometry::of_piece(piece)));
+        }
+    });
 }

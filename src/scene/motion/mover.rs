@@ -381,18 +381,18 @@ impl<'a> Mover<'a> {
         let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
         let (then, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
         let collider = world.attachment(collider)?.collider();
-        let world_form = collider.world_form(&then);
-        let target = WorldCollider::new(collider, then, world_form.as_ref());
         let part = self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?;
         let before = memory.at - self.at;
         let region = self.bounds_after(before, 2.0 * self.memory_reach());
         let mut side = None;
-        part.collider.against(&target, region, &mut |own, pieces, other| {
-            if pieces == [near.pair.own_id.piece, near.pair.id.piece] {
-                let pair = part.pair(own, near.pair.id.slot, pieces, other);
-                let then = Near::new(pair, near.one_way, before);
-                side = side.or_else(|| self.side_of_surface(&then, part, &target, region, before));
-            }
+        WorldCollider::with(collider, &then, |target| {
+            part.collider.against(target, region, &mut |own, pieces, other| {
+                if pieces == [near.pair.own_id.piece, near.pair.id.piece] {
+                    let pair = part.pair(own, near.pair.id.slot, pieces, other);
+                    let then = Near::new(pair, near.one_way, before);
+                    side = side.or_else(|| self.side_of_surface(&then, part, target, region, before));
+                }
+            });
         });
         let turn = inverse_of(then.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse);
         side.map(|normal| turn.and_then(|turn| map_normal(turn, normal)).unwrap_or(normal))

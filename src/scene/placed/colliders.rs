@@ -137,7 +137,7 @@ impl Colliders {
 
     fn user_shape_in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
         let collider = self.attachments.get(self.id(slot))?.collider();
-        Some(WorldCollider::new(collider, transforms.last_world(self.node(slot)), None))
+        Some(WorldCollider::without_world_form(collider, transforms.last_world(self.node(slot))))
     }
 
     /// Returns the box around the collider in a slot, as of the last refresh that placed it. It need not be finite.

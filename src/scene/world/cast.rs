@@ -104,8 +104,7 @@ impl World<'_> {
         hits
     }
 
-    /// Does the same as [`cast_shape_all`](Self::cast_shape_all) into a buffer, which it clears first. For a polygon,
-    /// and for a shape whose world form is a rounded polygon, it allocates the world form.
+    /// Does the same as [`cast_shape_all`](Self::cast_shape_all) into a buffer, which it clears first.
     pub fn cast_shape_all_into(
         self,
         shape: &dyn Collider,
@@ -199,7 +198,6 @@ impl World<'_> {
     }
 
     /// Does the same as [`cast_shape_turning_all`](Self::cast_shape_turning_all) into a buffer, which it clears first.
-    /// For a polygon, and for a shape whose world form is a rounded polygon, it allocates the world form.
     pub fn cast_shape_turning_all_into(
         self,
         shape: &dyn Collider,
@@ -216,7 +214,6 @@ impl World<'_> {
         sort_by(hits, |a, b| a.rank() < b.rank());
     }
 
-    /// Visits the first hit of each collider in approximate order, up to the fraction that `visit` last returned.
     fn each_cast_hit(
         self,
         shape: &dyn Collider,
@@ -225,10 +222,20 @@ impl World<'_> {
         filter: &QueryFilter,
         visit: &mut dyn FnMut(ShapeCastHit) -> f32,
     ) {
-        let world_form = shape.world_form(at);
-        let mover = WorldCollider::new(shape, *at, world_form.as_ref());
+        WorldCollider::with(shape, at, |mover| self.each_hit_of_mover(mover, motion, filter, visit));
+    }
+
+    /// Visits the first hit of each collider in approximate order, up to the fraction that `visit` last returned.
+    fn each_hit_of_mover(
+        self,
+        mover: &WorldCollider<'_>,
+        motion: &Motion,
+        filter: &QueryFilter,
+        visit: &mut dyn FnMut(ShapeCastHit) -> f32,
+    ) {
         let bounds = mover.bounds();
-        let cast = TurningCast::new(DVec2::ZERO, motion, at.translation.as_dvec2()).filter(|_| bounds.is_finite());
+        let cast =
+            TurningCast::new(DVec2::ZERO, motion, mover.at.translation.as_dvec2()).filter(|_| bounds.is_finite());
         let Some(cast) = cast else { return };
         let bounds = cast.turned_bounds(bounds, 1.0);
         let accepts = self.acceptor(filter);

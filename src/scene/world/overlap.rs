@@ -167,8 +167,7 @@ impl<'a> World<'a> {
         collected(|found| self.each_overlap_of_shape(shape, at, filter, found))
     }
 
-    /// Does the same as [`overlaps_shape`](Self::overlaps_shape) into a buffer, which it clears first. For a polygon,
-    /// and for a shape whose world form is a rounded polygon, it allocates the world form.
+    /// Does the same as [`overlaps_shape`](Self::overlaps_shape) into a buffer, which it clears first.
     pub fn overlaps_shape_into(
         self,
         shape: &dyn Collider,
@@ -344,10 +343,10 @@ impl<'a> World<'a> {
         filter: &QueryFilter,
         found: &mut dyn FnMut(NodeCollider),
     ) {
-        let world_form = collider.world_form(at);
-        let probe = WorldCollider::new(collider, *at, world_form.as_ref());
-        self.each_where(probe.bounds(), filter, found, |slot| {
-            self.collider_at(slot).is_some_and(|target| probe.overlaps(&target))
+        WorldCollider::with(collider, at, |probe| {
+            self.each_where(probe.bounds(), filter, found, |slot| {
+                self.collider_at(slot).is_some_and(|target| probe.overlaps(&target))
+            });
         });
     }
 

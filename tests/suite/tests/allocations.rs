@@ -286,6 +286,69 @@ fn moves_into_a_result_allocate_nothing_after_warm_up() {
     assert_eq!(most, 0);
 }
 
+/// Returns a polygon and a rounded polygon, the world forms of which need heap memory.
+fn heap_shapes() -> [Shape; 2] {
+    let corners: Vec<Vec2> = (0..12_u8).map(|corner| Vec2::from_angle(f32::from(corner) * 0.5236)).collect();
+    let polygon = Polygon::convex(&corners).unwrap();
+    [polygon.clone().into(), Rounded::new(polygon, 0.5).into()]
+}
+
+#[test]
+fn queries_with_shapes_on_the_heap_allocate_nothing_after_warm_up() {
+    let (mut scene, nodes) = dense_scene();
+    let [polygon, rounded] = heap_shapes();
+    let probes = [polygon, rounded, Capsule::new(Vec2::ZERO, vec2(1.0, 1.0), 0.5).into()];
+    let (filter, mut sides, mut hits, mut found) = (QueryFilter::default(), Vec::new(), Vec::new(), 0);
+    let most = allocations(|frame| {
+        step(&mut scene, &nodes, frame);
+        let world = scene.world();
+        // A capsule under a non-uniform scale is rounded.
+        let scale = vec2(1.0, if frame % 2 == 0 { 1.0 } else { 2.0 });
+        let at = Affine2::from_scale_angle_translation(scale, 0.3, vec2(3.0, f32::from(frame % 16)));
+        for probe in &probes {
+            world.overlaps_shape_into(probe, &at, &filter, &mut sides);
+            found += sides.len();
+            world.cast_shape_all_into(probe, &at, vec2(20.0, 9.0), &filter, &mut hits);
+            found += hits.len();
+            let motion = Motion::new(vec2(20.0, 9.0)).with_rotation(1.0);
+            world.cast_shape_turning_all_into(probe, &at, &motion, &filter, &mut hits);
+            let probe: &dyn Collider = probe;
+            found += hits.len() + usize::from(probe.collides(&at, &probes[0], &at));
+            found += usize::from(probe.contact_with(&at, &probes[1], &at).is_some());
+        }
+    });
+    assert!(found > 1000, "the queries found only {found} results");
+    assert_eq!(most, 0);
+}
+
+#[test]
+fn moves_next_to_turning_shapes_on_the_heap_allocate_nothing_after_warm_up() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(40.0, 2.0));
+    let walls = heap_shapes().map(|shape| scene.add_with(Node::new("wall"), shape).0);
+    let (mover, _) = scene.add_with(Node::new("mover"), Capsule::new(vec2(0.0, 0.5), vec2(0.0, 1.5), 0.5));
+    let (options, mut moved, mut pushed) = (MoveOptions::default(), Moved::default(), Pushed::default());
+    let mut inside = 0;
+    let most = allocations(|frame| {
+        scene[mover].transform.position = vec2(0.0, 0.1);
+        for (wall, side) in walls.into_iter().zip([-1.0, 1.0]) {
+            scene[wall].transform.position = vec2(side * 2.5, 1.0);
+        }
+        scene.move_and_slide_into(mover, vec2(0.1, -0.05), &options, &mut moved).unwrap();
+        for (wall, side) in walls.into_iter().zip([-1.0, 1.0]) {
+            scene[wall].transform.rotation += 0.1;
+            scene[wall].transform.position.x = side * 1.3;
+            scene.move_and_slide_into(mover, vec2(0.1 * side, -0.05), &options, &mut moved).unwrap();
+            inside += moved.hits().iter().filter(|hit| hit.began_inside).count();
+            let there = Motion::new(vec2(side * -0.2, 0.0)).with_rotation(0.1);
+            scene.push_into(wall, there, &options, &mut pushed).unwrap();
+        }
+        scene[walls[usize::from(frame % 2)]].transform.rotation -= 0.3;
+    });
+    assert!(inside > 90, "the walls came into the mover only {inside} times");
+    assert_eq!(most, 0);
+}
+
 #[test]
 fn a_mover_on_many_boxes_at_once_allocates_nothing_after_warm_up() {
     let mut scene = Scene::new();
