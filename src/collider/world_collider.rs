@@ -28,7 +28,7 @@ impl<'a> WorldCollider<'a> {
         Self { collider, at, world_form: None }
     }
 
-    /// Runs `work` on a collider under a node with this world transform. The world form is in memory from a pool.
+    /// Runs `work` on a collider under a node with this world transform. The world form is in reused memory.
     pub(crate) fn with<R>(collider: &dyn Collider, at: &Affine2, work: impl FnOnce(&WorldCollider<'_>) -> R) -> R {
         WorldForms::with(|forms| {
             let world_form = collider.builtin(Sealed).and_then(|builtin| builtin.world_form(at, forms));

@@ -1,14 +1,21 @@
+#[cfg(feature = "std")]
+use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use core::cell::RefCell;
+
 use glam::{Affine2, Vec2};
 
 use crate::geometry::uniform_scale;
-use crate::math::Pool;
 use crate::shape::{Circle, Kind, Shape, WorldForm};
 
 /// Memory for the world forms of pieces, and of shapes that are in no scene: one per kind, so that heap memory is reused.
 #[derive(Debug, Clone)]
 pub(crate) struct WorldForms([Shape; Kind::COUNT]);
 
-static POOL: Pool<WorldForms> = Pool::new();
+#[cfg(feature = "std")]
+std::thread_local! {
+    static IDLE: RefCell<Vec<WorldForms>> = const { RefCell::new(Vec::new()) };
+}
 
 impl Default for WorldForms {
     fn default() -> Self {
@@ -17,9 +24,21 @@ impl Default for WorldForms {
 }
 
 impl WorldForms {
-    /// Runs `work` with memory from a pool. Nested calls get different memory.
+    /// Runs `work` with memory that earlier calls on this thread have left. Nested calls get different memory.
+    #[cfg(feature = "std")]
     pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
-        POOL.with(work)
+        // While the thread ends, there is no list of idle memory.
+        let idle = IDLE.try_with(|idle| idle.borrow_mut().pop());
+        let mut forms = idle.ok().flatten().unwrap_or_default();
+        let result = work(&mut forms);
+        let _ = IDLE.try_with(|idle| idle.borrow_mut().push(forms));
+        result
+    }
+
+    /// Runs `work` with new memory.
+    #[cfg(not(feature = "std"))]
+    pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
+        work(&mut Self::default())
     }
 
     /// Returns the image of a shape of a kind under an affine map. (The shape need not be a [`Shape`], because that of a

@@ -21,7 +21,7 @@ pub(crate) struct Pool<T> {
 
 impl<T> Pool<T> {
     /// Returns an empty pool.
-    pub(crate) const fn new() -> Self {
+    fn new() -> Self {
         #[cfg(feature = "std")]
         let idle = Mutex::new(Vec::new());
         #[cfg(not(feature = "std"))]

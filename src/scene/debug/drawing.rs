@@ -35,7 +35,8 @@ impl World<'_> {
                 }
             });
         }
-        self.scene.scratch.slot_sets.with(|touching| {
+        let scratch = &self.scene.scratch;
+        scratch.slot_sets.with(|touching| {
             touching.clear();
             let sides = self.scene.touching().iter().flat_map(|pair| [pair.a.collider, pair.b.collider]);
             sides.filter(|id| colliders.attachments.contains_key(*id)).for_each(|id| touching.insert(slot_of(id)));
@@ -48,7 +49,7 @@ impl World<'_> {
                     let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(slot)));
                     let omits_seams = !options.seams && !collider.is_one_piece();
                     collider.each_piece(region, &mut |number, piece| {
-                        let piece_of = omits_seams.then(|| PieceOf::new(&collider, number, bounds));
+                        let piece_of = omits_seams.then(|| PieceOf::new(&collider, number, bounds, &scratch.covered));
                         show(kind, Some(id), DebugGeometry::of_piece(piece), piece_of);
                     });
                 }

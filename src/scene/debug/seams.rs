@@ -9,9 +9,6 @@ use crate::geometry::Ray;
 use crate::math::tolerance::SEAM_WIDTH;
 use crate::math::{Aabb, Pool, sort_by};
 
-/// The parts of a line that pieces cover, as distances from its start.
-static POOL: Pool<Vec<[f64; 2]>> = Pool::new();
-
 /// A piece with the collider that it belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PieceOf<'a> {
@@ -19,13 +16,20 @@ pub(super) struct PieceOf<'a> {
     number: u32,
     /// The distance from a line at which another piece covers it, in world units.
     width: f32,
+    /// Memory for the parts of a line that pieces cover, as distances from its start.
+    covered: &'a Pool<Vec<[f64; 2]>>,
 }
 
 impl<'a> PieceOf<'a> {
-    /// Creates the piece with this number of a collider with these bounds.
-    pub(super) fn new(whole: &'a WorldCollider<'a>, number: u32, bounds: Aabb) -> Self {
+    /// Creates the piece with this number of a collider with these bounds, given scratch memory.
+    pub(super) fn new(
+        whole: &'a WorldCollider<'a>,
+        number: u32,
+        bounds: Aabb,
+        covered: &'a Pool<Vec<[f64; 2]>>,
+    ) -> Self {
         let furthest = bounds.min.abs().max(bounds.max.abs()).max_element();
-        Self { whole, number, width: SEAM_WIDTH * (bounds.size().max_element() + furthest) }
+        Self { whole, number, width: SEAM_WIDTH * (bounds.size().max_element() + furthest), covered }
     }
 
     /// Calls `line` with the parts of a line of the piece's outline that are on the border of the whole collider.
@@ -41,7 +45,7 @@ impl<'a> PieceOf<'a> {
         let (start, length) = (from + offset, along.length());
         let Some(forth) = Ray::new(start, along, length) else { return line(from, to) };
         let Some(back) = Ray::new(to + offset, -along, length) else { return line(from, to) };
-        POOL.with(|covered| {
+        self.covered.with(|covered| {
             covered.clear();
             self.whole.each_piece(Aabb::from_points([start, to + offset]), &mut |number, other| {
                 if number == self.number {

@@ -1,7 +1,5 @@
 //! After warm-up, updates, queries into buffers, moves and debug drawing allocate nothing.
 
-use std::sync::{Mutex, PoisonError};
-
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
@@ -39,13 +37,8 @@ fn step(scene: &mut Scene, nodes: &[NodeId], frame: u16) {
     }
 }
 
-/// Composites of all scenes share scratch memory, which grows when more threads use it at once than ever before. So the
-/// tests run one after another.
-static ALONE: Mutex<()> = Mutex::new(());
-
 /// Runs 64 frames as warm-up and 32 more, and returns the largest number of allocations in one of the latter.
 fn allocations(mut frame: impl FnMut(u16)) -> u64 {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     (0..64).for_each(&mut frame);
     (64..96).map(|index| measure(|| frame(index)).count_total).max().unwrap()
 }

@@ -345,11 +345,11 @@ fn every_tolerance_is_in_one_file() {
     }
 }
 
-/// Scratch memory, and the one value that a shared reference computes and keeps.
-const HIDDEN_STATE: [&str; 2] = ["math/pool.rs", "scene/tree/children.rs"];
+/// Scratch memory of a thread and of a scene, and the one value that a shared reference computes and keeps.
+const HIDDEN_STATE: [&str; 3] = ["composite/world_forms.rs", "math/pool.rs", "scene/tree/children.rs"];
 
 #[test]
-fn only_two_files_keep_state_behind_a_shared_reference() {
+fn only_three_files_keep_state_behind_a_shared_reference() {
     let sources = Sources::read();
     let hides = |source: &&Source| {
         let mut words = source.text.split(|c: char| !c.is_alphanumeric());
