@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use super::leaf_sort::LeafSort;
 use super::node8::{Node8, WIDTH};
-use crate::math::{Aabb, clone_fields};
+use crate::math::{Aabb, SlotSet, clone_fields};
 
 /// Replaces the slot of a cleared leaf.
 const NO_SLOT: u32 = u32::MAX;
@@ -65,10 +65,9 @@ pub(super) struct Bvh {
     /// How many leaves are cleared.
     cleared: usize,
     /// Nodes of the lowest level that changed since the last refit, each once.
-    dirty: Vec<u32>,
-    is_dirty: Vec<bool>,
+    dirty: SlotSet,
     /// A buffer for `refit`.
-    dirty_parents: Vec<u32>,
+    refitted: Vec<u32>,
     /// How the lowest nodes have grown, without those of the tail; empty if there is only one node.
     growths: Vec<Growth>,
     /// The sum of the factors by which they have grown.
@@ -80,8 +79,8 @@ pub(super) struct Bvh {
 }
 
 clone_fields!(Bvh {
-    slots, levels, runs, tail, cleared, dirty, is_dirty, growths, total_growth, refitted_nodes, refits;
-    scratch: spare_levels, dirty_parents
+    slots, levels, runs, tail, cleared, dirty, growths, total_growth, refitted_nodes, refits;
+    scratch: spare_levels, refitted
 });
 
 impl Bvh {
@@ -113,7 +112,6 @@ impl Bvh {
                 break;
             }
         }
-        self.is_dirty.resize(self.levels[0].len(), false);
     }
 
     /// Empties a leaf. It stays until the next sort.
@@ -128,10 +126,7 @@ impl Bvh {
     pub(super) fn set(&mut self, leaf: u32, bounds: Aabb) {
         let node = leaf as usize / WIDTH;
         self.levels[0][node].set_lane(leaf as usize % WIDTH, bounds);
-        if !self.is_dirty[node] {
-            self.is_dirty[node] = true;
-            self.dirty.push(node as u32);
-        }
+        self.dirty.insert(node as u32);
     }
 
     /// Updates the upper levels. Returns the first leaf of those that must be sorted, if there are any; the tree may
@@ -184,38 +179,29 @@ impl Bvh {
     /// Updates the boxes above the dirty nodes. With `is_cut`, also above the last node of each level, below which
     /// nodes may be gone.
     fn refit_dirty(&mut self, is_cut: bool) {
-        let Self { levels, dirty, is_dirty, dirty_parents: parents, .. } = self;
-        if dirty.len() > is_dirty.len() / 8 {
-            // Cheaper than to sort the list.
-            dirty.clear();
-            dirty.extend((0..).zip(&*is_dirty).filter(|(_, is_dirty)| **is_dirty).map(|(node, _)| node));
-            is_dirty.fill(false);
-        } else {
-            dirty.sort_unstable();
-            dirty.iter().for_each(|node| is_dirty[*node as usize] = false);
-        }
-        self.refitted_nodes = self.refitted_nodes.saturating_add(dirty.len());
+        let Self { levels, refitted: nodes, .. } = self;
+        self.dirty.drain_sorted_into(nodes);
+        self.refitted_nodes = self.refitted_nodes.saturating_add(nodes.len());
         for level in 1..levels.len() {
             let (lower, upper) = levels.split_at_mut(level);
             let (lower, upper) = (&lower[level - 1], &mut upper[0]);
-            parents.clear();
-            for node in dirty.iter().map(|node| *node as usize) {
+            let mut last_parent = u32::MAX;
+            // Replaces the nodes by their parents, each once.
+            nodes.retain_mut(|number| {
+                let node = *number as usize;
                 let (parent, lane) = (node / WIDTH, node % WIDTH);
                 let (old, bounds) = (upper[parent].lane(lane), lower[node].bounds());
                 if old == bounds && !is_cut {
-                    continue;
+                    return false;
                 }
                 if let (1, Some(growth)) = (level, self.growths.get_mut(node)) {
                     self.total_growth += growth.measure(bounds);
                 }
                 upper[parent].set_lane(lane, bounds);
-                if parents.last() != Some(&(parent as u32)) {
-                    parents.push(parent as u32);
-                }
-            }
-            core::mem::swap(dirty, parents);
+                *number = parent as u32;
+                core::mem::replace(&mut last_parent, *number) != *number
+            });
         }
-        dirty.clear();
     }
 
     /// Sorts the leaves from `first` on, drops the cleared ones among them, and updates all nodes. `first` is a multiple
@@ -228,10 +214,8 @@ impl Bvh {
         let in_use = self.slots.len() - self.cleared;
         let leaves = in_use + in_use / 3 + 3 * MAX_TAIL;
         buffers.reserve(leaves);
-        // The two lists of dirty nodes are exchanged, so both need memory for all nodes.
-        for dirty in [&mut self.dirty, &mut self.dirty_parents] {
-            dirty.reserve((leaves / WIDTH).saturating_sub(dirty.len()));
-        }
+        self.dirty.reserve(leaves / WIDTH);
+        self.refitted.reserve((leaves / WIDTH).saturating_sub(self.refitted.len()));
         buffers.nodes.extend_from_slice(&self.levels[0][first_node..]);
         buffers.slots.extend_from_slice(&self.slots[first..]);
         buffers.sort();
@@ -280,14 +264,8 @@ impl Bvh {
         let lowest = &mut self.levels[0];
         lowest.truncate(first_node);
         lowest.resize(count, Node8::EMPTY);
-        self.dirty.retain(|node| (*node as usize) < first_node);
-        self.is_dirty.truncate(first_node);
-        self.is_dirty.resize(count, false);
-        for node in first_node.min(count.saturating_sub(1))..count {
-            if !core::mem::replace(&mut self.is_dirty[node], true) {
-                self.dirty.push(node as u32);
-            }
-        }
+        self.dirty.retain(|node| (node as usize) < first_node);
+        (first_node.min(count.saturating_sub(1))..count).for_each(|node| self.dirty.insert(node as u32));
         for upper in &mut self.levels[1..] {
             let needed = count.div_ceil(WIDTH);
             upper.truncate(needed);

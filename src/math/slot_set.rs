@@ -70,9 +70,26 @@ impl SlotSet {
         });
     }
 
+    /// Moves the slots in ascending order to a list, which it clears first.
+    pub(crate) fn drain_sorted_into(&mut self, sorted: &mut Vec<u32>) {
+        sorted.clear();
+        if self.is_dense() {
+            // Cheaper than a sort.
+            sorted.extend((0..).zip(&self.contains).filter(|(_, contains)| **contains).map(|(slot, _)| slot));
+        } else {
+            sorted.extend_from_slice(&self.slots);
+            sorted.sort_unstable();
+        }
+        self.clear();
+    }
+
+    fn is_dense(&self) -> bool {
+        self.slots.len() > self.contains.len() / 8
+    }
+
     pub(crate) fn clear(&mut self) {
         // Clearing a cache line costs about as much as clearing one byte.
-        if self.slots.len() > self.contains.len() / 8 {
+        if self.is_dense() {
             self.contains.fill(false);
         } else {
             self.slots.iter().for_each(|slot| self.contains[*slot as usize] = false);
@@ -106,5 +123,17 @@ mod tests {
         assert_eq!(set.slots(), [5, 9, 2]);
         set.clear();
         assert!(set.is_empty() && !set.contains(5));
+    }
+
+    #[test]
+    fn a_sparse_and_a_dense_set_are_drained_in_ascending_order() {
+        let (mut set, mut sorted) = (SlotSet::default(), Vec::from([7]));
+        set.reserve(1_000);
+        for slots in [[900, 3, 40].to_vec(), (0..500).rev().collect()] {
+            slots.iter().for_each(|slot| set.insert(*slot));
+            set.drain_sorted_into(&mut sorted);
+            assert!(set.is_empty() && slots.iter().all(|slot| !set.contains(*slot)));
+            assert!(sorted.len() == slots.len() && sorted.is_sorted());
+        }
     }
 }
