@@ -3,10 +3,10 @@ use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use core::cell::RefCell;
 
-use glam::{Affine2, Vec2};
+use glam::Affine2;
 
 use crate::geometry::uniform_scale;
-use crate::shape::{Circle, Kind, Shape, WorldForm};
+use crate::shape::{Kind, Shape, WorldForm};
 
 /// Memory for the world forms of pieces, and of shapes that are in no scene: one per kind, so that heap memory is reused.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ std::thread_local! {
 
 impl Default for WorldForms {
     fn default() -> Self {
-        Self([const { Shape::Circle(Circle::point(Vec2::NAN)) }; Kind::COUNT])
+        Self([const { Shape::NOWHERE }; Kind::COUNT])
     }
 }
 

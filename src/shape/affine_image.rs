@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use glam::{Affine2, Mat2, Vec2};
+use glam::{Affine2, DVec2, Mat2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::{Kind, Shape, Variant};
@@ -17,6 +17,14 @@ pub(crate) trait WorldForm {
     /// Writes the image of this shape under an affine map into `world`, and reuses its heap memory if possible. Returns
     /// the bounds of the image.
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb;
+
+    /// Returns the image of this shape under an affine map.
+    #[inline]
+    fn world_form(&self, by: &Affine2) -> Shape {
+        let mut world = Shape::NOWHERE;
+        self.write_world_form(by, &mut world);
+        world
+    }
 }
 
 /// A shape whose node has moved.
@@ -38,6 +46,9 @@ pub(crate) struct PlacedShape {
 macro_rules! affine_image {
     ($($kind:ident($held:ty) $overlaps:ident $contact:ident,)*) => {
         impl Shape {
+            /// A shape that is not in the world.
+            pub(crate) const NOWHERE: Self = Self::Circle(Circle::point(Vec2::NAN));
+
             /// Returns the image of the shape under an affine map.
             ///
             /// ```
@@ -149,22 +160,19 @@ impl Circle {
     /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        let center = by.transform_point2(self.center);
-        match uniform_scale(by.matrix2) {
-            Some(scale) => Self { center, radius: self.radius * scale }.into(),
-            None => disc_image(center, by.matrix2 * self.radius),
-        }
+        self.world_form(by)
     }
 }
 
 impl WorldForm for Circle {
     #[inline]
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
+        let center = by.transform_point2(self.center);
         let Some(scale) = uniform_scale(by.matrix2) else {
-            *world = self.transformed(by);
+            *world = disc_image(center, by.matrix2 * self.radius);
             return world.bounds();
         };
-        let image = Self { center: by.transform_point2(self.center), radius: self.radius * scale };
+        let image = Self { center, radius: self.radius * scale };
         *world = image.into();
         image.bounds()
     }
@@ -209,11 +217,7 @@ impl Capsule {
     /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        let axis = self.axis.image(by);
-        match uniform_scale(by.matrix2) {
-            Some(scale) => Self { axis, radius: self.radius * scale }.into(),
-            None => rounded_image(axis.center, axis.ends.into_iter().collect(), by.matrix2 * self.radius),
-        }
+        self.world_form(by)
     }
 }
 
@@ -226,14 +230,11 @@ impl WorldForm for Capsule {
             *world = image.into();
             return image.bounds();
         }
-        match reused_core(world, by.matrix2 * self.radius) {
-            Some(core) => {
-                core.center = axis.center;
-                core.points.clear();
-                core.points.extend(axis.ends);
-            }
-            None => *world = self.transformed(by),
-        }
+        write_rounded(world, by.matrix2 * self.radius, |core| {
+            core.center = axis.center;
+            core.points.clear();
+            core.points.extend(axis.ends);
+        });
         world.bounds()
     }
 }
@@ -252,7 +253,7 @@ impl Polygon {
     /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        self.image(by).into()
+        self.world_form(by)
     }
 }
 
@@ -260,7 +261,7 @@ impl WorldForm for Polygon {
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         match world {
             Shape::Polygon(world) => world.set_image(self, by),
-            _ => *world = self.transformed(by),
+            _ => *world = self.image(by).into(),
         }
         world.bounds()
     }
@@ -279,13 +280,13 @@ impl Ellipse {
     /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        disc_image(by.transform_point2(self.center), by.matrix2 * self.matrix())
+        self.world_form(by)
     }
 }
 
 impl WorldForm for Ellipse {
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
-        *world = self.transformed(by);
+        *world = disc_image(by.transform_point2(self.center), by.matrix2 * self.matrix());
         world.bounds()
     }
 }
@@ -303,17 +304,13 @@ impl Rounded {
     /// ```
     #[must_use]
     pub fn transformed(&self, by: &Affine2) -> Shape {
-        let Polygon { center, points } = self.core.image(by);
-        rounded_image(center, points, by.matrix2 * self.matrix)
+        self.world_form(by)
     }
 }
 
 impl WorldForm for Rounded {
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
-        match reused_core(world, by.matrix2 * self.matrix) {
-            Some(core) => core.set_image(&self.core, by),
-            None => *world = self.transformed(by),
-        }
+        write_rounded(world, by.matrix2 * self.matrix, |core| core.set_image(&self.core, by));
         world.bounds()
     }
 }
@@ -329,28 +326,24 @@ fn disc_image(center: Vec2, matrix: Mat2) -> Shape {
     }
 }
 
-/// Returns the sum of a convex outline and the image of the unit disc under a matrix as the simplest shape.
-fn rounded_image(center: Vec2, points: SmallVec<[Vec2; 8]>, matrix: Mat2) -> Shape {
-    match degenerate_half_axis(matrix.as_dmat2()) {
+/// Writes the sum of a convex outline and the image of the unit disc under a matrix as the simplest shape. `write_core`
+/// writes the outline into a polygon, in its memory.
+fn write_rounded(world: &mut Shape, matrix: Mat2, write_core: impl FnOnce(&mut Polygon)) {
+    let flat = degenerate_half_axis(matrix.as_dmat2());
+    if let (Shape::Rounded(world), None) = (&mut *world, flat) {
+        write_core(&mut world.core);
+        world.matrix = matrix;
+        return;
+    }
+    let mut core = Polygon { center: Vec2::ZERO, points: SmallVec::new() };
+    write_core(&mut core);
+    *world = match flat.map(DVec2::as_vec2) {
         Some(half) => {
-            let half = half.as_vec2();
-            let spread: Vec<Vec2> = points.iter().flat_map(|point| [*point - half, *point + half]).collect();
-            Polygon::hull_of(center, &spread).into()
+            let spread: Vec<Vec2> = core.points.iter().flat_map(|point| [*point - half, *point + half]).collect();
+            Polygon::hull_of(core.center, &spread).into()
         }
-        None => Rounded { core: Polygon { center, points }, matrix }.into(),
-    }
-}
-
-/// Sets the matrix of `world` and returns its core to be overwritten, if `world` is rounded and the new disc is not
-/// flat.
-fn reused_core(world: &mut Shape, matrix: Mat2) -> Option<&mut Polygon> {
-    match world {
-        Shape::Rounded(world) if degenerate_half_axis(matrix.as_dmat2()).is_none() => {
-            world.matrix = matrix;
-            Some(&mut world.core)
-        }
-        _ => None,
-    }
+        None => Rounded { core, matrix }.into(),
+    };
 }
 
 #[cfg(test)]

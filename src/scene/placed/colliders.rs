@@ -2,7 +2,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use glam::Vec2;
 use slotmap::Key;
 
 use super::pair::Side;
@@ -15,7 +14,7 @@ use crate::scene::LoadError;
 use crate::scene::slots::Slots;
 use crate::scene::tree::{Hierarchy, Transforms};
 use crate::scene::{ColliderId, NodeId, shrink, slot_of};
-use crate::shape::{Circle, Contact, Kind, MovedShape, PlacedShape, Shape};
+use crate::shape::{Contact, Kind, MovedShape, PlacedShape, Shape};
 
 /// The colliders of a scene, their world forms, and the index over them.
 ///
@@ -48,9 +47,6 @@ clone_fields!(Colliders {
     attachments, nodes, records, layers, local_shapes, world_forms, index, ignored_pairs, overflowing;
     scratch: moved, images
 });
-
-/// The world form in a slot before the first refresh.
-const NOWHERE: Shape = Shape::Circle(Circle::point(Vec2::NAN));
 
 impl Colliders {
     #[inline]
@@ -172,7 +168,7 @@ impl Colliders {
             self.records.resize(slot + 1, Record::new(0));
             self.layers.resize(slot + 1, CollisionLayers::ALL);
             self.local_shapes.resize(slot + 1, None);
-            self.world_forms.resize(slot + 1, NOWHERE);
+            self.world_forms.resize(slot + 1, Shape::NOWHERE);
         }
         self.nodes[slot] = node;
         self.records[slot] = Record::new(node);
