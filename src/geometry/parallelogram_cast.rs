@@ -125,17 +125,11 @@ impl ParallelogramDifference {
 impl Ray {
     /// Returns how the path enters a disc. A path that starts touching it to within rounding is unclear.
     fn enter_disc(&self, center: DVec2, radius: f64, slack: f64) -> Entry {
-        let to_center = center - self.origin;
-        let (speed, least) = (self.direction.length_squared(), radius + slack);
+        let (to_center, least) = (center - self.origin, radius + slack);
         if radius <= slack || to_center.length_squared() <= least * least {
             return Entry::Unclear;
         }
-        let nearest = to_center.dot(self.direction) / speed;
-        let miss = (to_center - self.direction * nearest).length_squared();
-        if nearest <= 0.0 || miss > least * least {
-            return Entry::Never;
-        }
-        let fraction = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
+        let Some(fraction) = self.meets_disc(to_center, radius, slack) else { return Entry::Never };
         let normal = (self.at(fraction) - center).try_normalize();
         normal.map_or(Entry::Unclear, |normal| Entry::At(CastTouch { fraction, normal }))
     }

@@ -183,20 +183,29 @@ impl Ray {
         if to_corner.length() <= radius + slack {
             return true;
         }
-        let speed = self.direction.length_squared();
-        let nearest = to_corner.dot(self.direction) / speed;
-        let miss = (to_corner - self.direction * nearest).length_squared();
-        let reach = radius + slack;
-        if nearest > 0.0 && miss <= reach * reach {
-            let fraction = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
+        if let Some(fraction) = self.meets_disc(to_corner, radius, slack) {
             if radius > slack {
                 offer(fraction, self.at(fraction) - corner, 0.0);
             } else {
                 // A side that ends at this corner has the better normal.
-                offer(fraction, -self.direction, slack / speed.sqrt());
+                offer(fraction, -self.direction, slack / self.direction.length());
             }
         }
         false
+    }
+
+    /// Returns the fraction at which the ray meets a disc that it starts outside of; `None` if it misses the disc by
+    /// more than `slack`.
+    pub(super) fn meets_disc(&self, to_center: DVec2, radius: f64, slack: f64) -> Option<f64> {
+        let speed = self.direction.length_squared();
+        let nearest = to_center.dot(self.direction) / speed;
+        let miss = (to_center - self.direction * nearest).length_squared();
+        let reach = radius + slack;
+        // A NaN is no miss.
+        if nearest <= 0.0 || miss > reach * reach {
+            return None;
+        }
+        Some(nearest - ((radius * radius - miss).max(0.0) / speed).sqrt())
     }
 
     /// Returns how the ray enters the sum of a polygon and the image of the unit disc under `matrix`. The inverse of the
