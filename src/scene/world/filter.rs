@@ -52,6 +52,9 @@ impl QueryFilter {
     /// Returns the filter with other layers. The memberships are the layers that the query counts as being on, the
     /// filters those that it looks for.
     ///
+    /// To find only what is on layer X, pass `CollisionLayers::new(u32::MAX, X)`. Both sides must agree, so `new(0, X)`
+    /// finds nothing, and `new(X, X)` finds only what is on layer X and accepts it.
+    ///
     /// ```
     /// use hitgraph::{Attachment, Circle, CollisionLayers, Node, QueryFilter, Scene};
     /// use glam::Vec2;
