@@ -142,7 +142,7 @@ impl Scene {
     /// scene.add_with(Node::new("wall").with_position(vec2(5.0, 0.0)), Rect::new(2.0, 8.0));
     /// let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(0.5));
     /// let mut velocity = vec2(20.0, 5.0);
-    /// let moved = scene.move_and_collide(ball, velocity * 0.5, &MoveOptions::default())?;
+    /// let moved = scene.move_and_collide(ball, velocity * 0.5, &MoveOptions::top_down())?;
     /// for hit in moved.hits() {
     ///     // It bounces.
     ///     velocity -= 2.0 * velocity.dot(hit.normal) * hit.normal;
@@ -190,7 +190,7 @@ impl Scene {
     /// let friend = scene.add_with(Node::new("friend").with_position(vec2(2.0, 0.0)), Circle::new(0.5)).0;
     /// let enemy = scene.add_with(Node::new("enemy").with_position(vec2(9.0, 0.0)), Circle::new(0.5)).0;
     /// let (bullet, _) = scene.add_with(Node::new("bullet"), Circle::new(0.1));
-    /// let moved = scene.move_and_collide_with(bullet, vec2(20.0, 0.0), &MoveOptions::default(), |_, hit| {
+    /// let moved = scene.move_and_collide_with(bullet, vec2(20.0, 0.0), &MoveOptions::top_down(), |_, hit| {
     ///     if hit.side.node == friend { MoveResponse::Pass } else { MoveResponse::Block }
     /// })?;
     /// assert_eq!(moved.hits()[0].side.node, enemy);
