@@ -179,6 +179,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     /// where they together leave nothing. `weight` is 1 for the mover's own displacement and 0 for that of its
     /// platform.
     fn follow(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) {
+        let asked = wanted;
         for _ in 0..MAX_SURFACES {
             let rest = along * left;
             // A path against the displacement leads back to the same surface.
@@ -192,7 +193,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             left *= part;
             let Some(touch) = touch.filter(|_| part > 0.0) else { break };
             self.planes.forget_left(self.mover);
-            (wanted, along) = match self.step_up(&touch, along * left) {
+            (wanted, along) = match self.step_up(&touch, asked, along * left) {
                 Some(rest) => {
                     self.done += left * (1.0 - rest) * weight;
                     self.mover.mark(self.done);
@@ -232,14 +233,16 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     }
 
     /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
-    /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. Returns the part of
-    /// that displacement that is left; `None` if there is no such ledge.
-    fn step_up(&mut self, touch: &Touch, rest: DVec2) -> Option<f64> {
+    /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. The displacement
+    /// `asked`, before anything clipped it, must lead ahead too: a mover that only falls would slide down a slope to a
+    /// ledge, rise, and fall again. Returns the part of that displacement that is left; `None` if there is no such
+    /// ledge.
+    fn step_up(&mut self, touch: &Touch, asked: DVec2, rest: DVec2) -> Option<f64> {
         let height = f64::from(self.options.step_height);
         let (up, skin) = (self.slopes.up, self.mover.skin);
         let steps = height > 0.0 && rest.dot(up) <= 0.0 && self.slopes.surface(touch.normal) == Surface::Wall;
         let level = self.slopes.horizontal(rest);
-        let forward = Some(level).filter(|_| steps)?.try_normalize()?;
+        let forward = Some(level).filter(|level| steps && level.dot(asked) > 0.0)?.try_normalize()?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
         let rise = self.rise_to_ledge(up * height, forward, level.length());

@@ -1334,3 +1334,25 @@ fn restoring_the_skin_never_moves_a_mover_further_than_a_few_skins() {
         assert!(moved.pushed != Vec2::ZERO && moved.pushed.length() < 0.04, "{slope}: {moved:?}");
     }
 }
+
+#[test]
+fn a_mover_that_only_falls_rests_at_the_foot_of_a_slope_before_a_ledge() {
+    for (name, mover) in movers() {
+        for fall in [0.008, 0.02, 0.05, 0.1] {
+            let mut scene = Scene::new();
+            let along = Vec2::from_angle(-10.0_f32.to_radians());
+            add_at(&mut scene, Transform::IDENTITY, Segment::new(along * -10.0, along * 10.0));
+            let foot = along * 5.0;
+            add_at(&mut scene, at(foot.x + 2.0, foot.y), Rect::new(4.0, 0.4));
+            let node = add_at(&mut scene, at(foot.x - 1.0, foot.y + 1.1), mover.clone());
+            let options = MoveOptions { step_height: 0.5, stand_on_slopes: false, ..options() };
+            let mut heights = [0.0; 1_000];
+            for height in &mut heights {
+                scene.move_and_slide(node, vec2(0.0, -fall), &options).unwrap();
+                *height = position(&scene, node).y;
+            }
+            let rise: f32 = heights.windows(2).map(|pair| (pair[1] - pair[0]).max(0.0)).sum();
+            assert!(rise < SKIN_REACH, "{name}: it falls by {fall} in each frame, and rises by {rise} in total");
+        }
+    }
+}
