@@ -226,7 +226,11 @@ impl Mover<'_> {
             let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
             let push = direction * ((self.skin - gap) / direction.dot(normal));
             // Between two colliders without room for both skins, each gets half.
-            let room = self.cast(push * 2.0).map_or(1.0, |touch| touch.fraction.min(1.0));
+            let mut room = 1.0_f64;
+            self.each_touch(push * 2.0, room, None, &mut |touch| {
+                room = room.min(touch.fraction);
+                room
+            });
             if room <= 0.0 {
                 break;
             }

@@ -1356,3 +1356,18 @@ fn a_mover_that_only_falls_rests_at_the_foot_of_a_slope_before_a_ledge() {
         }
     }
 }
+
+#[test]
+fn restoring_the_skin_leads_a_mover_into_nothing_else() {
+    let mut scene = Scene::new();
+    // The box is nearer to the peg than to the right wall, along whose flat side it would touch.
+    add_at(&mut scene, at(-1.02, 0.0), Rect::new(1.0, 4.0));
+    add_at(&mut scene, at(1.055, 0.0), Rect::new(1.0, 4.0));
+    add_at(&mut scene, at(0.71, 0.0), Circle::new(0.2));
+    let node = add_at(&mut scene, at(0.0, 0.0), Rect::new(1.0, 1.0));
+    let options = MoveOptions { skin_width: 0.1, ..MoveOptions::top_down() };
+    for _ in 0..3 {
+        scene.move_and_slide(node, Vec2::ZERO, &options).unwrap();
+        assert_eq!(depth(&mut scene, node), 0.0, "at {}", position(&scene, node));
+    }
+}
