@@ -357,12 +357,13 @@ impl<'a> Mover<'a> {
         side.is_some_and(|normal| normal.dot(up) >= ONE_WAY_COS)
     }
 
-    /// Returns `true` if the mover is passing another piece of the same collider that touches this one. Then the two
-    /// are one surface, and their joint does not block.
+    /// Returns `true` if another piece of the mover is passing this piece, or if the mover is passing another piece of
+    /// the same collider that touches this one. Then the two are one surface, and their joint does not block.
     fn passes_next_to(&self, pair: &PiecePair<'_>) -> bool {
         let slot = pair.id.slot;
         let mut passes = false;
-        if self.solids.world.collider_at(slot).is_some_and(|collider| !collider.is_one_piece()) {
+        let is_one_piece = self.parts.len() == 1 && self.parts[0].collider.is_one_piece();
+        if self.solids.world.collider_at(slot).is_some_and(|collider| !is_one_piece || !collider.is_one_piece()) {
             self.each_near(0.0, &mut |near| {
                 passes |= near.pair.id.slot == slot
                     && near.is_inside()

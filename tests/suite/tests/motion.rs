@@ -1371,3 +1371,18 @@ fn restoring_the_skin_leads_a_mover_into_nothing_else() {
         assert_eq!(depth(&mut scene, node), 0.0, "at {}", position(&scene, node));
     }
 }
+
+#[test]
+fn a_mover_of_two_colliders_passes_a_one_way_platform_until_both_have_left_it() {
+    let mut scene = Scene::new();
+    let plank = Attachment::new(Rect::new(4.0, 0.25)).one_way(Vec2::Y);
+    add_at(&mut scene, Transform::IDENTITY, plank);
+    // The body is inside the plank, and the head above it.
+    let node = add_at(&mut scene, at(0.0, 0.0), Rect::new(0.5, 1.0));
+    scene.attach(node, Circle::new(0.2).at(vec2(0.0, 0.8))).unwrap();
+    for _ in 0..40 {
+        scene.move_and_slide(node, vec2(0.0, -0.05), &options()).unwrap();
+    }
+    let y = position(&scene, node).y;
+    assert!(y < -1.9, "the plank holds the head at {y}");
+}
