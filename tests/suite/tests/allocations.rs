@@ -86,6 +86,21 @@ fn update_into_allocates_nothing_after_warm_up() {
 }
 
 #[test]
+fn removing_the_first_child_again_and_again_copies_no_list() {
+    let mut scene = Scene::new();
+    for _ in 0..1_000 {
+        scene.add(Node::new("spark"));
+    }
+    let removals = measure(|| {
+        while let Some(first) = scene.children(scene.root()).first().copied() {
+            scene.remove(first);
+        }
+    });
+    // Each time that half of the list is holes, these are closed, and the next one needs a new record.
+    assert!((1..20).contains(&removals.count_total), "{} allocations", removals.count_total);
+}
+
+#[test]
 fn events_and_walks_of_owners_with_twenty_parts_allocate_nothing_after_warm_up() {
     let mut scene = Scene::new();
     let [_, mover] = [0.0, 0.5].map(|y| {
