@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
@@ -109,13 +110,24 @@ impl<'a> World<'a> {
     #[must_use]
     #[doc(alias("picking", "mouse", "hit test", "topmost"))]
     pub fn pick(self, point: Vec2, filter: &QueryFilter) -> Option<NodeCollider> {
-        let mut top: Option<NodeCollider> = None;
+        let hierarchy = &self.scene.hierarchy;
+        // The colliders that contain the point on the topmost node so far.
+        let mut top: SmallVec<[NodeCollider; 8]> = SmallVec::new();
         self.each_at_point(point, filter, &mut |side| {
-            if top.is_none_or(|top| self.is_above(side, top)) {
-                top = Some(side);
+            let order = top.first().map_or(Ordering::Greater, |top| hierarchy.tree_order(side.node, top.node));
+            if order.is_gt() {
+                top.clear();
+            }
+            if order.is_ge() {
+                top.push(side);
             }
         });
-        top
+        if top.len() < 2 {
+            return top.pop();
+        }
+        sort(&mut top);
+        let place = |id: &ColliderId| top.binary_search_by_key(id, |side| side.collider).ok();
+        hierarchy.colliders(top[0].node).iter().rev().find_map(place).map(|place| top[place])
     }
 
     /// Returns the colliders that touch a region. It tests their shapes, not their boxes. The region may be infinite;
@@ -293,16 +305,6 @@ impl<'a> World<'a> {
                 self.collider_at(slot).is_some_and(|target| target.collider.collides_with_circle(&target.at, &point))
             }
         });
-    }
-
-    /// Returns `true` if a collider comes after another one in the order of the tree.
-    fn is_above(self, side: NodeCollider, other: NodeCollider) -> bool {
-        let hierarchy = &self.scene.hierarchy;
-        if side.node != other.node {
-            return hierarchy.tree_order(side.node, other.node).is_gt();
-        }
-        let place = |side: NodeCollider| hierarchy.colliders(side.node).iter().position(|id| *id == side.collider);
-        place(side) > place(other)
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {

@@ -429,6 +429,11 @@ fn pick_returns_the_last_match_in_tree_order() {
     assert_eq!(pick(&mut scene, &all()), Some(deep_id));
     scene[deep].enabled = false;
     assert_eq!(pick(&mut scene, &all()), Some(back_id));
+    let many: Vec<ColliderId> = (0..20).map(|_| scene.attach(back, Circle::new(1.0)).unwrap()).collect();
+    assert_eq!(pick(&mut scene, &all()), Some(many[19]));
+    scene.move_collider(many[3], front).unwrap();
+    scene.move_collider(many[3], back).unwrap();
+    assert_eq!(pick(&mut scene, &all()), Some(many[3]), "it was added last");
     let only = |side: NodeCollider| side.node == front;
     assert_eq!(scene.world().only(&only).pick(Vec2::ZERO, &all()).map(|side| side.collider), Some(front_id));
     assert_eq!(scene.world().pick(vec2(9.0, 9.0), &all()), None);
