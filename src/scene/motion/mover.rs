@@ -387,6 +387,10 @@ impl<'a> Mover<'a> {
         let region = self.bounds_after(before, 2.0 * self.memory_reach());
         let mut side = None;
         WorldCollider::with(collider, &then, |target| {
+            // A loaded memory may contain any numbers.
+            if !(before.is_finite() && target.bounds().is_finite()) {
+                return;
+            }
             part.collider.against(target, region, &mut |own, pieces, other| {
                 if pieces == [near.pair.own_id.piece, near.pair.id.piece] {
                     let pair = part.pair(own, near.pair.id.slot, pieces, other);

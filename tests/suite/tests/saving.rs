@@ -473,6 +473,47 @@ fn damaged_data_is_an_error_that_says_what_is_wrong() {
 }
 
 #[test]
+fn a_mover_with_any_numbers_in_its_saved_memory_moves_on() {
+    let mut scene = Scene::new();
+    let (floor, _) = scene.add_with(Node::new("floor"), Rect::new(9.0, 1.0));
+    let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 1.2)), Circle::new(0.5));
+    scene.move_and_slide(hero, vec2(0.25, -1.0), &MoveOptions::default()).unwrap();
+    // The floor rises into the hero, who finds the way out from the memory.
+    scene[floor].transform.position.y = 0.5;
+    let document = serde_json::to_value(&scene).unwrap();
+    let mut paths = Vec::new();
+    list_numbers(&document["movers"][0][1], "/movers/0/1".into(), &mut paths);
+    assert!(paths.iter().any(|path| path.contains("nearby")) && paths.iter().any(|path| path.contains("ride/point")));
+    for path in &paths {
+        for value in [json!("inf"), json!("-inf"), json!("NaN"), json!(3e38), json!(-3e38), json!(0)] {
+            let mut damaged = document.clone();
+            set(&mut damaged, path, value.clone());
+            let Ok(mut loaded) = serde_json::from_value::<Scene>(damaged) else { continue };
+            let mut pushing = loaded.clone();
+            loaded.move_and_slide(hero, vec2(0.1, -0.1), &MoveOptions::default()).unwrap();
+            pushing.push(floor, vec2(0.0, 0.25), &MoveOptions::default()).unwrap();
+            let positions = [&loaded, &pushing].map(|scene| scene[hero].transform.position);
+            assert!(positions.iter().all(|position| position.is_finite()), "{path} = {value}: {positions:?}");
+        }
+    }
+}
+
+/// Lists the paths of all numbers in a part of a document, whose own path is given.
+fn list_numbers(part: &Value, path: String, paths: &mut Vec<String>) {
+    match part {
+        Value::Array(values) => {
+            (0..).zip(values).for_each(|(index, value)| list_numbers(value, format!("{path}/{index}"), paths));
+        }
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| list_numbers(value, format!("{path}/{name}"), paths));
+        }
+        // An `f64` is a text.
+        Value::Number(_) | Value::String(_) => paths.push(path),
+        _ => {}
+    }
+}
+
+#[test]
 fn a_format_of_the_future_is_recognised_in_binary_data_too() {
     let mut bytes = to_bytes(&scene_to_damage());
     bytes[0] += 1;
