@@ -401,7 +401,8 @@ impl Scene {
     }
 
     /// Returns the children of a node, in order; none for a node that is not in the scene. New children come last, and
-    /// [`move_child`](Self::move_child) changes the order.
+    /// [`move_child`](Self::move_child) changes the order. The first call after a child between others was removed or
+    /// went to another parent costs as much as there are children.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -581,7 +582,8 @@ impl Scene {
     }
 
     /// Removes a collider from its node and returns it, or `None` if it is not in the scene. The next
-    /// [`update`](Self::update) returns a stop for each pair that it was in.
+    /// [`update`](Self::update) returns a stop for each pair that it was in. It costs as much as the node has colliders
+    /// that were added later.
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};
@@ -603,7 +605,8 @@ impl Scene {
         Some(attachment)
     }
 
-    /// Moves a collider to another node. It keeps its id, and a touch that continues fires no event.
+    /// Moves a collider to another node. It keeps its id, and a touch that continues fires no event. It costs as much as
+    /// [`detach`](Self::detach).
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};
