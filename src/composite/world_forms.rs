@@ -1,5 +1,5 @@
 #[cfg(feature = "std")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 #[cfg(feature = "std")]
 use core::cell::RefCell;
 
@@ -14,7 +14,8 @@ pub(crate) struct WorldForms([Shape; Kind::COUNT]);
 
 #[cfg(feature = "std")]
 std::thread_local! {
-    static IDLE: RefCell<Vec<WorldForms>> = const { RefCell::new(Vec::new()) };
+    #[allow(clippy::vec_box, reason = "a box is faster to move in and out")]
+    static IDLE: RefCell<Vec<Box<WorldForms>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Default for WorldForms {
