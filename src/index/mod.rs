@@ -40,7 +40,8 @@ const UPDATES_UNTIL_IDLE: u32 = 8;
 const MIN_IDLE: usize = 64;
 
 /// A pass over all slots is cheaper than one over the leaves of the moving tier if more than one in so many slots has
-/// such a leaf.
+/// such a leaf. Without such passes, 20,000 shots and 200 targets (otherwise as in W10 of `benches/peers`) update with
+/// 18 % more cache misses.
 const SLOTS_PER_MOVER: usize = 4;
 
 /// A set of boxes, each with a slot: a number that the caller chooses, best without large gaps.

@@ -29,7 +29,8 @@ pub(in crate::scene) struct Colliders {
     /// By slot: a copy of the attachment's layers as of the last refresh. Without it, 100,000 moving colliders on
     /// different layers (otherwise as in W1 of `benches/peers`) update about a quarter slower.
     pub(super) layers: Vec<CollisionLayers>,
-    /// By slot: a copy of the attachment's local shape, if it is a built-in one. Attachments are on the heap, in no order.
+    /// By slot: a copy of the attachment's local shape, if it is a built-in one. With a virtual call of each box instead,
+    /// 10,000 moving colliders (as in W1 of `benches/peers`) update with 7 % more instructions.
     pub(super) local_shapes: Vec<Option<Shape>>,
     /// By slot: the world form of a built-in shape.
     pub(super) world_forms: Vec<Shape>,

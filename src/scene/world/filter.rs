@@ -6,7 +6,7 @@ use crate::scene::NodeId;
 /// The set of colliders that a query may find. The default is all of them.
 ///
 /// [`World::only`](crate::World::only) narrows a query by any other property of a collider. A clone allocates nothing
-/// for up to two excluded nodes and two excluded owners.
+/// for up to four excluded nodes and four excluded owners.
 ///
 /// ```
 /// use hitgraph::{Attachment, Circle, CollisionLayers, Node, QueryFilter, Scene};
