@@ -263,7 +263,7 @@ impl Points for &Parallelogram {
 }
 
 /// The corners of an outline, computed.
-pub(crate) type Outline = SmallVec<[DVec2; 16]>;
+pub(crate) type Outline = SmallVec<[DVec2; 32]>;
 
 impl Points for &Outline {
     #[inline]
