@@ -296,7 +296,8 @@ fn moves_into_a_result_allocate_nothing_after_warm_up() {
 
 /// Returns a polygon and a rounded polygon, the world forms of which need heap memory.
 fn heap_shapes() -> [Shape; 2] {
-    let corners: Vec<Vec2> = (0..12_u8).map(|corner| Vec2::from_angle(f32::from(corner) * 0.5236)).collect();
+    let turn = std::f32::consts::TAU / 12.0;
+    let corners: Vec<Vec2> = (0..12_u8).map(|corner| Vec2::from_angle(f32::from(corner) * turn)).collect();
     let polygon = Polygon::convex(&corners).unwrap();
     [polygon.clone().into(), Rounded::new(polygon, 0.5).into()]
 }
