@@ -40,7 +40,8 @@ pub(crate) struct ExtendedIndex {
     loose: SlotSet,
     /// `true` if boxes that move are extended.
     extends: bool,
-    /// `true` if a box in the index may be larger than the one that was set.
+    /// `true` if a box in the index may be larger than the one that was set, from the first move on. Without the flag,
+    /// region queries of a scene that was only built (W3 of `benches/peers`) take a quarter more instructions.
     is_extended: bool,
 }
 
