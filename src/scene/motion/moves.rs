@@ -303,7 +303,7 @@ impl Scene {
         let ride = match course {
             Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
             _ => {
-                // What a stuck mover is inside of does not carry it.
+                // A stuck mover does not ride on the collider that it is inside of.
                 let floor = moved.floor.as_ref().filter(|_| options.ride_platforms && !moved.stuck);
                 floor.and_then(|floor| self.ride_on(node, floor))
             }
