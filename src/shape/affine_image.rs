@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use glam::{Affine2, DVec2, Mat2, Vec2};
+use glam::{Affine2, Mat2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::{Kind, Shape, Variant};
@@ -337,7 +337,7 @@ fn write_rounded(world: &mut Shape, matrix: Mat2, write_core: impl FnOnce(&mut P
     }
     let mut core = Polygon { center: Vec2::ZERO, points: SmallVec::new() };
     write_core(&mut core);
-    *world = match flat.map(DVec2::as_vec2) {
+    *world = match flat.map(|half_axis| half_axis.as_vec2()) {
         Some(half) => {
             let spread: Vec<Vec2> = core.points.iter().flat_map(|point| [*point - half, *point + half]).collect();
             Polygon::hull_of(core.center, &spread).into()
