@@ -30,23 +30,44 @@ impl ParallelogramDifference {
     ///
     /// The path enters where it crosses the line of a side last, if it crosses within the side. If not, it is beyond
     /// the corner at the end of that side then, between the lines of both sides of the corner, and enters at the disc
-    /// around this corner or nowhere. A path that starts behind all these lines starts within such a side or at such a
-    /// corner, that of the side of which the start is furthest in front.
+    /// around this corner or nowhere.
     pub(super) fn enter(&self, ray: &Ray, radius: f64) -> Entry {
-        let Ray { origin, direction, length } = *ray;
-        let from = origin - self.middle;
-        let across = direction.perp();
-        let beside = from.dot(across).abs() - self.reach(across);
+        let path = Ray { origin: ray.origin - self.middle, ..*ray };
+        let across = path.direction.perp();
+        let beside = path.origin.dot(across).abs() - self.reach(across);
         if beside > 0.0 && beside * beside > radius * radius * across.length_squared() {
             return Entry::Never;
         }
-        let extent = self.half_axes.iter().fold(origin.abs() + self.middle.abs(), |sum, axis| sum + axis.abs());
+        let places = ray.origin.abs() + self.middle.abs();
+        let extent = self.half_axes.iter().fold(places, |sum, axis| sum + axis.abs());
         let slack = extent.element_sum() * TOUCHING;
+        let (fraction, side) = match self.last_crossing(&path, radius, slack) {
+            Ok(crossing) => crossing,
+            Err(entry) => return entry,
+        };
+        let Some(normal) = side.try_normalize().or_else(|| self.normal_of_segment()) else {
+            let is_point = self.half_axes == [DVec2::ZERO; 4];
+            return if is_point { path.enter_disc(DVec2::ZERO, radius, slack) } else { Entry::Unclear };
+        };
+        match self.corner_before(normal, path.at(fraction)) {
+            Some(corner) => path.enter_disc(corner, radius, slack),
+            None if fraction > 0.0 => Entry::At(CastTouch { fraction, normal }),
+            None => Entry::Unclear,
+        }
+    }
+
+    /// Returns the fraction at which a path crosses the line of a side last, and the outward normal of this side; its
+    /// length has no meaning. A path that starts behind all these lines starts at the side of which it is furthest in
+    /// front, if there is any, and has the fraction 0. All lines are `radius` away from their sides.
+    ///
+    /// # Errors
+    /// The answer for a path that never crosses one of the lines.
+    fn last_crossing(&self, path: &Ray, radius: f64, slack: f64) -> Result<(f64, DVec2), Entry> {
         let (mut last, mut side, mut nearest): (Option<f64>, _, _) = (None, DVec2::ZERO, 0.0);
         for (axis, reach) in self.half_axes.into_iter().zip(self.reaches()) {
             // Heights are times the length of the axis.
             let normal = axis.perp();
-            let offset = from.dot(normal);
+            let offset = path.origin.dot(normal);
             let (height, squared) = (offset.abs() - reach, normal.length_squared());
             if height <= 0.0 {
                 continue;
@@ -58,28 +79,28 @@ impl ParallelogramDifference {
                 }
                 continue;
             }
-            let approach = -direction.dot(outward);
+            let approach = -path.direction.dot(outward);
             let size = squared.sqrt();
             let distance = height - radius * size;
-            let short = distance - if approach > 0.0 { approach * length } else { 0.0 };
+            let short = distance - if approach > 0.0 { approach * path.length } else { 0.0 };
             if short > slack * size {
-                return Entry::Never;
+                return Err(Entry::Never);
             }
             // A path that starts touching to within rounding is left to the caller, however short it is.
             if approach <= 0.0 {
-                return Entry::Unclear;
+                return Err(Entry::Unclear);
             }
             if last.is_none_or(|last| distance > last * approach) {
                 // Rounding may put a path that starts on this line behind it.
                 (last, side) = (Some((distance / approach).max(0.0)), outward);
             }
         }
-        let last = last.unwrap_or(0.0);
-        let path = Ray { origin: from, ..*ray };
-        let Some(normal) = side.try_normalize().or_else(|| self.normal_of_segment()) else {
-            let is_point = self.half_axes == [DVec2::ZERO; 4];
-            return if is_point { path.enter_disc(DVec2::ZERO, radius, slack) } else { Entry::Unclear };
-        };
+        Ok((last.unwrap_or(0.0), side))
+    }
+
+    /// Returns the corner before a point that is in front of the line of a side, but beyond the end of the side; `None`
+    /// if the point is in front of the side itself. Both are relative to the middle.
+    fn corner_before(&self, normal: DVec2, point: DVec2) -> Option<DVec2> {
         let tangent = normal.perp();
         let (mut height, mut middle, mut half) = (0.0, 0.0, 0.0);
         for axis in self.half_axes {
@@ -91,12 +112,9 @@ impl ParallelogramDifference {
                 middle += if up < 0.0 { -along } else { along };
             }
         }
-        let beyond = path.at(last).dot(tangent) - middle;
-        if beyond.abs() <= half {
-            return if last > 0.0 { Entry::At(CastTouch { fraction: last, normal }) } else { Entry::Unclear };
-        }
+        let beyond = point.dot(tangent) - middle;
         let end = middle + if beyond < 0.0 { -half } else { half };
-        path.enter_disc(normal * height + tangent * end, radius, slack)
+        (beyond.abs() > half).then(|| normal * height + tangent * end)
     }
 
     /// Returns the furthest coordinates along the normals of the half-axes, as [`reach`](Self::reach) does.

@@ -44,13 +44,6 @@ pub(super) enum Entry {
     Unclear,
 }
 
-impl CastTouch {
-    /// Returns the touch with a normal of length 1.
-    fn normalized(self) -> Self {
-        Self { normal: self.normal.normalize(), ..self }
-    }
-}
-
 impl Ray {
     /// Returns `None` for a zero or non-finite direction, a non-finite origin, and a negative or NaN length.
     pub(crate) fn new(origin: Vec2, direction: Vec2, length: f32) -> Option<Self> {
@@ -113,18 +106,10 @@ impl Ray {
     /// Returns the touch at which the ray enters the sum of a polygon and a disc.
     pub(super) fn enter_rounded(&self, core: impl Points, radius: f64) -> Option<CastTouch> {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
-        let mut first: Option<CastTouch> = None;
-        // A later offer wins only if it is nearer by more than its own uncertainty.
-        let mut offer = |fraction: f64, normal: DVec2, uncertainty: f64| {
-            if (0.0..=self.length).contains(&fraction)
-                && first.is_none_or(|first| fraction + uncertainty < first.fraction)
-            {
-                first = Some(CastTouch { fraction, normal });
-            }
-        };
+        let mut first = FirstTouch { ray: self, touch: None };
         if core.count() == 1 {
-            let starts_inside = self.pass_corner(core.point(0), radius, slack, &mut offer);
-            return if starts_inside { Some(self.inside()) } else { first.map(CastTouch::normalized) };
+            let starts_inside = first.pass_corner(core.point(0), radius, slack);
+            return if starts_inside { Some(self.inside()) } else { first.normalized() };
         }
         // The border of a polygon without a disc consists of its sides alone.
         let has_area = core.twice_area() > slack * core.extent();
@@ -132,66 +117,24 @@ impl Ray {
         let mut behind_all = has_area;
         for index in 0..core.count() {
             let (start, edge) = core.edge(index);
-            // Heights above this side, and coordinates along it, are times its length.
-            let length_squared = edge.length_squared();
-            if length_squared == 0.0 {
+            if edge.length_squared() == 0.0 {
                 continue;
             }
-            let length = if needs_corners { length_squared.sqrt() } else { edge.abs().element_sum() };
-            let (offset, doubt) = (radius * length, slack * length);
-            let outward = -edge.perp();
-            let height = (self.origin - start).dot(outward);
-            let along = |point: DVec2| (point - start).dot(edge);
-            let beside = |along: f64| (-doubt..=length_squared + doubt).contains(&along);
-            behind_all &= height <= doubt;
-            if needs_corners && height.abs() <= offset + doubt && beside(along(self.origin)) {
+            let length = if needs_corners { edge.length() } else { edge.abs().element_sum() };
+            let side = RaisedSide { start, edge, raised_by: radius * length, doubt: slack * length };
+            let height = side.height(self.origin);
+            behind_all &= height <= side.doubt;
+            let starts_near = height.abs() <= side.raised_by + side.doubt;
+            if needs_corners && starts_near && side.contains(side.along(self.origin)) {
                 return Some(self.inside());
             }
-            let approach = -self.direction.dot(outward);
-            if approach > 0.0 {
-                let mut fraction = (height - offset) / approach;
-                // Rounding must not leave a ray that ends on this side to the corner at the end of the side.
-                if fraction > self.length && (fraction - self.length) * approach <= doubt {
-                    fraction = self.length;
-                }
-                let at = along(self.at(fraction));
-                if beside(at) {
-                    offer(fraction, outward, 0.0);
-                } else if radius == 0.0 {
-                    // Rounding moves the crossing with an almost parallel side further than the side itself.
-                    let to_end = if at < 0.0 { start } else { start + edge } - self.origin;
-                    let (miss, speed) = (to_end.perp_dot(self.direction), self.direction.length_squared());
-                    if miss * miss <= slack * slack * speed {
-                        offer(to_end.dot(self.direction) / speed, outward, 0.0);
-                    }
-                }
-            }
+            first.pass_side(&side, height, slack);
         }
         let mut corners = (0..core.count()).map(|index| core.point(index));
-        if needs_corners && corners.any(|corner| self.pass_corner(corner, radius, slack, &mut offer)) {
+        if behind_all || (needs_corners && corners.any(|corner| first.pass_corner(corner, radius, slack))) {
             return Some(self.inside());
         }
-        if behind_all {
-            return Some(self.inside());
-        }
-        first.map(CastTouch::normalized)
-    }
-
-    /// Offers the touch at which the ray enters the disc around a corner. Returns `true` if the ray starts in the disc.
-    fn pass_corner(&self, corner: DVec2, radius: f64, slack: f64, offer: &mut impl FnMut(f64, DVec2, f64)) -> bool {
-        let to_corner = corner - self.origin;
-        if to_corner.length() <= radius + slack {
-            return true;
-        }
-        if let Some(fraction) = self.meets_disc(to_corner, radius, slack) {
-            if radius > slack {
-                offer(fraction, self.at(fraction) - corner, 0.0);
-            } else {
-                // A side that ends at this corner has the better normal.
-                offer(fraction, -self.direction, slack / self.direction.length());
-            }
-        }
-        false
+        first.normalized()
     }
 
     /// Returns the fraction at which the ray meets a disc that it starts outside of; `None` if it misses the disc by
@@ -237,6 +180,101 @@ impl Ray {
             (0.0, _) => Some(self.inside()),
             (fraction, normal) => Some(CastTouch { fraction, normal }),
         }
+    }
+}
+
+/// A side of a polygon, and how far a disc raises it. Heights over the side and coordinates along it are times its
+/// length.
+struct RaisedSide {
+    start: DVec2,
+    edge: DVec2,
+    /// The height to which the disc raises the side.
+    raised_by: f64,
+    /// The rounding of heights and coordinates.
+    doubt: f64,
+}
+
+impl RaisedSide {
+    fn outward(&self) -> DVec2 {
+        -self.edge.perp()
+    }
+
+    fn height(&self, point: DVec2) -> f64 {
+        (point - self.start).dot(self.outward())
+    }
+
+    fn along(&self, point: DVec2) -> f64 {
+        (point - self.start).dot(self.edge)
+    }
+
+    /// Returns `true` if a coordinate along the side is between its ends.
+    fn contains(&self, along: f64) -> bool {
+        (-self.doubt..=self.edge.length_squared() + self.doubt).contains(&along)
+    }
+}
+
+/// The first touch of a ray with the sides and corners that it has passed so far.
+struct FirstTouch<'a> {
+    ray: &'a Ray,
+    touch: Option<CastTouch>,
+}
+
+impl FirstTouch<'_> {
+    /// Takes a touch if it is nearer, by more than its own uncertainty, than the one so far. The normal may have any
+    /// length.
+    fn offer(&mut self, fraction: f64, normal: DVec2, uncertainty: f64) {
+        let is_nearer = self.touch.is_none_or(|first| fraction + uncertainty < first.fraction);
+        if (0.0..=self.ray.length).contains(&fraction) && is_nearer {
+            self.touch = Some(CastTouch { fraction, normal });
+        }
+    }
+
+    /// Offers the touch at which the ray enters through a side. `height` is that of the ray's origin over the side, and
+    /// `slack` the rounding of a position.
+    fn pass_side(&mut self, side: &RaisedSide, height: f64, slack: f64) {
+        let (ray, outward) = (self.ray, side.outward());
+        let approach = -ray.direction.dot(outward);
+        if approach <= 0.0 {
+            return;
+        }
+        let mut fraction = (height - side.raised_by) / approach;
+        // Rounding must not leave a ray that ends on this side to the corner at the end of the side.
+        if fraction > ray.length && (fraction - ray.length) * approach <= side.doubt {
+            fraction = ray.length;
+        }
+        let at = side.along(ray.at(fraction));
+        if side.contains(at) {
+            self.offer(fraction, outward, 0.0);
+        } else if side.raised_by == 0.0 {
+            // Rounding moves the crossing with an almost parallel side further than the side itself.
+            let to_end = if at < 0.0 { side.start } else { side.start + side.edge } - ray.origin;
+            let (miss, speed) = (to_end.perp_dot(ray.direction), ray.direction.length_squared());
+            if miss * miss <= slack * slack * speed {
+                self.offer(to_end.dot(ray.direction) / speed, outward, 0.0);
+            }
+        }
+    }
+
+    /// Offers the touch at which the ray enters the disc around a corner. Returns `true` if the ray starts in the disc.
+    fn pass_corner(&mut self, corner: DVec2, radius: f64, slack: f64) -> bool {
+        let to_corner = corner - self.ray.origin;
+        if to_corner.length() <= radius + slack {
+            return true;
+        }
+        if let Some(fraction) = self.ray.meets_disc(to_corner, radius, slack) {
+            if radius > slack {
+                self.offer(fraction, self.ray.at(fraction) - corner, 0.0);
+            } else {
+                // A side that ends at this corner has the better normal.
+                self.offer(fraction, -self.ray.direction, slack / self.ray.direction.length());
+            }
+        }
+        false
+    }
+
+    /// Returns the first touch, with a normal of length 1.
+    fn normalized(self) -> Option<CastTouch> {
+        self.touch.map(|touch| CastTouch { normal: touch.normal.normalize(), ..touch })
     }
 }
 

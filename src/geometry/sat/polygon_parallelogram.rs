@@ -36,7 +36,7 @@ pub(crate) fn overlaps<const N: usize>(
         return None;
     }
     let error = size * FAST_OVERLAP;
-    let (mut inside, mut outside) = (true, false);
+    let mut tested = TestedAxes { reach, inside: true, outside: false };
     let mut lowest = [Vec4::INFINITY; N];
     let mut highest = [Vec4::NEG_INFINITY; N];
     for sides in four_sides(outline, center) {
@@ -49,29 +49,21 @@ pub(crate) fn overlaps<const N: usize>(
             lowest[lane] = lowest[lane].min(heights);
             highest[lane] = highest[lane].max(heights);
         }
-        let doubts = sides.edges.manhattan_length() * error + f32::MIN_POSITIVE;
-        if gaps.cmpgt(doubts).any() {
-            let beyond = (gaps - doubts).max(Vec4::ZERO);
-            if (beyond * beyond).cmpgt(sides.edges.length_squared() * (reach * reach)).any() {
-                return Some(false);
-            }
-            outside = true;
+        if tested.separate(gaps, sides.edges, error) {
+            return Some(false);
         }
-        inside &= gaps.cmplt(-doubts).all();
     }
+    // Lanes without a generator separate nothing.
+    let (mut gaps, mut axes) = ([f32::NEG_INFINITY; 4], [Vec2::ZERO; 4]);
     for (lane, generator) in generators.iter().enumerate() {
         let others: f32 = generators.iter().map(|other| generator.perp_dot(*other).abs()).sum();
-        let gap = lowest[lane].min_element().max(-highest[lane].max_element()) - others;
-        let doubt = manhattan_length(*generator) * error + f32::MIN_POSITIVE;
-        if gap > doubt {
-            if (gap - doubt) * (gap - doubt) > generator.length_squared() * (reach * reach) {
-                return Some(false);
-            }
-            outside = true;
-        }
-        inside &= gap < -doubt;
+        gaps[lane] = lowest[lane].min_element().max(-highest[lane].max_element()) - others;
+        axes[lane] = *generator;
     }
-    if inside {
+    if tested.separate(Vec4::from_array(gaps), FourVectors::new(axes), error) {
+        return Some(false);
+    }
+    if tested.inside {
         return Some(true);
     }
     if reach == 0.0 {
@@ -79,5 +71,30 @@ pub(crate) fn overlaps<const N: usize>(
     }
     let end = generators.first().copied().unwrap_or(Vec2::ZERO);
     // The distance is that of the borders, so "far" is an answer only if a gap is certain.
-    are_borders_within(outline, &[end, -end][..N + 1], center, reach, size).filter(|within| *within || outside)
+    are_borders_within(outline, &[end, -end][..N + 1], center, reach, size).filter(|within| *within || tested.outside)
+}
+
+/// The results of the axes that were tested so far.
+struct TestedAxes {
+    reach: f32,
+    /// `true` if the shapes certainly overlap along every axis.
+    inside: bool,
+    /// `true` if an axis certainly has a gap between the shapes.
+    outside: bool,
+}
+
+impl TestedAxes {
+    /// Adds four axes with the gaps along them, which are times the lengths of the axes. Returns `true` if one of the
+    /// gaps is certainly larger than `reach`.
+    #[inline(always)]
+    fn separate(&mut self, gaps: Vec4, axes: FourVectors, error: f32) -> bool {
+        let doubts = axes.manhattan_length() * error + f32::MIN_POSITIVE;
+        self.inside &= gaps.cmplt(-doubts).all();
+        if !gaps.cmpgt(doubts).any() {
+            return false;
+        }
+        self.outside = true;
+        let beyond = (gaps - doubts).max(Vec4::ZERO);
+        (beyond * beyond).cmpgt(axes.length_squared() * (self.reach * self.reach)).any()
+    }
 }
