@@ -167,36 +167,20 @@ impl Transforms {
             self.placements.resize(slots, Placement::NOWHERE);
         }
         let Self { placements, owners, suspects, pending } = self;
-        let mut places = Places { placements, owners, suspects };
         let root = slot_of(hierarchy.root());
-        let mut root_at_rest = places.root_at_rest(root);
+        let mut places = Places { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
+        places.root_at_rest = places.root_at_rest(root);
         let mut any_new_owner = false;
         for slots in some.chunks(TURNED_TOGETHER) {
             // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
-            places.turn(hierarchy, slots);
+            places.turn(slots);
             for slot in slots {
                 let mut next = Some(*slot);
                 while let Some(slot) = next {
-                    if places.place_plain(hierarchy, slot, root_at_rest, &mut moved) {
-                        next = pending.pop();
-                        continue;
-                    }
-                    let links = hierarchy.links_at(slot);
-                    if let Some(node) = hierarchy.node_at(slot)
-                        && let Some(has_new_owner) = places.place(hierarchy, slot, links.parent, node, root_at_rest)
-                    {
-                        any_new_owner |= has_new_owner;
-                        // A node with children is no plain mover.
-                        if links.has_colliders() || !links.has_children() {
-                            places.report(hierarchy, slot, links, &mut moved);
-                        }
-                        if links.has_children() {
-                            // Changed children have their own turn later.
-                            pending
-                                .extend(hierarchy.child_slots_reversed(slot).filter(|child| !changed.contains(*child)));
-                            if slot == root {
-                                root_at_rest = places.root_at_rest(root);
-                            }
+                    if !places.place_plain(slot, &mut moved) {
+                        any_new_owner |= places.place_any(slot, pending, &mut moved);
+                        if slot == root {
+                            places.root_at_rest = places.root_at_rest(root);
                         }
                     }
                     next = pending.pop();
@@ -234,28 +218,35 @@ impl Transforms {
     }
 }
 
+/// Stands for the slot of a root that is not at rest.
+const NOT_AT_REST: u32 = u32::MAX;
+
 /// The same arrays during a refresh. Without this struct, whose references the compiler keeps in registers, W1 of
 /// `benches/peers` executes 20 more instructions for each node.
 struct Places<'a> {
+    hierarchy: &'a Hierarchy,
+    changed: &'a SlotSet,
     placements: &'a mut [Placement],
     owners: &'a mut Vec<NodeId>,
     suspects: &'a mut SlotSet,
+    /// The slot of the root if its world transform is the identity. World transforms of the children of such a root are
+    /// their own transforms, which saves a product.
+    root_at_rest: u32,
 }
 
 impl Places<'_> {
-    /// Returns the slot of the root if its world transform is the identity, and a slot without a node otherwise. World
-    /// transforms of the children of such a root are their own transforms, which saves a product.
+    /// Computes [`root_at_rest`](Self::root_at_rest).
     fn root_at_rest(&self, root: u32) -> u32 {
         let root_placement = &self.placements[root as usize];
         let is_at_rest = root_placement.status.is_finite() && root_placement.world() == Affine2::IDENTITY;
-        if is_at_rest { root } else { u32::MAX }
+        if is_at_rest { root } else { NOT_AT_REST }
     }
 
     /// Brings the sines and cosines of nodes up to date.
-    fn turn(&mut self, hierarchy: &Hierarchy, slots: &[u32]) {
+    fn turn(&mut self, slots: &[u32]) {
         let (mut turned, mut angles, mut count) = ([0; SinCos::BATCH], [0.0; SinCos::BATCH], 0);
         for &slot in slots {
-            let Some(node) = hierarchy.node_at(slot) else { continue };
+            let Some(node) = self.hierarchy.node_at(slot) else { continue };
             let angle = node.transform.rotation;
             // Bits, because the cache must not depend on the history: the sines of 0 and -0 differ.
             if self.placements[slot as usize].rotation.angle.to_bits() == angle.to_bits() {
@@ -279,24 +270,22 @@ impl Places<'_> {
         }
     }
 
-    /// Does the same as [`place`](Self::place) and [`report`](Self::report) for a plain mover that still is one. Returns
-    /// `false` for other nodes.
+    /// Does the same as [`place_any`](Self::place_any) for a plain mover that still is one. Returns `false` for other
+    /// nodes.
     #[inline(always)]
     fn place_plain(
         &mut self,
-        hierarchy: &Hierarchy,
         slot: u32,
-        root_at_rest: u32,
         moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) -> bool {
         let Placement { plain, parent, collider, rotation, .. } = self.placements[slot as usize];
         if plain == Plain::No {
             return false;
         }
-        let Some(node) = hierarchy.node_at(slot) else { return false };
+        let Some(node) = self.hierarchy.node_at(slot) else { return false };
         let above = &self.placements[parent as usize];
         let mut world = node.transform.to_affine_with(rotation);
-        if parent != root_at_rest {
+        if parent != self.root_at_rest {
             world = above.world() * world;
         }
         if (above.status != NodeStatus::ACTIVE) | !node.enabled | node.owns_subtree | !is_finite(&world) {
@@ -311,10 +300,34 @@ impl Places<'_> {
         true
     }
 
+    /// Places the node in a slot and reports its colliders, and adds its unchanged children to `pending`, if the node has
+    /// changed. Returns `true` if it had another owner.
+    #[inline(always)]
+    fn place_any(
+        &mut self,
+        slot: u32,
+        pending: &mut Vec<u32>,
+        moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
+    ) -> bool {
+        let hierarchy = self.hierarchy;
+        let (links, node) = (hierarchy.links_at(slot), hierarchy.node_at(slot));
+        let Some(has_new_owner) = node.and_then(|node| self.place(slot, links.parent, node)) else { return false };
+        // A node with children is no plain mover.
+        if links.has_colliders() || !links.has_children() {
+            self.report(slot, links, moved);
+        }
+        if links.has_children() {
+            // Changed children have their own turn later.
+            let children = hierarchy.child_slots_reversed(slot);
+            pending.extend(children.filter(|child| !self.changed.contains(*child)));
+        }
+        has_new_owner
+    }
+
     /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns `true`
     /// if the node had another owner, and `false` if it had not.
     #[inline(always)]
-    fn place(&mut self, hierarchy: &Hierarchy, slot: u32, parent: u32, node: &Node, root_at_rest: u32) -> Option<bool> {
+    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> Option<bool> {
         let mut above = NodeStatus::ACTIVE;
         let mut world = node.transform.to_affine_with(self.placements[slot as usize].rotation);
         if parent != slot {
@@ -322,14 +335,14 @@ impl Places<'_> {
             above = parent_placement.status;
             // It had no children before, if it is a plain mover.
             parent_placement.plain = Plain::No;
-            if parent != root_at_rest {
+            if parent != self.root_at_rest {
                 world = parent_placement.world() * world;
             }
         }
         let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
         let old = self.placements[slot as usize].status;
         let has_new_owner = (status.is_owned() | old.is_owned())
-            && self.set_owner(hierarchy.id(slot), parent, status.is_owned() && !node.owns_subtree);
+            && self.set_owner(self.hierarchy.id(slot), parent, status.is_owned() && !node.owns_subtree);
         let placement = &mut self.placements[slot as usize];
         if !status.is_finite() {
             world = if old.is_placed() { placement.world() } else { Affine2::NAN };
@@ -344,12 +357,11 @@ impl Places<'_> {
     #[inline]
     fn report(
         &mut self,
-        hierarchy: &Hierarchy,
         slot: u32,
         links: &Links,
         moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) {
-        let colliders = hierarchy.colliders_of(links);
+        let colliders = self.hierarchy.colliders_of(links);
         let placement = &mut self.placements[slot as usize];
         let (world, status) = (placement.world(), placement.status);
         let owner = if status.is_owned() { slot_of(self.owners[slot as usize]) } else { slot };
