@@ -1,8 +1,11 @@
 use super::seams::PieceOf;
 use crate::math::{Aabb, Each};
 use crate::scene::placed::{ColliderState, Record};
-use crate::scene::{DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
+use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
 use crate::shape::Contact;
+
+/// A function that draws a geometry of a collider. The last argument is there if the seams of a piece are omitted.
+type Show<'a> = dyn FnMut(DebugKind, Option<ColliderId>, DebugGeometry<'_>, Option<PieceOf<'_>>) + 'a;
 
 impl World<'_> {
     /// Calls `draw` with exactly the geometry that is tested, one thing after another: the boxes of the index, then
@@ -23,19 +26,26 @@ impl World<'_> {
     /// });
     /// ```
     pub fn debug_draw(self, options: &DebugOptions, mut draw: impl FnMut(DebugShape<'_>)) {
-        let mut show = |kind: DebugKind, collider, geometry: DebugGeometry<'_>, piece_of: Option<PieceOf<'_>>| {
+        let show: &mut Show<'_> = &mut |kind, collider, geometry, piece_of| {
             draw(DebugShape { kind, color: options.palette.color(kind), collider, geometry, piece_of });
         };
-        let colliders = &self.scene.colliders;
-        let region = options.region.unwrap_or(Aabb::EVERYTHING);
         if options.index {
-            colliders.index.extended().node_bounds(|bounds| {
+            let region = options.region.unwrap_or(Aabb::EVERYTHING);
+            self.scene.colliders.index.extended().node_bounds(|bounds| {
                 if bounds.overlaps(region) {
                     show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None);
                 }
             });
         }
-        let scratch = &self.scene.scratch;
+        self.draw_colliders(options, show);
+        if options.contacts || options.normals {
+            self.draw_contacts(options, show);
+        }
+    }
+
+    fn draw_colliders(self, options: &DebugOptions, show: &mut Show<'_>) {
+        let (colliders, scratch) = (&self.scene.colliders, &self.scene.scratch);
+        let region = options.region.unwrap_or(Aabb::EVERYTHING);
         scratch.slot_sets.with(|touching| {
             touching.clear();
             let sides = self.scene.touching().iter().flat_map(|pair| [pair.a.collider, pair.b.collider]);
@@ -58,9 +68,9 @@ impl World<'_> {
                 }
             }
         });
-        if !options.contacts && !options.normals {
-            return;
-        }
+    }
+
+    fn draw_contacts(self, options: &DebugOptions, show: &mut Show<'_>) {
         for pair in self.scene.touching().iter() {
             let ids = [pair.a.collider, pair.b.collider];
             let Some(contact) = self.contact(ids[0], ids[1]) else { continue };
