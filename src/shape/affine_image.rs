@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 use glam::{Affine2, Mat2, Vec2};
 use smallvec::SmallVec;
 
-use super::any::{Kind, Shape, Variant};
+use super::any::Shape;
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use crate::geometry::{degenerate_half_axis, uniform_scale};
 use crate::math::Aabb;
-use crate::math::parallel::{MIN_PART, join};
 
 /// A shape in the local frame of a node, from which its world form is computed.
 pub(crate) trait WorldForm {
@@ -25,22 +24,6 @@ pub(crate) trait WorldForm {
         self.write_world_form(by, &mut world);
         world
     }
-}
-
-/// A shape whose node has moved.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct MovedShape {
-    pub(crate) slot: u32,
-    /// The world transform of the node.
-    pub(crate) at: Affine2,
-}
-
-/// A record of a world form that was written.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PlacedShape {
-    pub(crate) bounds: Aabb,
-    pub(crate) slot: u32,
-    pub(crate) kind: Kind,
 }
 
 macro_rules! affine_image {
@@ -64,38 +47,6 @@ macro_rules! affine_image {
             pub fn transformed(&self, by: &Affine2) -> Self {
                 match self { $(Self::$kind(shape) => shape.transformed(by),)* }
             }
-
-            /// Writes the world forms of moved local shapes, which are listed by kind, and a record of each to the
-            /// buffer. Returns these records.
-            pub(crate) fn write_world_forms<'a>(
-                moved: [&[MovedShape]; Kind::COUNT],
-                locals: &[Option<Self>],
-                worlds: &mut [Self],
-                buffer: &'a mut Vec<PlacedShape>,
-            ) -> &'a [PlacedShape] {
-                let count = moved.iter().map(|moved| moved.len()).sum();
-                if buffer.len() < count {
-                    buffer.resize(count, PlacedShape { bounds: Aabb::EMPTY, slot: 0, kind: Kind::Circle });
-                }
-                let placed = &mut buffer[..count];
-                write_parts(moved, locals, (0, worlds), placed);
-                placed
-            }
-
-            /// Does the same for a part of the slots. `worlds` are the world forms from a slot on.
-            fn write_kinds(
-                moved: [&[MovedShape]; Kind::COUNT],
-                locals: &[Option<Self>],
-                (first_slot, worlds): (u32, &mut [Self]),
-                mut placed: &mut [PlacedShape],
-            ) {
-                $(
-                    let (own, rest) = placed.split_at_mut(moved[Kind::$kind as usize].len());
-                    write_all::<$kind>(moved[Kind::$kind as usize], locals, (first_slot, worlds), own);
-                    placed = rest;
-                )*
-                debug_assert!(placed.is_empty(), "a record for each");
-            }
         }
 
         impl WorldForm for Shape {
@@ -107,45 +58,6 @@ macro_rules! affine_image {
 }
 
 for_each_shape!(affine_image);
-
-/// See [`Shape::write_world_forms`]. It runs on several threads if the lists are long and in the order of the slots.
-fn write_parts(
-    moved: [&[MovedShape]; Kind::COUNT],
-    locals: &[Option<Shape>],
-    (first_slot, worlds): (u32, &mut [Shape]),
-    placed: &mut [PlacedShape],
-) {
-    let longest = moved.iter().max_by_key(|moved| moved.len()).map_or(&[][..], |moved| moved);
-    let is_in_order = |moved: &&[MovedShape]| moved.is_sorted_by_key(|moved| moved.slot);
-    if longest.len() / 2 < MIN_PART || !moved.iter().all(is_in_order) {
-        return Shape::write_kinds(moved, locals, (first_slot, worlds), placed);
-    }
-    let middle = longest[longest.len() / 2].slot;
-    let parts = moved.map(|moved| moved.split_at(moved.partition_point(|moved| moved.slot < middle)));
-    let (low, high) = (parts.map(|(low, _)| low), parts.map(|(_, high)| high));
-    let (low_worlds, high_worlds) = worlds.split_at_mut((middle - first_slot) as usize);
-    let (low_placed, high_placed) = placed.split_at_mut(low.iter().map(|moved| moved.len()).sum());
-    join(
-        || write_parts(low, locals, (first_slot, low_worlds), low_placed),
-        || write_parts(high, locals, (middle, high_worlds), high_placed),
-    );
-}
-
-/// Writes the world forms of local shapes of one kind.
-fn write_all<A: Variant + WorldForm>(
-    moved: &[MovedShape],
-    locals: &[Option<Shape>],
-    (first_slot, worlds): (u32, &mut [Shape]),
-    placed: &mut [PlacedShape],
-) {
-    for (MovedShape { slot, at }, placed) in moved.iter().zip(placed) {
-        if let Some(local) = locals[*slot as usize].as_ref().and_then(A::of) {
-            let world = &mut worlds[(slot - first_slot) as usize];
-            let bounds = local.write_world_form(at, world);
-            *placed = PlacedShape { bounds, slot: *slot, kind: world.kind() };
-        }
-    }
-}
 
 impl Circle {
     /// Returns the image of the circle under an affine map: a circle, an ellipse if the scale is not uniform, or a

@@ -41,7 +41,7 @@ mod rect;
 mod rounded;
 mod segment;
 
-pub(crate) use affine_image::{MovedShape, PlacedShape, WorldForm};
+pub(crate) use affine_image::WorldForm;
 pub(crate) use any::Kind;
 pub use any::Shape;
 pub use capsule::Capsule;

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use slotmap::Key;
 
-use super::pair::Side;
+use super::moved_shapes::MovedShapes;
+use super::pair::PairSide;
 use super::{ColliderState, CollisionPair, IgnoredPairs, NodeCollider, Record};
 use crate::collider::{Attachment, CollisionLayers, WorldCollider};
 use crate::index::ExtendedIndex;
@@ -14,7 +15,7 @@ use crate::scene::LoadError;
 use crate::scene::slots::Slots;
 use crate::scene::tree::{Hierarchy, Transforms};
 use crate::scene::{ColliderId, NodeId, shrink, slot_of};
-use crate::shape::{Contact, Kind, MovedShape, PlacedShape, Shape};
+use crate::shape::{Contact, Kind, Shape};
 
 /// The colliders of a scene, their world forms, and the index over them.
 ///
@@ -38,15 +39,12 @@ pub(in crate::scene) struct Colliders {
     pub(in crate::scene) ignored_pairs: IgnoredPairs,
     /// Every collider whose bounds overflow on a finite node, and maybe others.
     pub(super) overflowing: SlotSet,
-    /// During a refresh, by the kind of the local shape: the colliders whose nodes moved.
-    pub(super) moved: [Vec<MovedShape>; Kind::COUNT],
-    /// During a refresh: the bounds of the colliders that moved.
-    pub(super) images: Vec<PlacedShape>,
+    pub(super) moved: MovedShapes,
 }
 
 clone_fields!(Colliders {
     attachments, nodes, records, layers, local_shapes, world_forms, index, ignored_pairs, overflowing;
-    scratch: moved, images
+    scratch: moved
 });
 
 impl Colliders {
@@ -211,8 +209,8 @@ impl Colliders {
 
     /// Returns the collider in a slot as the side of a pair.
     #[inline]
-    pub(in crate::scene) fn side(&self, hierarchy: &Hierarchy, slot: u32) -> Side {
-        Side { collider: self.node_collider(hierarchy, slot), sensor: self.record(slot).sensor }
+    pub(in crate::scene) fn side(&self, hierarchy: &Hierarchy, slot: u32) -> PairSide {
+        PairSide { collider: self.node_collider(hierarchy, slot), sensor: self.record(slot).sensor }
     }
 
     /// Returns the pair of two slots.
@@ -263,8 +261,7 @@ impl Colliders {
         // A stop is found through a loose slot, whose collider may be gone.
         old.loose().slots().iter().for_each(|slot| self.index.loosen(*slot));
         self.index.refresh();
-        self.moved = Default::default();
-        self.images = Vec::new();
+        self.moved = MovedShapes::default();
     }
 
     /// Returns a message if records, attachments, nodes and index disagree. No collider may wait for a refresh.

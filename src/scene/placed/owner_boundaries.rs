@@ -12,9 +12,9 @@ use crate::scene::{NodeId, slot_of};
 /// No step takes longer for the pairs of owners without an event, of which a large scene has many.
 #[derive(Debug, Default)]
 pub(in crate::scene) struct OwnerBoundaries {
-    /// Of events between owners that may have several pairs: the owners and the index of the event.
+    /// The owners and the index of each event between owners that may have several pairs.
     by_owners: Vec<([NodeId; 2], usize)>,
-    /// Those of them that may be the first start or the last stop between two owners.
+    /// The events among these that may be the first start or the last stop between two owners.
     boundaries: Vec<([NodeId; 2], usize)>,
     /// The slots of owners that lost a collider with an event.
     rearranged: SlotSet,
@@ -34,16 +34,29 @@ impl OwnerBoundaries {
         colliders: &Colliders,
         hierarchy: &Hierarchy,
     ) {
-        let Self { by_owners, boundaries, rearranged, searched } = self;
         let stops = differences.stopped.len();
         if has_edits {
-            let sides = events[..stops].iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
-            let is_lost = |side: &NodeCollider| {
-                colliders.record_of(side.collider).is_none_or(|record| hierarchy.id(record.owner) != side.owner)
-            };
-            sides.filter(is_lost).for_each(|side| rearranged.insert(slot_of(side.owner)));
+            self.find_rearranged(&events[..stops], colliders, hierarchy);
         }
-        let is_alone = |owner: NodeId| {
+        self.list_by_owners(events, hierarchy);
+        self.mark_first_and_last(events, stops);
+        self.unmark_touching(events, differences, touching, hierarchy);
+    }
+
+    /// Finds the owners that lost a collider of a pair that stopped touching.
+    fn find_rearranged(&mut self, stops: &[CollisionEvent], colliders: &Colliders, hierarchy: &Hierarchy) {
+        let is_lost = |side: &NodeCollider| {
+            colliders.record_of(side.collider).is_none_or(|record| hierarchy.id(record.owner) != side.owner)
+        };
+        let sides = stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
+        sides.filter(is_lost).for_each(|side| self.rearranged.insert(slot_of(side.owner)));
+    }
+
+    /// Lists the events by their owners, except for those between two owners that have one collider each: they are the
+    /// only ones between these owners, so it marks them.
+    fn list_by_owners(&mut self, events: &mut [CollisionEvent], hierarchy: &Hierarchy) {
+        let Self { by_owners, rearranged, .. } = self;
+        let has_one_collider = |owner: NodeId| {
             !rearranged.contains(slot_of(owner))
                 && hierarchy.colliders(owner).len() == 1
                 && hierarchy.node(owner).is_some_and(|owner| !owner.owns_subtree)
@@ -51,29 +64,42 @@ impl OwnerBoundaries {
         by_owners.clear();
         for (index, event) in events.iter_mut().enumerate() {
             let pair = event.pair_mut();
-            // Two owners with one collider each have only this pair between them.
-            pair.owner_boundary = is_alone(pair.a.owner) && is_alone(pair.b.owner);
+            pair.owner_boundary = has_one_collider(pair.a.owner) && has_one_collider(pair.b.owner);
             if !pair.owner_boundary {
                 by_owners.push((pair.owners(), index));
             }
         }
         rearranged.clear();
         sort_by(by_owners, |a, b| a < b);
-        boundaries.clear();
-        for group in by_owners.chunk_by(|a, b| a.0 == b.0) {
+    }
+
+    /// Marks and lists the first start or the last stop between two listed owners. The first `stops` events are stops.
+    fn mark_first_and_last(&mut self, events: &mut [CollisionEvent], stops: usize) {
+        self.boundaries.clear();
+        for group in self.by_owners.chunk_by(|a, b| a.0 == b.0) {
             let ((both, first), (_, last)) = (group[0], group[group.len() - 1]);
             // Owners that both lost and gained a pair touch before and after.
             if (first < stops) == (last < stops) {
                 let boundary = if first < stops { last } else { first };
                 events[boundary].pair_mut().owner_boundary = true;
-                boundaries.push((both, boundary));
+                self.boundaries.push((both, boundary));
             }
         }
-        // Owners of which a pair keeps touching do so too. Of two owners, the one with fewer pairs is searched; counting
-        // them in step takes no longer than that search.
+    }
+
+    /// Unmarks the listed events of owners of which a pair touches before and after.
+    fn unmark_touching(
+        &mut self,
+        events: &mut [CollisionEvent],
+        differences: &Differences<'_>,
+        touching: &Touching,
+        hierarchy: &Hierarchy,
+    ) {
+        let Self { boundaries, searched, .. } = self;
         let keys_of = |owner| keys_of(owner, touching, hierarchy);
         for (both, _) in &*boundaries {
             if !both.iter().any(|owner| searched.contains(slot_of(*owner))) {
+                // The owner with fewer pairs is searched. Counting those of both in step takes no longer than that.
                 let [mut a, mut b] = both.map(keys_of);
                 let fewer = loop {
                     match (a.next(), b.next()) {

@@ -35,7 +35,7 @@ impl NodeCollider {
 /// A collider and the settings of which a pair has a copy.
 #[derive(Debug, Clone, Copy, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(in crate::scene) struct Side {
+pub(in crate::scene) struct PairSide {
     pub(in crate::scene) collider: NodeCollider,
     pub(super) sensor: bool,
 }
@@ -72,7 +72,7 @@ pub struct CollisionPair {
 impl CollisionPair {
     /// Returns the pair of two colliders, that with the smaller id first.
     #[inline]
-    pub(super) fn new(a: &Side, b: &Side) -> Self {
+    pub(super) fn new(a: &PairSide, b: &PairSide) -> Self {
         Self { a: a.collider, b: b.collider, sensor: a.sensor | b.sensor, owner_boundary: false }
     }
 

@@ -1,13 +1,12 @@
 //! The part of a refresh that places colliders.
 
-use alloc::vec::Vec;
-
+use super::moved_shapes::PlacedShape;
 use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
 use crate::math::SlotSet;
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::{MovedNode, Transforms};
-use crate::shape::{Kind, MovedShape, PlacedShape, Shape, WorldForm};
+use crate::shape::{Kind, WorldForm};
 
 impl Colliders {
     /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, which is
@@ -26,7 +25,7 @@ impl Colliders {
             if is_same { self.active_kind(slot) } else { None }
         });
         match kind {
-            Some(kind) => self.moved[kind as usize].push(MovedShape { slot, at: *node.world }),
+            Some(kind) => self.moved.push(kind, slot, *node.world),
             None => singly.insert(slot),
         }
         kind
@@ -35,10 +34,8 @@ impl Colliders {
     /// Computes the world forms of the colliders in the batches, and sets their boxes in the index. Those whose boxes
     /// overflow go into `singly`.
     pub(in crate::scene) fn place_moved(&mut self, singly: &mut SlotSet, since_update: &mut SinceUpdate) {
-        let Self { moved, images, local_shapes, world_forms, records, index, .. } = self;
-        let placed = Shape::write_world_forms(moved.each_ref().map(Vec::as_slice), local_shapes, world_forms, images);
-        moved.iter_mut().for_each(Vec::clear);
-        for &PlacedShape { bounds, slot, kind } in placed {
+        let Self { moved, local_shapes, world_forms, records, index, .. } = self;
+        for &PlacedShape { slot, kind, bounds } in moved.write_world_forms(local_shapes, world_forms) {
             let row = &mut records[slot as usize].row;
             if *row != kind as u8 {
                 *row = kind as u8;

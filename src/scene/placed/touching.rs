@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::differences::Differences;
-use super::links::Links;
-use super::pair::{Side, key_of};
+use super::pair::{PairSide, key_of};
+use super::pair_set::PairSet;
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
 use crate::math::{Checksum, clone_fields};
 use crate::scene::changes::SinceUpdate;
@@ -34,7 +34,7 @@ impl TouchingPairs<'_> {
     /// Returns the number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.touching.links.len()
+        self.touching.pairs.len()
     }
 
     /// Returns `true` if no pair touched.
@@ -60,12 +60,12 @@ impl fmt::Debug for TouchingPairs<'_> {
 /// The pairs that touched at the last update.
 #[derive(Debug, Default)]
 pub(in crate::scene) struct Touching {
-    links: Links,
+    pairs: PairSet,
     /// By slot: the collider as of the last update; without meaning if it touched nothing then.
-    sides: Vec<Side>,
+    sides: Vec<PairSide>,
 }
 
-clone_fields!(Touching { links, sides });
+clone_fields!(Touching { pairs, sides });
 
 impl Touching {
     pub(in crate::scene) fn pairs(&self) -> TouchingPairs<'_> {
@@ -74,12 +74,12 @@ impl Touching {
 
     /// Returns a number that no slot of a pair reaches.
     pub(super) fn slots(&self) -> usize {
-        self.links.slots()
+        self.pairs.slots()
     }
 
     /// Iterates over the [keys](key_of) of the pairs in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
-        self.links.keys()
+        self.pairs.keys()
     }
 
     /// Iterates over the slots of the pairs in order.
@@ -89,7 +89,7 @@ impl Touching {
 
     /// Iterates over the slots that a slot touches.
     pub(super) fn partners(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
-        self.links.partners(slot)
+        self.pairs.partners(slot)
     }
 
     /// Adds the keys of the pairs of a slot to `keys`. A pair of two slots for which `is_again` returns `true` is added
@@ -125,7 +125,7 @@ impl Touching {
     ) {
         let stopped = differences.stopped.iter().copied();
         events.extend(stopped.clone().map(|key| CollisionEvent::Stopped(self.pair(slots_of(key)))));
-        self.links.remove(stopped);
+        self.pairs.remove(stopped);
         // The stops have their sides, so these may be replaced now.
         if changed.edited {
             let placed = changed.placed.slots().iter().copied();
@@ -135,19 +135,19 @@ impl Touching {
             slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
             events.push(CollisionEvent::Started(self.pair(slots)));
         }
-        self.links.insert(differences.started.iter().copied());
+        self.pairs.insert(differences.started.iter().copied());
     }
 
     fn set_side(&mut self, slot: u32, colliders: &Colliders, hierarchy: &Hierarchy) {
         if self.sides.len() <= slot as usize {
-            self.sides.resize(slot as usize + 1, Side::default());
+            self.sides.resize(slot as usize + 1, PairSide::default());
         }
         self.sides[slot as usize] = colliders.side(hierarchy, slot);
     }
 
     /// Returns the colliders that touched, in order, and the pairs as indices of this list.
     #[cfg(feature = "serde")]
-    pub(in crate::scene) fn saved(&self) -> (Vec<Side>, Vec<[u32; 2]>) {
+    pub(in crate::scene) fn saved(&self) -> (Vec<PairSide>, Vec<[u32; 2]>) {
         let mut slots: Vec<u32> = self.keys().flat_map(slots_of).collect();
         slots.sort_unstable();
         slots.dedup();
@@ -158,8 +158,8 @@ impl Touching {
 
     /// Does the inverse of [`saved`](Self::saved). Returns `None` if the lists are not in order.
     #[cfg(feature = "serde")]
-    pub(in crate::scene) fn restored(saved: &[Side], pairs: &[[u32; 2]]) -> Option<Self> {
-        let slot = |side: &Side| slot_of(side.collider.collider);
+    pub(in crate::scene) fn restored(saved: &[PairSide], pairs: &[[u32; 2]]) -> Option<Self> {
+        let slot = |side: &PairSide| slot_of(side.collider.collider);
         let is_valid = |[a, b]: &[u32; 2]| a < b && (*b as usize) < saved.len();
         if !saved.is_sorted_by(|a, b| slot(a) < slot(b))
             || !pairs.is_sorted_by(|a, b| a < b)
@@ -168,18 +168,17 @@ impl Touching {
             return None;
         }
         let mut sides = Vec::new();
-        sides.resize(saved.last().map_or(0, |last| slot(last) as usize + 1), Side::default());
+        sides.resize(saved.last().map_or(0, |last| slot(last) as usize + 1), PairSide::default());
         saved.iter().for_each(|side| sides[slot(side) as usize] = *side);
-        let mut links = Links::default();
-        let keys = pairs.iter().map(|pair| key_of(pair.map(|index| slot(&saved[index as usize]))));
-        links.insert(keys);
-        Some(Self { links, sides })
+        let mut restored = PairSet::default();
+        restored.insert(pairs.iter().map(|pair| key_of(pair.map(|index| slot(&saved[index as usize])))));
+        Some(Self { pairs: restored, sides })
     }
 
     pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
-        sum.add(self.links.len() as u64);
+        sum.add(self.pairs.len() as u64);
         for side in self.keys().flat_map(slots_of).map(|slot| &self.sides[slot as usize]) {
-            let Side { collider: NodeCollider { node, owner, collider }, sensor } = side;
+            let PairSide { collider: NodeCollider { node, owner, collider }, sensor } = side;
             sum.add(collider.to_bits());
             sum.add(node.to_bits());
             sum.add(owner.to_bits());
@@ -189,15 +188,15 @@ impl Touching {
 
     /// Frees memory that is not in use.
     pub(in crate::scene) fn shrink_to_fit(&mut self) {
-        let (mut links, mut sides) = (core::mem::take(&mut self.links), core::mem::take(&mut self.sides));
-        links.shrink_to_fit();
-        shrink(&mut sides, links.slots());
-        *self = Self { links, sides };
+        let (mut pairs, mut sides) = (core::mem::take(&mut self.pairs), core::mem::take(&mut self.sides));
+        pairs.shrink_to_fit();
+        shrink(&mut sides, pairs.slots());
+        *self = Self { pairs, sides };
     }
 
     /// Returns a message if pairs disagree or have sides of other slots.
     pub(in crate::scene) fn validate(&self) -> Result<(), String> {
-        self.links.validate()?;
+        self.pairs.validate()?;
         let slot_in = |slot: u32| self.sides.get(slot as usize).map(|side| slot_of(side.collider.collider));
         let found = self.keys().flat_map(slots_of).find(|slot| slot_in(*slot) != Some(*slot));
         found.map_or(Ok(()), |slot| Err(format!("slot {slot} touches, but has the side of {:?}", slot_in(slot))))

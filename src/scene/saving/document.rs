@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::collider::{Attachment, Builtin, CollisionLayers};
 use crate::composite::{Compound, Polyline, Tiles};
 use crate::scene::motion::Memory;
-use crate::scene::placed::Side;
+use crate::scene::placed::PairSide;
 use crate::scene::{ColliderId, Node, NodeId};
 use crate::shape::{Shape, for_each_shape};
 
@@ -47,7 +47,7 @@ pub struct SavedScene<U = NoUserShape> {
     pub(super) free_colliders: Vec<ColliderId>,
     pub(super) ignored_pairs: Vec<[NodeId; 2]>,
     /// The colliders that touched at the last update, as of then.
-    pub(super) touching: Vec<Side>,
+    pub(super) touching: Vec<PairSide>,
     /// The pairs that touched, as indices of that list.
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) quarantined: Vec<NodeId>,

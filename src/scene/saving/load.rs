@@ -6,9 +6,9 @@ use serde::{Deserialize, Deserializer};
 
 use super::document::{NoUserShape, SavedCollider, SavedNode, SavedScene, SavedShape, unwrapped};
 use crate::collider::{Attachment, Collider};
-use crate::scene::placed::{Colliders, Side, Touching};
+use crate::scene::placed::{Colliders, PairSide, Touching};
 use crate::scene::tree::Hierarchy;
-use crate::scene::{LoadError, NodeId, Scene, slot_of};
+use crate::scene::{LoadError, NodeCollider, NodeId, Scene, slot_of};
 
 impl Scene {
     /// Returns the scene of saved data: equal to the saved one, with the same ids. An id of the saved scene is valid in
@@ -62,20 +62,10 @@ impl Scene {
             scene.hierarchy.attach(node, id);
         }
         scene.colliders = Colliders::restored(attachments, &saved.free_colliders)?;
-        for [a, b] in saved.ignored_pairs {
-            if !scene.contains(a) || !scene.contains(b) || a == b || scene.ignores_pair(a, b) {
-                return Err(LoadError::IgnoredPair([a, b]));
-            }
-            scene.colliders.ignored_pairs.insert([a, b].map(slot_of));
-        }
-        let had_node = |node: NodeId| scene.hierarchy.has_slot(node);
-        let had_side = |side: &Side| {
-            let ids = side.collider;
-            had_node(ids.node) && had_node(ids.owner) && scene.colliders.attachments.has_slot(ids.collider)
-        };
-        let restored = if touching.iter().all(had_side) { Touching::restored(&touching, &saved.pairs) } else { None };
-        scene.touching = restored.ok_or(LoadError::Touching)?;
-        if !quarantined.is_sorted_by(|a, b| a < b) || !quarantined.iter().copied().all(had_node) {
+        scene.restore_ignored_pairs(saved.ignored_pairs)?;
+        scene.touching = scene.restored_touching(&touching, &saved.pairs).ok_or(LoadError::Touching)?;
+        let had_node = |node: &NodeId| scene.hierarchy.has_slot(*node);
+        if !quarantined.is_sorted_by(|a, b| a < b) || !quarantined.iter().all(had_node) {
             return Err(LoadError::Quarantined);
         }
         scene.quarantined = quarantined;
@@ -89,9 +79,29 @@ impl Scene {
         Ok(scene)
     }
 
+    fn restore_ignored_pairs(&mut self, pairs: Vec<[NodeId; 2]>) -> Result<(), LoadError> {
+        for [a, b] in pairs {
+            if !self.contains(a) || !self.contains(b) || a == b || self.ignores_pair(a, b) {
+                return Err(LoadError::IgnoredPair([a, b]));
+            }
+            self.colliders.ignored_pairs.insert([a, b].map(slot_of));
+        }
+        Ok(())
+    }
+
+    /// Returns the pairs that touched, as indices of the list of their sides. These were in the scene, but may be gone.
+    fn restored_touching(&self, sides: &[PairSide], pairs: &[[u32; 2]]) -> Option<Touching> {
+        let was_in_scene = |side: &PairSide| {
+            let NodeCollider { node, owner, collider } = side.collider;
+            let Self { hierarchy, colliders, .. } = self;
+            hierarchy.has_slot(node) && hierarchy.has_slot(owner) && colliders.attachments.has_slot(collider)
+        };
+        if sides.iter().all(was_in_scene) { Touching::restored(sides, pairs) } else { None }
+    }
+
     /// Records that everything may have changed: the next refresh places everything, and the next update compares all
     /// pairs with those of `touching`, some of which may be gone.
-    fn expect_changes(&mut self, touching: &[Side]) {
+    fn expect_changes(&mut self, touching: &[PairSide]) {
         let Self { hierarchy, colliders, changes, .. } = self;
         hierarchy.subtree(hierarchy.root()).for_each(|node| changes.node(slot_of(node)));
         for id in colliders.attachments.keys() {

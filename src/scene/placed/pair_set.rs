@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 /// A set of pairs of slots. Each slot has a list of its partners, so that what one collider touches is found without a
 /// look at any other pair.
 #[derive(Debug)]
-pub(super) struct Links {
+pub(super) struct PairSet {
     /// By slot: the first link of its list.
     first: Vec<u32>,
     /// Every pair has two links, one in the list of each slot. Lists are in the order of the partners.
@@ -25,7 +25,7 @@ pub(super) struct Links {
     pairs: usize,
 }
 
-clone_fields!(Links { first, links, cursors, free, pairs });
+clone_fields!(PairSet { first, links, cursors, free, pairs });
 
 #[derive(Debug, Clone, Copy)]
 struct Link {
@@ -33,13 +33,13 @@ struct Link {
     next: u32,
 }
 
-impl Default for Links {
+impl Default for PairSet {
     fn default() -> Self {
         Self { first: Vec::new(), links: Vec::new(), cursors: Vec::new(), free: NONE, pairs: 0 }
     }
 }
 
-impl Links {
+impl PairSet {
     /// Returns the number of pairs.
     pub(super) fn len(&self) -> usize {
         self.pairs
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn links_match_a_set_of_keys() {
-        let (mut links, mut expected) = (Links::default(), BTreeSet::new());
+        let (mut links, mut expected) = (PairSet::default(), BTreeSet::new());
         let mut random = 1_u32;
         for step in 0..2_000 {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn batches_of_pairs_match_a_set_of_keys() {
-        let (mut links, mut expected) = (Links::default(), BTreeSet::new());
+        let (mut links, mut expected) = (PairSet::default(), BTreeSet::new());
         let mut random = 1_u32;
         for step in 0..200 {
             let mut changed = BTreeSet::new();
@@ -231,9 +231,9 @@ mod tests {
 
     #[test]
     fn validate_reports_lists_that_disagree() {
-        let mut links = Links::default();
+        let mut links = PairSet::default();
         links.insert([[0, 1], [0, 2], [1, 2]].map(key_of).into_iter());
-        let cases: [(&str, fn(&mut Links)); 3] = [
+        let cases: [(&str, fn(&mut PairSet)); 3] = [
             ("not in order", |links| links.links[0].partner = 3),
             ("not the other way round", |links| links.first[0] = NONE),
             ("2 pairs, but 6 links", |links| links.pairs = 2),
