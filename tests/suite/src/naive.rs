@@ -739,6 +739,15 @@ impl Run {
         1e-3 * largest + 1e-6 * condition * largest
     }
 
+    /// Returns the expected result of a move, given the one that was found: the model does not predict an overflow of the
+    /// position.
+    fn expected_move(&self, node: NodeId, found: Result<(), SceneError>) -> Result<(), SceneError> {
+        let expected = self.naive.check_movable(node);
+        let overflows =
+            expected.is_ok() && found == Err(SceneError::NotInvertible(node)) && self.tolerance(node) > 1e30;
+        if overflows { found } else { expected }
+    }
+
     fn check_move(
         &mut self,
         node: usize,
@@ -747,8 +756,8 @@ impl Run {
     ) -> Check {
         let node = self.node(node);
         let found = call(&mut self.scene, node, &MoveOptions::default());
-        let expected = self.naive.check_movable(node);
-        ensure_equal("result of a move", found.as_ref().map(drop).map_err(|error| *error), expected)?;
+        let result = found.as_ref().map(drop).map_err(|error| *error);
+        ensure_equal("result of a move", result, self.expected_move(node, result))?;
         let Ok(moved) = found else { return Ok(()) };
         self.follow_riders(node);
         self.movers.insert(node);
@@ -784,16 +793,16 @@ impl Run {
 
     fn check_depenetrate(&mut self, node: usize) -> Check {
         let node = self.node(node);
-        let expected = self.naive.check_movable(node);
         match self.scene.depenetrate(node, &QueryFilter::default()) {
             Err(SceneError::NoWayOut(stuck)) => {
-                ensure_equal("depenetrate", expected, Ok(()))?;
+                ensure_equal("depenetrate", self.naive.check_movable(node), Ok(()))?;
                 ensure_equal("the stuck node", stuck, node)?;
                 let touches = self.scene.world().overlaps_node(node).next().is_some();
                 ensure(touches, || "the mover is stuck without a touch".into())
             }
             found => {
-                ensure_equal("depenetrate", found.map(drop), expected)?;
+                let result = found.map(drop);
+                ensure_equal("depenetrate", result, self.expected_move(node, result))?;
                 found.map_or(Ok(()), |travel| self.check_arrival(node, travel, false))
             }
         }
