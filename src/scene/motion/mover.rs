@@ -1,7 +1,7 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use glam::{Affine2, DVec2, Mat2, Vec2};
+use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
 use smallvec::SmallVec;
 
 use super::lane::Lane;
@@ -10,7 +10,7 @@ use super::moved::MoveHit;
 use super::near::Near;
 use super::solids::{Solids, map_normal};
 use super::touch::{PieceId, PiecePair, Touch};
-use crate::collider::{CollisionLayers, WorldCollider};
+use crate::collider::{Collider, CollisionLayers, WorldCollider};
 use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::math::{Aabb, inverse_of};
@@ -25,6 +25,10 @@ const MEMORY_SKINS: f64 = 32.0;
 /// The distance within which a move looks for colliders beside its path, as a multiple of the skin: two for the floor
 /// at its end, one for the margin of that cast, and one for rounding.
 const NEAR_SKINS: f64 = 4.0;
+
+/// The least cosine of the angle by which a piece and the mover may have turned against each other if the mover counts
+/// as being on the same sides as before. Turned further, it has other sides there.
+const LEAST_TURN_COS: f64 = 0.5;
 
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
@@ -69,6 +73,22 @@ pub(super) struct Part<'a> {
     pub(super) slot: u32,
     pub(super) collider: WorldCollider<'a>,
     layers: CollisionLayers,
+}
+
+/// The normals of a piece towards the sides on which a mover was.
+pub(super) type Sides = SmallVec<[DVec2; 8]>;
+
+/// The place of a piece and of the mover at the end of the mover's last move.
+struct LastPlace<'p, 'a> {
+    /// The collider of the mover.
+    part: &'p Part<'a>,
+    /// The collider with the piece, and its world transform then.
+    collider: &'a dyn Collider,
+    at: Affine2,
+    /// The displacement of the mover from the start of this move to its place then.
+    before: DVec2,
+    /// The map by which the piece has turned since; `None` if its scale was zero.
+    turn: Option<DMat2>,
 }
 
 impl Part<'_> {
@@ -374,33 +394,63 @@ impl<'a> Mover<'a> {
         passes
     }
 
-    /// Returns the normal of a piece towards the side on which the mover was at the end of its last move, turned with
-    /// the piece since; `None` if the mover was inside it, or the memory does not contain it. The mover itself may have
-    /// turned since: relative to its present form, the piece was turned the same way then.
+    /// Returns the normal of a piece towards the side on which the mover was at the end of its last move: the first of
+    /// its [`sides`](Self::sides).
     pub(super) fn side(&self, near: &Near<'_>) -> Option<DVec2> {
-        let (memory, world) = (self.memory?, self.solids.world);
-        let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
-        let (then, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
-        let collider = world.attachment(collider)?.collider();
-        let part = self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?;
-        let before = memory.at - self.at;
+        self.sides(near, &mut core::iter::empty()).first().copied()
+    }
+
+    /// Returns the normals of a piece towards the sides on which the mover was at the end of its last move, turned with
+    /// the piece since; none if the mover was inside it, or the memory does not contain it. The mover itself may have
+    /// turned since: relative to its present form, the piece was turned the same way then.
+    ///
+    /// Beside a corner the mover was on several sides. The first is that of the shortest way out, if the mover was on
+    /// this side. Then comes the one of which it was furthest away, and then those of the given directions.
+    pub(super) fn sides(&self, near: &Near<'_>, directions: &mut dyn Iterator<Item = DVec2>) -> Sides {
+        let mut sides = Sides::new();
+        let Some(LastPlace { part, collider, at: then, before, turn }) = self.last_place(near) else { return sides };
         let region = self.bounds_after(before, 2.0 * self.memory_reach());
-        let mut side = None;
+        let turned = |normal| turn.and_then(|turn| map_normal(turn, normal)).unwrap_or(normal);
         WorldCollider::with(collider, &then, |target| {
             // A loaded memory may contain any numbers.
             if !(before.is_finite() && target.bounds().is_finite()) {
                 return;
             }
             part.collider.against(target, region, &mut |own, pieces, other| {
-                if pieces == [near.pair.own_id.piece, near.pair.id.piece] {
-                    let pair = part.pair(own, near.pair.id.slot, pieces, other);
-                    let then = Near::new(pair, near.one_way, before);
-                    side = side.or_else(|| self.side_of_surface(&then, part, target, region, before));
+                if pieces != [near.pair.own_id.piece, near.pair.id.piece] || !sides.is_empty() {
+                    return;
                 }
+                let pair = part.pair(own, near.pair.id.slot, pieces, other);
+                let then = Near::new(pair, near.one_way, before);
+                let Some(furthest) = self.side_of_surface(&then, part, target, region, before) else { return };
+                // One normal decides whether a one-way piece blocks, and the pieces of one surface hide each other's sides.
+                let has_one_side = near.one_way.is_some() || !target.is_one_piece();
+                let was_there = |direction: &DVec2| {
+                    !has_one_side
+                        && direction.dot(turned(*direction)) >= LEAST_TURN_COS
+                        && then.separates(*direction, before)
+                };
+                sides.extend(Some(near.normal).filter(was_there));
+                sides.push(turned(furthest));
+                sides.extend(directions.filter(was_there));
             });
         });
-        let turn = inverse_of(then.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse);
-        side.map(|normal| turn.and_then(|turn| map_normal(turn, normal)).unwrap_or(normal))
+        sides
+    }
+
+    /// Returns where a piece near the mover and the mover were at the end of its last move; `None` if the memory does not
+    /// contain the piece.
+    fn last_place(&self, near: &Near<'_>) -> Option<LastPlace<'_, 'a>> {
+        let (memory, world) = (self.memory?, self.solids.world);
+        let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
+        let (then, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
+        Some(LastPlace {
+            part: self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?,
+            collider: world.attachment(collider)?.collider(),
+            at: then,
+            before: memory.at - self.at,
+            turn: inverse_of(then.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse),
+        })
     }
 
     /// Returns the normal of a piece towards the mover after a travel; `None` if the mover is inside it. Pieces of one

@@ -40,6 +40,8 @@ struct Inside {
     pieces: SmallVec<[PieceId; 8]>,
     /// For the pieces whose side is remembered: the mover must end on that side.
     sides: Limits,
+    /// For these pieces, if there are not too many: other sides on which the mover was.
+    other_sides: Limits,
     /// For the other pieces, if there are not too many: the mover must leave along one of these normals.
     exits: Limits,
     /// The shortest way out of the deepest of the other pieces.
@@ -73,18 +75,26 @@ impl Mover<'_> {
     /// Moves out of all colliders that the mover is inside of, along the shortest path that is found, and returns the
     /// path; `None` if there is none.
     ///
-    /// A path leaves each piece on the side on which the mover was at the end of its last move. Without such a memory
-    /// it leaves along the shortest way out of the piece, or along the normal of one of its edges. If these ways
+    /// A path leaves each piece on a side on which the mover was at the end of its last move. Without such a memory it
+    /// leaves along the shortest way out of the piece, or along the normal of one of its edges. If these ways
     /// contradict each other, as in a heap of movers at one place, it leaves all pieces in one direction. It is no longer
     /// than twice the depth plus the mover's size, and leads only through pieces that the mover is inside of.
     pub(super) fn push_out(&mut self) -> Option<DVec2> {
-        let inside = self.inside();
+        let mut inside = self.inside();
         if inside.pieces.is_empty() {
             return Some(DVec2::ZERO);
         }
         let mut best = None;
         self.try_path(&inside, None, None, &mut best);
         inside.exits.iter().for_each(|exit| self.try_path(&inside, Some(*exit), None, &mut best));
+        if best.is_none() {
+            for other in core::mem::take(&mut inside.other_sides) {
+                let place = inside.sides.partition_point(|side| side.pieces < other.pieces);
+                let first = core::mem::replace(&mut inside.sides[place], other);
+                self.try_path(&inside, None, None, &mut best);
+                inside.sides[place] = first;
+            }
+        }
         if let (None, Some(Limit { normal, .. })) = (best, inside.deepest) {
             let around = core::iter::successors(Some(normal), |direction| Some(direction.rotate(DIAGONAL))).take(8);
             let directions = inside.exits.iter().map(|exit| exit.normal).chain(around);
@@ -113,6 +123,7 @@ impl Mover<'_> {
         let mut inside = Inside {
             pieces: SmallVec::new(),
             sides: Limits::new(),
+            other_sides: Limits::new(),
             exits: Limits::new(),
             deepest: None,
             longest: self.size,
@@ -120,10 +131,11 @@ impl Mover<'_> {
         let mut deepest: f64 = 0.0;
         self.each_inside(&mut |near| {
             inside.pieces.push(near.pair.id);
-            if let Some(side) = self.side(near) {
-                let limit = self.limit(near, side);
+            if let [side, others @ ..] = self.sides(near, &mut directions_out(near)).as_slice() {
+                let limit = self.limit(near, *side);
                 deepest = deepest.max(limit.distance);
                 insert(&mut inside.sides, limit);
+                others.iter().for_each(|side| insert(&mut inside.other_sides, self.limit(near, *side)));
                 return;
             }
             deepest = deepest.max(-near.gap);
@@ -131,8 +143,11 @@ impl Mover<'_> {
             directions_out(near).for_each(|direction| insert(&mut inside.exits, self.limit(near, direction)));
         });
         inside.longest += 2.0 * deepest;
+        if inside.pieces.len() > MAX_PIECES {
+            (inside.exits, inside.other_sides) = (Limits::new(), Limits::new());
+        }
         let exits = core::mem::take(&mut inside.exits);
-        for exit in exits.into_iter().filter(|_| inside.pieces.len() <= MAX_PIECES) {
+        for exit in exits {
             if inside.exits.iter().all(|other| other.normal.dot(exit.normal) < 1.0 - SAME_DIRECTION_COS) {
                 inside.exits.push(exit);
             }

@@ -1216,6 +1216,30 @@ fn a_mover_below_a_parent_that_turns_or_stretches_stays_on_its_side_of_a_thin_wa
 }
 
 #[test]
+fn a_mover_that_turns_between_blocks_leaves_them_along_its_present_sides() {
+    let block = |x: f32, y: f32, angle: f32| {
+        let place = Transform { rotation: angle, ..Transform::from_position(vec2(x, y)) };
+        (place, Rect::new(0.8, 0.8))
+    };
+    let three = [block(0.343, -0.978, 1.438), block(1.552, -0.892, 1.303), block(-0.484, 1.060, 0.593)];
+    // The sides of these two contradict each other, but the mover was beside their corners too.
+    let two = [block(0.976, -1.186, 0.959), block(-0.176, 0.957, 1.5)];
+    for (blocks, turn, most) in [(&three[..], -0.0423, 0.05), (&two[..], -0.146, 0.2)] {
+        let mut scene = Scene::new();
+        for (place, rect) in blocks {
+            add_at(&mut scene, *place, *rect);
+        }
+        let car = add_at(&mut scene, Transform::IDENTITY, Rect::new(2.0, 1.0));
+        let options = MoveOptions::top_down();
+        assert!(!scene.move_and_slide(car, Vec2::ZERO, &options).unwrap().stuck);
+        scene[car].transform.rotation = turn;
+        let moved = scene.move_and_slide(car, Vec2::ZERO, &options).unwrap();
+        assert!(!moved.stuck && moved.pushed.length() < most, "{moved:?}");
+        assert_eq!(scene.world().overlaps_node(car).len(), 0, "{moved:?}");
+    }
+}
+
+#[test]
 fn a_mover_that_turns_or_grows_into_a_thin_wall_is_pushed_back_to_its_side() {
     for (wall_name, wall) in thin_walls() {
         for (what, edit) in [
