@@ -148,7 +148,15 @@ impl Ray {
         if nearest <= 0.0 || miss > reach * reach {
             return None;
         }
-        Some(nearest - ((radius * radius - miss).max(0.0) / speed).sqrt())
+        let fraction = nearest - ((radius * radius - miss).max(0.0) / speed).sqrt();
+        Some(self.up_to_end(fraction, to_center, reach))
+    }
+
+    /// Returns the fraction at which the ray meets a disc, or the length of a ray that ends within `reach` of the centre
+    /// if that is less: rounding must not leave out a touch at the end.
+    fn up_to_end(&self, fraction: f64, to_center: DVec2, reach: f64) -> f64 {
+        let ends_there = (to_center - self.direction * self.length).length_squared() <= reach * reach;
+        if ends_there { fraction.min(self.length) } else { fraction }
     }
 
     /// Returns how the ray enters the sum of a polygon and the image of the unit disc under `matrix`. The inverse of the
@@ -250,7 +258,7 @@ impl FirstTouch<'_> {
             let to_end = if at < 0.0 { side.start } else { side.start + side.edge } - ray.origin;
             let (miss, speed) = (to_end.perp_dot(ray.direction), ray.direction.length_squared());
             if miss * miss <= slack * slack * speed {
-                self.offer(to_end.dot(ray.direction) / speed, outward, 0.0);
+                self.offer(ray.up_to_end(to_end.dot(ray.direction) / speed, to_end, slack), outward, 0.0);
             }
         }
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Meets, Node, NodeCollider, NodeId,
-    Polygon, Polyline, QueryFilter, RayHit, Rect, Scene, Segment, Shape, Transform, World,
+    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Ellipse, Meets, Node, NodeCollider,
+    NodeId, Polygon, Polyline, QueryFilter, RayHit, Rect, Rounded, Scene, Segment, Shape, Transform, World,
 };
 use proptest::prelude::*;
 use support::{Squircle, TestCollider, anything, cases, point, test_collider};
@@ -457,6 +457,44 @@ fn a_ray_that_starts_on_the_border_hits_at_distance_zero() {
         for away in [from, from + from.perp(), from - from.perp() * 0.125] {
             let hits = world.cast_ray_all(from, away, 9.0, &anything());
             assert_eq!(hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [0.0; 2], "{from} {away}");
+        }
+    }
+}
+
+/// The legs and the hypotenuse of right triangles, so that lengths along them are exact.
+const RIGHT_TRIANGLES: [[f32; 3]; 6] = [
+    [3.0, 4.0, 5.0],
+    [4.0, -3.0, 5.0],
+    [-5.0, 12.0, 13.0],
+    [8.0, 15.0, 17.0],
+    [7.0, -24.0, 25.0],
+    [-20.0, -21.0, 29.0],
+];
+
+#[test]
+fn a_ray_that_ends_exactly_on_a_border_hits_it() {
+    for [x, y, radius] in RIGHT_TRIANGLES {
+        // The origin is on the border of every target.
+        let middle = vec2(x, y);
+        let polygon = |points: &[Vec2]| Polygon::convex(points).unwrap();
+        let mut scene = Scene::new();
+        for target in [
+            Attachment::new(Circle::new(radius).at(middle)),
+            Capsule::new(middle, middle * 3.0, radius).into(),
+            Rounded::new(polygon(&[middle, middle * 2.0, middle * 3.0 + middle.perp()]), radius).into(),
+            Ellipse::new(radius, radius * 2.0).at(vec2(radius, 0.0)).into(),
+            Segment::new(Vec2::ZERO, middle).into(),
+            polygon(&[Vec2::ZERO, middle, middle + middle.perp()]).into(),
+            Polyline::new(&[middle, Vec2::ZERO, middle.perp()]).unwrap().into(),
+        ] {
+            scene.add_with(Node::new("target"), target);
+        }
+        for [x, y, length] in RIGHT_TRIANGLES {
+            for factor in [0.125, 1.0, 3.0, 300.0] {
+                let (from, length) = (vec2(x, y) * factor, length * factor);
+                let hits = scene.world().cast_ray_all(from, -from, length, &anything());
+                assert_eq!(hits.len(), 7, "from {from} to a border point in direction {middle}: {hits:?}");
+            }
         }
     }
 }
