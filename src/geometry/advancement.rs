@@ -33,8 +33,13 @@ pub(super) fn advance(
         fraction += apart.gap / approach;
         normal = -apart.normal;
         let approaches = approach > slowest;
-        if !approaches || fraction > limit {
+        // Shapes that touch at the end of their path touch, whatever the rounding of the step.
+        let misses_end = (fraction - limit) * approach > tolerance;
+        if !approaches || misses_end {
             return None;
+        }
+        if fraction > limit {
+            fraction = limit;
         }
     }
     Some((fraction, normal))

@@ -5,11 +5,13 @@ use std::f32::consts::{FRAC_PI_4, PI};
 use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
     Capsule, Circle, Collider, ColliderId, CollisionLayers, Compound, Ellipse, Nearest, Node, NodeId, Polygon,
-    Polyline, QueryFilter, Rect, Rounded, Scene, Segment, ShapeCastHit, Tiles, Transform, World,
+    Polyline, QueryFilter, Rect, Rounded, Scene, Segment, Shape, ShapeCastHit, Tiles, Transform, World,
 };
 use proptest::prelude::*;
 use support::oracle::{OracleHull, least_gap, separation_along};
-use support::{KINDS, Numbers, Pair, Squircle, TestCollider, anything, at, cases, pair, point, test_collider};
+use support::{
+    KINDS, Numbers, Pair, Squircle, SupportOnly, TestCollider, anything, at, cases, pair, point, test_collider,
+};
 
 fn add_at(scene: &mut Scene, transform: Transform, collider: impl Collider) -> ColliderId {
     scene.add_with(Node::new("n").with_transform(transform), collider).1
@@ -617,6 +619,37 @@ fn a_caster_with_forty_corners_hits_at_the_exact_distance() {
     let wheel = Polygon::convex(&corners).unwrap();
     let hit = cast(wheel.clone(), &wheel, translation(-10.0, 0.0), vec2(20.0, 0.0)).unwrap();
     assert!((hit.distance - 8.0).abs() < 1e-5 && hit.normal.x < -0.99, "{hit:?}");
+}
+
+#[test]
+fn a_cast_that_ends_exactly_touching_hits_at_its_end() {
+    for [x, y, radius] in [[3.0, 4.0, 5.0], [-5.0, 12.0, 13.0], [8.0, 15.0, 17.0], [7.0, -24.0, 25.0_f32]] {
+        let middle = vec2(x, y);
+        // Both touch the origin, the second one from the opposite side.
+        let shapes = |middle: Vec2| -> [Shape; 4] {
+            let polygon = Polygon::convex(&[Vec2::ZERO, middle + middle.perp(), middle - middle.perp()]);
+            [
+                Circle::new(radius).at(middle).into(),
+                Capsule::new(middle, middle * 3.0, radius).into(),
+                Rect::from_axes([middle, middle.perp()]).at(middle).into(),
+                polygon.unwrap().into(),
+            ]
+        };
+        for [target, caster] in shapes(middle).iter().flat_map(|a| shapes(-middle).map(|b| [a.clone(), b])) {
+            for displacement in [middle, vec2(x, 0.0), vec2(12.0, 5.0) * x.signum(), vec2(-4.0, 3.0) * y.signum()] {
+                // A corner that moves more obliquely grazes the other.
+                if displacement.normalize().dot(middle) > 0.75 * radius {
+                    let from = Affine2::from_translation(-displacement);
+                    let built_in = cast(target.clone(), &caster, from, displacement);
+                    let user = cast(SupportOnly(target.clone()), &caster, from, displacement);
+                    for hit in [built_in, user] {
+                        let hits = hit.is_some_and(|hit| hit.fraction > 0.9999);
+                        assert!(hits, "{caster:?} by {displacement} to {target:?}: {hit:?}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]
