@@ -82,7 +82,12 @@ impl Polygon {
     /// Returns an upright rectangle. Its corners are exact, while the centre and half-axes of a [`Rect`] would round
     /// them.
     pub(crate) fn upright(Aabb { min, max }: Aabb) -> Self {
-        Self::from_corners(&[min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)])
+        // Far from the origin, the corners are relative to the low one, which is exact there: the rounding of a test
+        // grows with the size of the offsets.
+        let is_far = (max - min).cmple(min.abs().min(max.abs()));
+        let center = Vec2::select(is_far, min, Vec2::ZERO);
+        let (low, high) = (min - center, max - center);
+        Self { center, ..Self::from_corners(&[low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)]) }
     }
 
     /// Returns the polygon with these corners, which must be convex and counter-clockwise.

@@ -420,6 +420,18 @@ fn in_aabb_finds_a_user_shape_within_rounding_as_collides_does() {
 }
 
 #[test]
+fn in_aabb_is_as_exact_for_a_user_shape_far_from_the_origin() {
+    for base in [Vec2::ZERO, vec2(1e6, -3e5), vec2(-4e6, 2e3)] {
+        let mut scene = Scene::new();
+        scene.add_with(Node::new("user shape").with_position(base), Squircle(1.0));
+        for (left, count) in [(1.0, 1), (1.25, 0)] {
+            let region = Aabb::new(base + vec2(left, -0.5), base + vec2(2.0, 0.5));
+            assert_eq!(scene.world().in_aabb(region, &anything()).count(), count, "{base} {left}");
+        }
+    }
+}
+
+#[test]
 fn a_ray_along_a_flat_rectangle_hits_its_end() {
     for (size, reach) in [(vec2(0.0, 2.0), 1.0), (vec2(0.0, 0.0), 0.0)] {
         let mut scene = Scene::new();
