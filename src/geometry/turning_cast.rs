@@ -216,7 +216,7 @@ impl<'a> TurningPair<'a> {
             // An axis that led here is as good as any if the shapes touch, and does not suffer from a gap near zero.
             let is_exact = apart.gap.abs() <= pose.frame.tolerance;
             let normal = axis.filter(|_| is_exact).unwrap_or(apart.normal);
-            let touch = |fraction: f64| Some(CastTouch { fraction, normal: -normal });
+            let touch = |fraction: f64| (fraction <= last).then_some(CastTouch { fraction, normal: -normal });
             if apart.gap < -self.depth {
                 return touch(fraction);
             }
@@ -235,6 +235,10 @@ impl<'a> TurningPair<'a> {
                     continue;
                 }
             }
+            // Only here, because a step beyond the last fraction may find a touch before it.
+            if fraction > last {
+                return None;
+            }
             // Shapes that touch but do not approach may overlap by the depth that still counts as touching.
             let level = if touches { -self.depth - pose.frame.tolerance } else { 0.0 };
             // The limit must not change the steps, or else a touch would depend on what was found before it.
@@ -245,12 +249,9 @@ impl<'a> TurningPair<'a> {
             if fraction <= before {
                 return touch(fraction);
             }
-            if fraction > last {
-                return None;
-            }
             axis = Some(landed);
         }
-        self.touch_at(fraction)
+        if fraction <= last { self.touch_at(fraction) } else { None }
     }
 
     /// Returns the touch at a fraction at which the shapes touch.

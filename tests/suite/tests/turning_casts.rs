@@ -334,6 +334,25 @@ fn pieces_of_a_user_shape_hit_and_are_hit() {
 }
 
 #[test]
+fn the_first_hit_is_the_first_of_all_hits_if_another_collider_is_hit_right_after_it() {
+    let mut scene = Scene::new();
+    let outline = [vec2(0.0, -0.5), vec2(1.0, -0.75), vec2(1.0, 0.25), vec2(0.5, 1.0)];
+    let mirrored = Transform { position: vec2(2.7501, 3.0), scale: vec2(-1.0, 1.0), ..Transform::IDENTITY };
+    scene.add_with(Node::new("block").with_transform(mirrored), Polygon::convex(&outline).unwrap());
+    let scale = vec2(2776.055, -2776.055);
+    let far = Transform { position: vec2(-692.2637, -3467.8186), scale, ..Transform::IDENTITY };
+    let pin = Polygon::convex(&[vec2(0.25, -1.25)]).unwrap();
+    let (_, pin) = scene.add_with(Node::new("pin").with_transform(far), pin);
+    // The rod begins at the pin, and hits the block soon after.
+    let (rod, at) = (Segment::new(vec2(2.0, 1.5), vec2(-1.25, -0.5)), vec2(0.50006104, 1.75));
+    let at = Affine2::from_scale_angle_translation(Vec2::NEG_ONE, 0.0, at);
+    let motion = Motion::new(vec2(1.25, 0.5)).with_rotation(-30.0).with_pivot(vec2(1.7722778, 2.2635942));
+    let first = scene.world().cast_shape_turning(&rod, &at, &motion, &anything());
+    let all = scene.world().cast_shape_turning_all(&rod, &at, &motion, &anything());
+    assert_eq!((first, all.len(), all[0].side.collider), (Some(all[0]), 2, pin), "{all:?}");
+}
+
+#[test]
 fn hits_are_sorted_by_fraction_and_then_by_id_and_match_one_cast_per_collider() {
     check_cases(
         300,
