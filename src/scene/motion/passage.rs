@@ -12,23 +12,9 @@ use crate::math::sort_by;
 impl Mover<'_> {
     /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch.
     pub(super) fn report_passed(&mut self, moved: &mut Moved) {
-        if !self.solids.sensors_near.get() && !self.passes_one_way.get() {
-            return;
-        }
         let passed = &mut moved.passed;
-        let mut add = |hit: MoveHit| passed.push(hit);
-        // At the end, a collider that let the mover pass at the start may be behind it.
-        let end = core::mem::replace(&mut self.travel, Corner::START.travel);
-        self.each_passable_inside(&mut add);
-        self.travel = end;
-        let mut from = Corner::START;
-        for &to in &self.trail {
-            if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
-                self.each_passed(&cast, &mut |touch| {
-                    add(touch.hit(self.solids.world, from.fraction + (to.fraction - from.fraction) * touch.fraction));
-                });
-            }
-            from = to;
+        if self.solids.sensors_near.get() || self.passes_one_way.get() {
+            self.each_passable(&mut |hit| passed.push(hit));
         }
         let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);
         // Several pieces of the mover may meet a piece at once. Hits that agree in all of this are the same bits, so the
@@ -41,6 +27,23 @@ impl Mover<'_> {
         sort_by(passed, |a, b| order(a) < order(b));
         passed.dedup_by_key(|hit| piece(hit));
         sort_by(passed, |a, b| (a.fraction, piece(a)) < (b.fraction, piece(b)));
+    }
+
+    /// Visits the hits with the sensors and the one-way colliders along the trail.
+    fn each_passable(&mut self, visit: &mut dyn FnMut(MoveHit)) {
+        // At the end, a collider that let the mover pass at the start may be behind it.
+        let end = core::mem::replace(&mut self.travel, Corner::START.travel);
+        self.each_passable_inside(visit);
+        self.travel = end;
+        let mut from = Corner::START;
+        for &to in &self.trail {
+            if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
+                self.each_passed(&cast, &mut |touch| {
+                    visit(touch.hit(self.solids.world, from.fraction + (to.fraction - from.fraction) * touch.fraction));
+                });
+            }
+            from = to;
+        }
     }
 
     /// Visits the hit with each sensor and one-way collider that the mover is inside of.

@@ -9,7 +9,7 @@ use super::ride::Carry;
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
 use crate::math::sort_by;
-use crate::math::tolerance::SMALLEST_STEP;
+use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
 use crate::scene::{NodeCollider, World};
 
 /// The largest number of surfaces along which one move slides.
@@ -242,7 +242,11 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         let (up, skin) = (self.slopes.up, self.mover.skin);
         let steps = height > 0.0 && rest.dot(up) <= 0.0 && self.slopes.surface(touch.normal) == Surface::Wall;
         let level = self.slopes.horizontal(rest);
-        let forward = Some(level).filter(|level| steps && level.dot(asked) > 0.0)?.try_normalize()?;
+        let forward = Some(level).filter(|_| steps)?.try_normalize()?;
+        // In a rotated level, rounding adds a horizontal part to a displacement straight down.
+        if asked.dot(forward) <= asked.length() * INPUT_ROUNDING {
+            return None;
+        }
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
         let rise = self.rise_to_ledge(up * height, forward, level.length());
@@ -253,9 +257,14 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             self.mover.travel = start;
             return None;
         }
+        let blocked = self.cast(level, 0.0);
+        // A wall that leans back leaves room ahead further up, but what still blocks there is no ledge.
+        if blocked.is_some_and(|blocked| blocked.id == touch.id) {
+            self.mover.travel = start;
+            return None;
+        }
         self.mover.mark(self.done);
         self.planes.clear();
-        let blocked = self.cast(level, 0.0);
         Some(self.mover.advance(level, blocked.as_ref()))
     }
 
