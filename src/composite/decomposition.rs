@@ -41,7 +41,7 @@ pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     if let Some(touch) = touch.filter(|_| overlapping(outline, &triangles)) {
         return Err(touch.error());
     }
-    let rings = merged(outline, triangles);
+    let rings = merged(outline, &triangles);
     let polygon = |ring: &Ring| {
         let corners = (0..ring.len()).filter(|at| bend(outline, ring, *at) > 0.0);
         let corners: Vec<Vec2> = corners.map(|at| outline[ring[at]]).collect();
@@ -118,7 +118,7 @@ struct Ears<'a> {
     next: Vec<usize>,
     /// The corners that are not convex: only they can be inside an ear.
     blocks: Vec<bool>,
-    /// All corners, including the clipped ones.
+    /// The remaining corners.
     index: Index,
 }
 
@@ -162,6 +162,7 @@ impl<'a> Ears<'a> {
             }
             // An ear, or a spike without width, which is left where the outline touched itself.
             (self.next[from], self.previous[to], self.blocks[at]) = (to, from, false);
+            self.index.remove(at as u32);
             (left, misses) = (left - 1, 0);
             for corner in [from, to] {
                 self.blocks[corner] = self.bend(corner) <= 0.0;
@@ -206,46 +207,52 @@ impl<'a> Ears<'a> {
 }
 
 /// Removes every cut that convexity does not require, the longest first.
-fn merged(outline: &[Vec2], triangles: Vec<Ring>) -> Vec<Ring> {
-    let mut rings = triangles;
-    // The ends of each edge in the ring's order, and its ring; sorted, without equals.
-    let mut owners: Vec<([usize; 2], usize)> = Vec::new();
-    for (own, ring) in rings.iter().enumerate() {
-        owners.extend(edges(ring).map(|edge| (edge, own)));
-    }
-    sort_by(&mut owners, |a, b| a < b);
-    let find = |owners: &[([usize; 2], usize)], edge| owners.binary_search_by_key(&edge, |(other, _)| *other).ok();
-    let is_cut = |[from, to]: [usize; 2]| from < to && find(&owners, [to, from]).is_some();
-    let mut cuts: Vec<[usize; 2]> = owners.iter().map(|(edge, _)| *edge).filter(|edge| is_cut(*edge)).collect();
+fn merged(outline: &[Vec2], triangles: &[Ring]) -> Vec<Ring> {
+    // The sides of all pieces, three for each triangle, by the corner where they start. Each knows its neighbours.
+    let starts: Vec<usize> = triangles.iter().flatten().copied().collect();
+    let mut next: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 1) % 3).collect();
+    let mut previous: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 2) % 3).collect();
+    // By triangle: the first side of its piece, and another triangle whose piece it has become a part of, or itself.
+    let mut first_sides: Vec<usize> = (0..triangles.len()).map(|triangle| 3 * triangle).collect();
+    let mut parts_of: Vec<usize> = (0..triangles.len()).collect();
+    // The ends of each side; sorted, without equals.
+    let mut ends: Vec<([usize; 2], usize)> =
+        (0..starts.len()).map(|side| ([starts[side], starts[next[side]]], side)).collect();
+    sort_by(&mut ends, |a, b| a < b);
+    let find = |edge| ends.binary_search_by_key(&edge, |(other, _)| *other).ok().map(|at| ends[at].1);
+    let cuts = ends.iter().filter(|([from, to], _)| from < to);
+    let mut cuts: Vec<([usize; 2], [usize; 2])> =
+        cuts.filter_map(|([from, to], side)| Some(([*from, *to], [*side, find([*to, *from])?]))).collect();
     let length = |[from, to]: &[usize; 2]| outline[*from].as_dvec2().distance_squared(outline[*to].as_dvec2());
-    sort_by(&mut cuts, |a, b| (length(b), a) < (length(a), b));
-    for [from, to] in cuts {
-        let [own, other] = [[from, to], [to, from]].each(|edge| find(&owners, edge).map(|at| owners[at].1));
-        let (Some(own), Some(other)) = (own, other) else { continue };
-        if own == other {
-            continue;
-        }
-        // Each starts where the other ends, so their concatenation is the merged ring.
-        let [first, second] = [starting_at(&rings[own], to), starting_at(&rings[other], from)];
-        let bend = |before: &Ring, at: usize, after: &Ring| {
-            orient2d(outline[before[before.len() - 2]], outline[at], outline[after[1]]) >= 0.0
+    sort_by(&mut cuts, |(a, _), (b, _)| (length(b), a) < (length(a), b));
+    for ([from, to], [own, other]) in cuts {
+        let [piece, other_piece] = [own, other].each(|side| piece_of(&mut parts_of, side / 3));
+        // The sides before and after the cut, at its two ends.
+        let [at_from, at_to] = [[previous[own], next[other]], [previous[other], next[own]]];
+        let bends = |[before, after]: [usize; 2], at: usize| {
+            orient2d(outline[starts[before]], outline[at], outline[starts[next[after]]]) >= 0.0
         };
-        if bend(&first, from, &second) && bend(&second, to, &first) {
-            for edge in edges(&second) {
-                if let Some(at) = find(&owners, edge) {
-                    owners[at].1 = own;
-                }
+        if piece != other_piece && bends(at_from, from) && bends(at_to, to) {
+            for [before, after] in [at_from, at_to] {
+                (next[before], previous[after]) = (after, before);
             }
-            rings[own] = [&first[..first.len() - 1], &second[..second.len() - 1]].concat();
-            rings[other].clear();
+            (parts_of[other_piece], first_sides[piece]) = (piece, at_to[1]);
         }
     }
-    rings.retain(|ring| !ring.is_empty());
-    rings
+    let ring = |triangle: usize| {
+        let first = first_sides[triangle];
+        let rest =
+            core::iter::successors(Some(next[first]), |side| Some(next[*side])).take_while(|side| *side != first);
+        core::iter::once(first).chain(rest).map(|side| starts[side]).collect()
+    };
+    (0..triangles.len()).filter(|triangle| parts_of[*triangle] == *triangle).map(ring).collect()
 }
 
-/// Returns the ring rotated to start with one of its corners.
-fn starting_at(ring: &Ring, first: usize) -> Ring {
-    let start = ring.iter().position(|corner| *corner == first).unwrap_or(0);
-    [&ring[start..], &ring[..start]].concat()
+/// Returns the triangle that stands for the piece of another, and halves the way to it.
+fn piece_of(parts_of: &mut [usize], mut triangle: usize) -> usize {
+    while parts_of[triangle] != triangle {
+        parts_of[triangle] = parts_of[parts_of[triangle]];
+        triangle = parts_of[triangle];
+    }
+    triangle
 }
