@@ -162,7 +162,8 @@ impl<'a> World<'a> {
     /// Returns the owner of the colliders on a node; as [`Scene::owner`].
     #[must_use]
     pub fn owner(self, node: NodeId) -> Option<NodeId> {
-        self.scene.owner(node)
+        let Scene { hierarchy, transforms, .. } = self.scene;
+        self.scene.contains(node).then(|| hierarchy.id(transforms.owner(slot_of(node))))
     }
 
     /// Iterates over the descendants of a node; as [`Scene::descendants`].
