@@ -229,14 +229,16 @@ impl Push<'_> {
             Encounter::Rides | Encounter::Inside => Course::Slide(Vec2::ZERO),
             Encounter::Passed => Course::Follow(Carry { platform: self.node, displacement }),
         };
-        let start = position(self.scene, mover);
+        let local = |scene: &Scene| scene.get(mover).map(|node| node.transform.position);
+        let (start, local_start) = (position(self.scene, mover), local(self.scene));
         let mut stays = self.is_stuck_after(mover, course);
         if stays && self.move_chain(mover) {
             stays = self.is_stuck_after(mover, course);
         }
         self.scene.refresh();
         let end = position(self.scene, mover);
-        if end != start {
+        // A small travel may round to none in the world.
+        if local(self.scene) != local_start {
             self.pushed.add(mover, start);
         }
         // A collider that stops a mover that follows the node may let the node pass the mover.
