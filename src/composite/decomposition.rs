@@ -208,7 +208,7 @@ impl<'a> Ears<'a> {
 
 /// Removes every cut that convexity does not require, the longest first.
 fn merged(outline: &[Vec2], triangles: &[Ring]) -> Vec<Ring> {
-    // The sides of all pieces, three for each triangle, by the corner where they start. Each knows its neighbours.
+    // The sides of all pieces, three for each triangle: the corner where each starts, and its neighbours.
     let starts: Vec<usize> = triangles.iter().flatten().copied().collect();
     let mut next: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 1) % 3).collect();
     let mut previous: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 2) % 3).collect();

@@ -131,7 +131,7 @@ impl Mover<'_> {
         let mut deepest: f64 = 0.0;
         self.each_inside(&mut |near| {
             inside.pieces.push(near.pair.id);
-            if let [side, others @ ..] = self.sides(near, &mut directions_out(near)).as_slice() {
+            if let [side, others @ ..] = self.sides(near, &mut edge_normals(near)).as_slice() {
                 let limit = self.limit(near, *side);
                 deepest = deepest.max(limit.distance);
                 insert(&mut inside.sides, limit);
@@ -140,7 +140,8 @@ impl Mover<'_> {
             }
             deepest = deepest.max(-near.gap);
             keep_least(&mut inside.deepest, self.limit(near, near.normal), |limit| (-limit.distance, limit.pieces));
-            directions_out(near).for_each(|direction| insert(&mut inside.exits, self.limit(near, direction)));
+            let directions = core::iter::once(near.normal).chain(edge_normals(near));
+            directions.for_each(|direction| insert(&mut inside.exits, self.limit(near, direction)));
         });
         inside.longest += 2.0 * deepest;
         if inside.pieces.len() > MAX_PIECES {
@@ -259,9 +260,9 @@ fn insert(limits: &mut Limits, limit: Limit) {
     limits.insert(limits.partition_point(|other| other.pieces <= limit.pieces), limit);
 }
 
-/// Returns the directions along which a mover may leave a piece: the shortest way, and the normals of its edges.
-fn directions_out(near: &Near<'_>) -> impl Iterator<Item = DVec2> {
+/// Returns the normals of the edges of a piece, along which a mover may leave it.
+fn edge_normals(near: &Near<'_>) -> impl Iterator<Item = DVec2> {
     let corners = near.pair.other.core.points();
     let edges = (0..corners.len()).map(move |index| corners[(index + 1) % corners.len()] - corners[index]);
-    core::iter::once(near.normal).chain(edges.filter_map(|edge| (-edge.perp()).try_normalize()))
+    edges.filter_map(|edge| (-edge.perp()).try_normalize())
 }

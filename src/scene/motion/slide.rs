@@ -242,11 +242,9 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         let (up, skin) = (self.slopes.up, self.mover.skin);
         let steps = height > 0.0 && rest.dot(up) <= 0.0 && self.slopes.surface(touch.normal) == Surface::Wall;
         let level = self.slopes.horizontal(rest);
-        let forward = Some(level).filter(|_| steps)?.try_normalize()?;
         // In a rotated level, rounding adds a horizontal part to a displacement straight down.
-        if asked.dot(forward) <= asked.length() * INPUT_ROUNDING {
-            return None;
-        }
+        let leads_ahead = |forward: &DVec2| asked.dot(*forward) > asked.length() * INPUT_ROUNDING;
+        let forward = level.try_normalize().filter(|forward| steps && leads_ahead(forward))?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
         let rise = self.rise_to_ledge(up * height, forward, level.length());

@@ -169,7 +169,7 @@ impl Transforms {
         let Self { placements, owners, suspects, pending } = self;
         let root = slot_of(hierarchy.root());
         let mut places = Places { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
-        places.root_at_rest = places.root_at_rest(root);
+        places.look_at_root(root);
         let mut any_new_owner = false;
         for slots in some.chunks(TURNED_TOGETHER) {
             // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
@@ -180,7 +180,7 @@ impl Transforms {
                     if !places.place_plain(slot, &mut moved) {
                         any_new_owner |= places.place_any(slot, pending, &mut moved);
                         if slot == root {
-                            places.root_at_rest = places.root_at_rest(root);
+                            places.look_at_root(root);
                         }
                     }
                     next = pending.pop();
@@ -235,11 +235,11 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Computes [`root_at_rest`](Self::root_at_rest).
-    fn root_at_rest(&self, root: u32) -> u32 {
+    /// Finds out if the root is at rest.
+    fn look_at_root(&mut self, root: u32) {
         let root_placement = &self.placements[root as usize];
         let is_at_rest = root_placement.status.is_finite() && root_placement.world() == Affine2::IDENTITY;
-        if is_at_rest { root } else { NOT_AT_REST }
+        self.root_at_rest = if is_at_rest { root } else { NOT_AT_REST };
     }
 
     /// Brings the sines and cosines of nodes up to date.
