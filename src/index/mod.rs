@@ -24,10 +24,10 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::math::tolerance::BOUNDS_PADDING;
-use crate::math::{Aabb, clone_fields};
+use crate::math::{Aabb, SlotSet, clone_fields};
 pub(crate) use batch_search::BatchSearch;
 use bvh::Bvh;
-pub(crate) use extended::ExtendedIndex;
+pub(crate) use extended::{ExtendedIndex, LEAVES_PER_SEARCH};
 use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
 pub(crate) use pair_join::PairJoin;
@@ -52,13 +52,15 @@ pub(crate) struct Index {
     moving: Bvh,
     still: Bvh,
     leaf_sort: LeafSort,
+    /// The slots whose boxes have left the still tier since the last update.
+    left_still: SlotSet,
     /// The number of calls of `transfer_idle`, one for each update; it wraps around.
     updates: u32,
     /// How many boxes were set since the last update.
     changed: usize,
 }
 
-clone_fields!(Index { items, moving, still, updates, changed; scratch: leaf_sort });
+clone_fields!(Index { items, moving, still, left_still, updates, changed; scratch: leaf_sort });
 
 #[derive(Debug, Clone, Copy)]
 struct Item {
@@ -126,6 +128,17 @@ impl Index {
         self.items.get(slot as usize).is_some_and(|item| item.tier == Some(Tier::Moving))
     }
 
+    /// Returns the slots whose boxes have left the still tier since the last update.
+    pub(crate) fn left_still(&self) -> &SlotSet {
+        &self.left_still
+    }
+
+    /// Returns `true` if a slot had a box in the still tier at the last update.
+    pub(crate) fn was_still(&self, slot: u32) -> bool {
+        let is_still = self.items.get(slot as usize).is_some_and(|item| item.tier == Some(Tier::Still));
+        is_still || self.left_still.contains(slot)
+    }
+
     #[cold]
     fn add_to_moving_tier(&mut self, slot: u32, bounds: Aabb) {
         self.remove(slot);
@@ -142,7 +155,10 @@ impl Index {
         match item.tier {
             None => return false,
             Some(Tier::Moving) => self.moving.clear(item.leaf),
-            Some(Tier::Still) => self.still.clear(item.leaf),
+            Some(Tier::Still) => {
+                self.still.clear(item.leaf);
+                self.left_still.insert(slot);
+            }
         }
         *item = Item::ABSENT;
         true

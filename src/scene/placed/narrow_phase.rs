@@ -6,7 +6,7 @@ use super::differences::Differences;
 use super::pair::key_of;
 use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
-use crate::index::{BatchSearch, PairJoin};
+use crate::index::{BatchSearch, LEAVES_PER_SEARCH, PairJoin};
 use crate::math::parallel::for_each_part;
 use crate::math::{CountingSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
@@ -19,10 +19,6 @@ struct Buckets(Vec<Bucket>);
 
 /// The number of rows.
 const ROWS: usize = Record::USER_ROW as usize + 1;
-
-/// Candidates are found again for each collider, instead of for all at once, if at most one in so many leaves of the
-/// moving tier needs it.
-const LEAVES_PER_SEARCH: usize = 4;
 
 /// Lists of candidates are kept if more than one in so many leaves of the moving tier changed.
 const LEAVES_PER_CHANGE: usize = 8;
@@ -42,8 +38,6 @@ pub(in crate::scene) struct NarrowPhase {
     stopped: Vec<u64>,
     /// The keys of the pairs that started touching.
     started: Vec<u64>,
-    /// During a search, by slot: `true` if the slot touched the one around which is searched, and is not found yet.
-    is_missing: Vec<bool>,
     /// During a join: the slots in the moving tier that are on other layers than most, if most ignore each other.
     others: Vec<u32>,
     join: PairJoin,
@@ -57,9 +51,9 @@ struct Bucket {
     /// The rows of the colliders.
     rows: [usize; 2],
     pairs: Vec<[u32; 2]>,
-    /// By candidate: a copy of whether it touched at the last update; `false` after a join of the trees. If each candidate
-    /// is looked up among the touching pairs instead, 10,000 moving colliders (W1 of `benches/peers`) update about a
-    /// quarter slower.
+    /// By candidate: a copy of whether it touched at the last update; `false` if it has been found again since. If each
+    /// candidate is looked up among the touching pairs instead, 10,000 moving colliders (W1 of `benches/peers`) update
+    /// about a quarter slower.
     touching: Vec<bool>,
     /// By candidate: `true` if it touches now.
     overlapping: Vec<bool>,
@@ -82,7 +76,7 @@ impl NarrowPhase {
     pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[u64] {
         let Self { buckets, join, .. } = self;
         buckets.in_use().for_each(Bucket::clear);
-        colliders.index.extended().pairs(join, |pair| buckets.add(colliders, pair, || false));
+        colliders.index.extended().pairs(join, |pair| buckets.add(colliders, pair));
         self.test(colliders, transforms, |_| true);
         self.started.clear();
         self.buckets.in_use().for_each(|bucket| bucket.list(&mut self.started));
@@ -105,12 +99,12 @@ impl NarrowPhase {
         let finds_all = keeps && !(self.is_kept && few_are_loose);
         self.stopped.clear();
         self.started.clear();
-        if finds_all {
-            self.find_all_candidates(colliders, touching);
-        } else if keeps {
-            self.find_candidates_of_loose(colliders, gone, touching);
-        } else {
+        if !keeps {
             self.find_candidates_of_changed(colliders, since_update, touching);
+        } else if finds_all {
+            self.find_all_candidates(colliders, touching);
+        } else {
+            self.find_candidates_of_loose(colliders, touching);
         }
         self.test(colliders, transforms, |[a, b]| finds_all | placed.contains(a) | placed.contains(b));
         self.buckets.in_use().for_each(|bucket| match finds_all {
@@ -121,81 +115,77 @@ impl NarrowPhase {
         let slots = colliders.slots().max(touching.slots());
         self.sorter.sort(&mut self.stopped, slots);
         self.sorter.sort(&mut self.started, slots);
-        if finds_all {
-            drop_unchanged(&mut self.stopped, &mut self.started, gone);
-        }
+        drop_unchanged(&mut self.stopped, &mut self.started, gone);
         self.is_kept = keeps;
         colliders.index.clear_loose(keeps);
         Differences { stopped: &self.stopped, started: &self.started }
     }
 
-    /// Replaces the candidates by those of the colliders that changed.
+    /// Replaces the candidates by those of the colliders that changed, and adds the pairs in which these touched to
+    /// `stopped`.
     fn find_candidates_of_changed(&mut self, colliders: &Colliders, changed: &SinceUpdate, touching: &Touching) {
         let SinceUpdate { placed, gone, .. } = changed;
         self.buckets.in_use().for_each(Bucket::clear);
         let is_searched = |slot| placed.contains(slot) || gone.contains(slot);
-        self.search_around(placed.slots(), is_searched, colliders, gone, touching);
+        placed.slots().iter().for_each(|slot| touching.add_pairs_of(*slot, is_searched, &mut self.stopped));
         for slot in gone.slots().iter().filter(|slot| !placed.contains(**slot)) {
             touching.add_pairs_of(*slot, is_searched, &mut self.stopped);
         }
+        self.search_around(placed, colliders);
     }
 
-    /// Replaces the candidates of the loose slots.
-    fn find_candidates_of_loose(&mut self, colliders: &Colliders, gone: &SlotSet, touching: &Touching) {
+    /// Replaces the candidates of the loose slots, and adds the pairs in which these touched to `stopped`.
+    fn find_candidates_of_loose(&mut self, colliders: &Colliders, touching: &Touching) {
         let loose = colliders.index.loose();
-        self.buckets.in_use().for_each(|bucket| bucket.retain(|[a, b]| !(loose.contains(a) | loose.contains(b))));
-        self.search_around(loose.slots(), |slot| loose.contains(slot), colliders, gone, touching);
+        let is_loose = |[a, b]: [u32; 2]| loose.contains(a) | loose.contains(b);
+        self.buckets.in_use().for_each(|bucket| bucket.remove(is_loose, &mut self.stopped));
+        self.add_pairs_of_still(colliders, touching);
+        self.search_around(loose, colliders);
     }
 
-    /// Adds the candidates of slots, each pair once, and to `stopped` the pairs in which they touched and that are no
-    /// candidates any more. `is_searched` returns `true` for these slots.
+    /// Adds the pairs in which loose slots touched to `stopped`, as far as no bucket held them, because both slots were
+    /// in the still tier.
+    fn add_pairs_of_still(&mut self, colliders: &Colliders, touching: &Touching) {
+        let index = colliders.index.extended();
+        for slot in index.left_still().slots() {
+            let partners = touching.partners(*slot).filter(|other| index.was_still(*other));
+            let partners = partners.filter(|other| (slot < other) | !index.left_still().contains(*other));
+            self.stopped.extend(partners.map(|other| key_of([*slot, other])));
+        }
+    }
+
+    /// Adds the candidates of slots, each pair once.
     #[inline]
-    fn search_around(
-        &mut self,
-        slots: &[u32],
-        is_searched: impl Fn(u32) -> bool + Copy,
-        colliders: &Colliders,
-        gone: &SlotSet,
-        touching: &Touching,
-    ) {
-        let Self { buckets, stopped, is_missing, search, .. } = self;
-        is_missing.resize(colliders.slots().max(touching.slots()), false);
-        colliders.index.candidates_of(slots, search, |slot, found| {
+    fn search_around(&mut self, slots: &SlotSet, colliders: &Colliders) {
+        let Self { buckets, search, .. } = self;
+        colliders.index.candidates_of(slots.slots(), search, |slot, found| {
             // A pair of two of these slots is left to the smaller one.
-            let is_own = |other: u32| (slot < other) | !is_searched(other);
-            let is_same = |other| !gone.contains(slot) && !gone.contains(other);
-            touching.partners(slot).filter(|other| is_own(*other)).for_each(|other| match is_same(other) {
-                true => is_missing[other as usize] = true,
-                false => stopped.push(key_of([slot, other])),
-            });
+            let is_own = |other: u32| (slot < other) | !slots.contains(other);
             for other in found.iter().copied().filter(|other| (*other != slot) & is_own(*other)) {
-                let touched = || core::mem::take(&mut is_missing[other as usize]);
-                buckets.add(colliders, [slot, other], touched);
-            }
-            for other in touching.partners(slot) {
-                if core::mem::take(&mut is_missing[other as usize]) {
-                    stopped.push(key_of([slot, other]));
-                }
+                buckets.add(colliders, [slot, other]);
             }
         });
     }
 
     /// Replaces all candidates, by a join of the trees, and adds the pairs in which they touched to `stopped`.
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
-        let Self { buckets, stopped, others, join, search, .. } = self;
         let index = colliders.index.extended();
-        let loose = colliders.index.loose();
-        buckets.in_use().for_each(Bucket::clear);
-        let is_found = |slot| index.is_moving(slot) || loose.contains(slot);
-        if index.moving_count() * LEAVES_PER_SEARCH > colliders.slots() {
-            stopped.extend(touching.keys().filter(|key| slots_of(*key).into_iter().any(is_found)));
+        let is_kept = self.is_kept;
+        self.buckets.in_use().for_each(|bucket| match is_kept {
+            true => bucket.remove(|_| true, &mut self.stopped),
+            false => bucket.clear(),
+        });
+        if is_kept {
+            self.add_pairs_of_still(colliders, touching);
         } else {
-            // A few movers in a large scene do not look at the pairs of all others.
+            let loose = colliders.index.loose();
+            let is_found = |slot| index.is_moving(slot) || loose.contains(slot);
             let without_box = loose.slots().iter().copied().filter(|slot| !index.is_moving(*slot));
-            without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, stopped));
-            index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, stopped));
+            without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
+            index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         }
-        let mut add = |pair| buckets.add(colliders, pair, || false);
+        let Self { buckets, others, join, search, .. } = self;
+        let mut add = |pair| buckets.add(colliders, pair);
         let Some(common) = list_others(colliders, others) else { return index.moving_pairs(join, add) };
         index.pairs_between_tiers(join, &mut add);
         let is_other = |slot| colliders.layers(slot) != common;
@@ -209,7 +199,7 @@ impl NarrowPhase {
     pub(in crate::scene) fn drop_still(&mut self, colliders: &Colliders) {
         let is_moving = |slot| colliders.index.extended().is_moving(slot);
         for bucket in self.buckets.in_use() {
-            bucket.retain(|[a, b]| is_moving(a) || is_moving(b));
+            bucket.remove(|[a, b]| !is_moving(a) & !is_moving(b), &mut self.stopped);
         }
     }
 
@@ -249,9 +239,9 @@ impl Buckets {
         self.0.iter_mut().filter(|bucket| !bucket.pairs.is_empty())
     }
 
-    /// Puts a candidate into its bucket, if it may touch. `touched` returns `true` if it touched at the last update.
+    /// Puts a candidate into its bucket, if it may touch.
     #[inline(always)]
-    fn add(&mut self, colliders: &Colliders, pair: [u32; 2], touched: impl FnOnce() -> bool) {
+    fn add(&mut self, colliders: &Colliders, pair: [u32; 2]) {
         if !colliders.may_touch(pair[0], pair[1]) || (!colliders.ignored_pairs.is_empty() && colliders.ignores(pair)) {
             return;
         }
@@ -260,7 +250,7 @@ impl Buckets {
         let [a, b] = pair.map(|slot| (u64::from(colliders.record(slot).row) << 32) | u64::from(!slot));
         let (first, second) = (a.max(b), a.min(b));
         let [row, other_row] = [first, second].map(|key| (key >> 32) as usize);
-        self.0[first_of_row(row) + other_row].push([!first as u32, !second as u32], touched());
+        self.0[first_of_row(row) + other_row].push([!first as u32, !second as u32]);
     }
 }
 
@@ -285,23 +275,25 @@ impl Bucket {
         self.touching.clear();
     }
 
-    fn push(&mut self, pair: [u32; 2], touching: bool) {
+    fn push(&mut self, pair: [u32; 2]) {
         self.pairs.push(pair);
-        self.touching.push(touching);
+        self.touching.push(false);
     }
 
-    /// Keeps the candidates for which `keep` returns `true`, in their order.
-    fn retain(&mut self, keep: impl Fn([u32; 2]) -> bool) {
-        let mut count = 0;
+    /// Removes the candidates for which `is_removed` returns `true`, and adds those of them that touched to a list.
+    fn remove(&mut self, is_removed: impl Fn([u32; 2]) -> bool, touched: &mut Vec<u64>) {
+        let (mut kept, mut count) = (0, touched.len());
+        touched.resize(count + self.pairs.len(), 0);
         for index in 0..self.pairs.len() {
-            let pair = self.pairs[index];
+            let (pair, touching, is_removed) = (self.pairs[index], self.touching[index], is_removed(self.pairs[index]));
             // Written without a branch, which would be mispredicted.
-            self.pairs[count] = pair;
-            self.touching[count] = self.touching[index];
-            count += usize::from(keep(pair));
+            (self.pairs[kept], self.touching[kept], touched[count]) = (pair, touching, key_of(pair));
+            kept += usize::from(!is_removed);
+            count += usize::from(is_removed & touching);
         }
-        self.pairs.truncate(count);
-        self.touching.truncate(count);
+        self.pairs.truncate(kept);
+        self.touching.truncate(kept);
+        touched.truncate(count);
     }
 
     fn replace_answers(&mut self) {

@@ -8,6 +8,9 @@ use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::{MovedNode, Transforms};
 use crate::shape::{Kind, WorldForm};
 
+/// The number of boxes after which the index decides again if it extends boxes that do not need it.
+const RENEWED_TOGETHER: usize = 64;
+
 impl Colliders {
     /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, which is
     /// returned, if nothing but its place can change, or else into `singly`. `known` is its kind if it is known that
@@ -35,20 +38,23 @@ impl Colliders {
     /// overflow go into `singly`.
     pub(in crate::scene) fn place_moved(&mut self, singly: &mut SlotSet, since_update: &mut SinceUpdate) {
         let Self { moved, local_shapes, world_forms, records, index, .. } = self;
-        for &PlacedShape { slot, kind, bounds } in moved.write_world_forms(local_shapes, world_forms) {
-            let row = &mut records[slot as usize].row;
-            if *row != kind as u8 {
-                *row = kind as u8;
-                index.loosen(slot);
-            }
-            since_update.placed.insert(slot);
-            if index.keep(slot, bounds) {
-                continue;
-            }
-            if bounds.is_finite() {
-                index.replace(slot, bounds);
-            } else {
-                singly.insert(slot);
+        for some in moved.write_world_forms(local_shapes, world_forms).chunks(RENEWED_TOGETHER) {
+            index.decide_renewal();
+            for &PlacedShape { slot, kind, bounds } in some {
+                let row = &mut records[slot as usize].row;
+                if *row != kind as u8 {
+                    *row = kind as u8;
+                    index.loosen(slot);
+                }
+                since_update.placed.insert(slot);
+                if index.keep(slot, bounds) {
+                    continue;
+                }
+                if bounds.is_finite() {
+                    index.replace(slot, bounds);
+                } else {
+                    singly.insert(slot);
+                }
             }
         }
     }

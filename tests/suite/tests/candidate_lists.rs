@@ -297,3 +297,34 @@ fn movers_that_come_to_rest_and_wake_up_keep_their_pairs() {
     }
     crowd.walk(20, "all walk again");
 }
+
+#[test]
+fn pairs_of_still_colliders_that_wake_up_or_disappear_stop_once_while_others_walk() {
+    for seed in 0..4 {
+        let mut crowd = Crowd::new(300 + seed, 200);
+        crowd.walk(2, "all walk");
+        for frame in 0..100 {
+            crowd.step(0, 80, 1.0);
+            // The colliders from 80 on are still. In the first frames, they get into the still tier.
+            for _ in 0..if frame < 20 { 0 } else { 3 } {
+                let index = 80 + crowd.dice.below(120) as usize;
+                let (node, collider) = crowd.colliders[index];
+                let at = crowd.position();
+                match crowd.dice.below(5) {
+                    0 => crowd.step(index, 5, 1.0),
+                    1 => crowd.scene[node].transform.position = at,
+                    2 => crowd.scene[node].enabled ^= true,
+                    3 => crowd.scene.attachment_mut(collider).unwrap().enabled ^= true,
+                    _ => {
+                        let transform = crowd.scene[node].transform;
+                        assert!(crowd.scene.remove(node));
+                        let collider = crowd.collider();
+                        crowd.colliders[index] =
+                            crowd.scene.add_with(Node::new("").with_transform(transform), collider);
+                    }
+                }
+            }
+            crowd.check(&format!("seed {seed}, frame {frame}"));
+        }
+    }
+}
