@@ -133,11 +133,13 @@ impl ExtendedIndex {
         }
         let extent = &mut self.extents[slot as usize];
         if !self.index.contains(slot) {
-            *extent = Extent { bounds, ..Extent::NEW };
+            // Its motion is not known yet.
+            *extent = Extent { bounds, extended: bounds, ..Extent::NEW };
+        } else {
+            extent.extended = if self.extends { extent.extend(bounds) } else { bounds };
+            extent.bounds = bounds;
+            self.is_extended |= self.extends;
         }
-        extent.extended = if self.extends { extent.extend(bounds) } else { bounds };
-        extent.bounds = bounds;
-        self.is_extended |= self.extends;
         self.index.set(slot, extent.extended);
         self.loose.insert(slot);
     }

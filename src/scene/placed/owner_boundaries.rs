@@ -5,7 +5,10 @@ use super::differences::Differences;
 use super::{Colliders, CollisionEvent, NodeCollider, Touching};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::tree::Hierarchy;
-use crate::scene::{NodeId, slot_of};
+use crate::scene::{Node, NodeId, slot_of};
+
+/// Stands for no collider.
+const NONE: u32 = u32::MAX;
 
 /// Finds the events with which two owners start or stop touching. It holds only memory that updates reuse.
 ///
@@ -16,8 +19,10 @@ pub(in crate::scene) struct OwnerBoundaries {
     by_owners: Vec<([NodeId; 2], usize)>,
     /// The events among these that may be the first start or the last stop between two owners.
     boundaries: Vec<([NodeId; 2], usize)>,
-    /// The slots of owners that lost a collider with an event.
+    /// The slots of owners that lost a collider with an event, except for owners that are gone and had no other.
     rearranged: SlotSet,
+    /// By the slot of an owner that is gone: the slot of the collider that it lost first; otherwise `NONE`.
+    first_lost: Vec<u32>,
     /// The slots of owners whose pairs are searched.
     searched: SlotSet,
 }
@@ -45,11 +50,25 @@ impl OwnerBoundaries {
 
     /// Finds the owners that lost a collider of a pair that stopped touching.
     fn find_rearranged(&mut self, stops: &[CollisionEvent], colliders: &Colliders, hierarchy: &Hierarchy) {
+        let Self { rearranged, first_lost, .. } = self;
         let is_lost = |side: &NodeCollider| {
             colliders.record_of(side.collider).is_none_or(|record| hierarchy.id(record.owner) != side.owner)
         };
-        let sides = stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
-        sides.filter(is_lost).for_each(|side| self.rearranged.insert(slot_of(side.owner)));
+        let sides = || stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
+        for side in sides().filter(is_lost) {
+            let owner = slot_of(side.owner);
+            if first_lost.len() <= owner as usize {
+                first_lost.resize(owner as usize + 1, NONE);
+            }
+            let collider = slot_of(side.collider);
+            let first = core::mem::replace(&mut first_lost[owner as usize], collider);
+            if hierarchy.contains(side.owner) || (first != NONE && first != collider) {
+                rearranged.insert(owner);
+            }
+        }
+        sides().for_each(|side| {
+            first_lost.get_mut(slot_of(side.owner) as usize).into_iter().for_each(|first| *first = NONE)
+        });
     }
 
     /// Lists the events by their owners, except for those between two owners that have one collider each: they are the
@@ -57,9 +76,8 @@ impl OwnerBoundaries {
     fn list_by_owners(&mut self, events: &mut [CollisionEvent], hierarchy: &Hierarchy) {
         let Self { by_owners, rearranged, .. } = self;
         let has_one_collider = |owner: NodeId| {
-            !rearranged.contains(slot_of(owner))
-                && hierarchy.colliders(owner).len() == 1
-                && hierarchy.node(owner).is_some_and(|owner| !owner.owns_subtree)
+            let has_no_other = |node: &Node| !node.owns_subtree && hierarchy.colliders(owner).len() == 1;
+            !rearranged.contains(slot_of(owner)) && hierarchy.node(owner).is_none_or(has_no_other)
         };
         by_owners.clear();
         for (index, event) in events.iter_mut().enumerate() {
