@@ -59,11 +59,7 @@ mod tests {
         for count in [0, 1, 9, 700] {
             let mut index: Index = boxes(count, 2.0).collect();
             // All boxes but a few become still.
-            for _ in 0..20 {
-                (0..count.min(5)).for_each(|slot| index.set(slot, boxes(count, 2.0).nth(slot as usize).unwrap()));
-                index.refresh();
-                index.transfer_idle(|slot| boxes(count, 2.0).nth(slot as usize).unwrap());
-            }
+            index.transfer_to_still(|slot| boxes(count, 2.0).nth(slot as usize).filter(|_| slot >= 5));
             let regions: Vec<Aabb> = boxes(50, 5.0).chain([Aabb::EMPTY]).collect();
             let mut search = BatchSearch::default();
             for _ in 0..2 {

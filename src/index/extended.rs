@@ -35,6 +35,13 @@ const MIN_LOOSE: usize = 32;
 /// loose.
 pub(crate) const LEAVES_PER_SEARCH: usize = 4;
 
+/// A box that did not change in this many updates (a power of two) is idle.
+const UPDATES_UNTIL_IDLE: u8 = 8;
+
+/// Idle boxes stay in the moving tier until it has this many more boxes than twice those that changed last, because
+/// looking for them costs a pass over its leaves.
+const MIN_IDLE: usize = 64;
+
 /// The largest number of times that a box stays unextended after a failure.
 const MAX_REST: u8 = 64;
 
@@ -48,6 +55,10 @@ pub(crate) struct ExtendedIndex {
     /// By slot; without meaning if the index has no box of the slot.
     extents: Vec<Extent>,
     loose: SlotSet,
+    /// The number of updates; it wraps around.
+    updates: u8,
+    /// How many boxes were set since the last update.
+    changed: usize,
     /// `true` if boxes that move are extended.
     extends: bool,
     /// `true` while so many boxes are loose that boxes are extended again before they need it.
@@ -57,14 +68,14 @@ pub(crate) struct ExtendedIndex {
     is_extended: bool,
 }
 
-clone_fields!(ExtendedIndex { index, extents, loose, extends, renews, is_extended });
+clone_fields!(ExtendedIndex { index, extents, loose, updates, changed, extends, renews, is_extended });
 
 #[derive(Debug, Clone, Copy)]
 struct Extent {
     /// The box as it was set.
     bounds: Aabb,
-    /// A copy of the box in the index. Without it, 100,000 moving colliders (W1 of `benches/peers`) read two cache
-    /// lines each in the order of the leaves.
+    /// In the moving tier, a copy of the box in the index; otherwise empty. Without it, 100,000 moving colliders (W1 of
+    /// `benches/peers`) read two cache lines each in the order of the leaves.
     extended: Aabb,
     /// How often the box was set since it was extended, up to the largest number.
     steps: u8,
@@ -72,10 +83,14 @@ struct Extent {
     rest: u8,
     /// How many times it was not extended after the last failure; 0 after a success.
     last_rest: u8,
+    /// The value of `ExtendedIndex::updates` when the box was set last. After 256 updates a box can look as if it had
+    /// just moved; it is transferred at the next opportunity then.
+    updated: u8,
 }
 
 impl Extent {
-    const NEW: Self = Self { bounds: Aabb::EMPTY, extended: Aabb::EMPTY, steps: MIN_STEPS, rest: 0, last_rest: 0 };
+    const NEW: Self =
+        Self { bounds: Aabb::EMPTY, extended: Aabb::EMPTY, steps: MIN_STEPS, rest: 0, last_rest: 0, updated: 0 };
 
     /// Returns the box for the index if the box is set to `bounds`.
     fn extend(&mut self, bounds: Aabb) -> Aabb {
@@ -116,10 +131,11 @@ impl ExtendedIndex {
         if let Some(extent) = self.extents.get_mut(slot as usize)
             && extent.extended.contains_box(bounds)
             && !(self.renews && extent.steps >= STEPS_UNTIL_RENEWAL)
-            && self.index.keep(slot)
         {
             extent.bounds = bounds;
             extent.steps = extent.steps.saturating_add(1);
+            extent.updated = self.updates;
+            self.changed += 1;
             self.is_extended = true;
             return true;
         }
@@ -140,6 +156,8 @@ impl ExtendedIndex {
             extent.bounds = bounds;
             self.is_extended |= self.extends;
         }
+        extent.updated = self.updates;
+        self.changed += 1;
         self.index.set(slot, extent.extended);
         self.loose.insert(slot);
     }
@@ -147,6 +165,7 @@ impl ExtendedIndex {
     /// Removes the box of a slot, if there is one.
     pub(crate) fn remove(&mut self, slot: u32) {
         if self.index.remove(slot) {
+            self.extents[slot as usize].extended = Aabb::EMPTY;
             self.loose.insert(slot);
         }
     }
@@ -162,7 +181,7 @@ impl ExtendedIndex {
     #[inline]
     pub(crate) fn decide_renewal(&mut self) {
         let loose = self.loose.slots().len();
-        self.renews = self.extends && loose > MIN_LOOSE && loose * LEAVES_PER_SEARCH > self.index.changed;
+        self.renews = self.extends && loose > MIN_LOOSE && loose * LEAVES_PER_SEARCH > self.changed;
     }
 
     /// Returns the loose slots.
@@ -184,15 +203,24 @@ impl ExtendedIndex {
         self.index.refresh();
     }
 
-    /// Transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it. Returns `true`
-    /// if there were.
+    /// Ends an update: transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
+    /// Returns `true` if there were.
     pub(crate) fn transfer_idle(&mut self) -> bool {
-        let Self { index, extents, .. } = self;
-        index.transfer_idle(|slot| {
+        let Self { index, extents, updates, .. } = self;
+        *updates = updates.wrapping_add(1);
+        let changed = core::mem::take(&mut self.changed);
+        if !updates.is_multiple_of(UPDATES_UNTIL_IDLE) || index.moving_count() <= 2 * changed + MIN_IDLE {
+            return false;
+        }
+        index.transfer_to_still(|slot| {
             let extent = &mut extents[slot as usize];
-            extent.extended = extent.bounds;
-            extent.bounds
-        })
+            let is_idle = updates.wrapping_sub(extent.updated) >= UPDATES_UNTIL_IDLE;
+            is_idle.then(|| {
+                extent.extended = Aabb::EMPTY;
+                extent.bounds
+            })
+        });
+        true
     }
 
     /// Returns the index of the extended boxes. Its answers contain every slot whose own box matches, and others.
@@ -206,9 +234,10 @@ impl ExtendedIndex {
     }
 
     /// Calls `visit` with each of some slots and its candidates, which are in no particular order and contain the slot
-    /// itself. A slot without a box has none.
+    /// itself. A slot without a box in the moving tier has none.
     pub(crate) fn candidates_of(&self, slots: &[u32], search: &mut BatchSearch, mut visit: impl FnMut(u32, &[u32])) {
-        let regions = slots.iter().map(|slot| self.index.bounds(*slot).unwrap_or(Aabb::EMPTY));
+        let regions =
+            slots.iter().map(|slot| self.extents.get(*slot as usize).map_or(Aabb::EMPTY, |extent| extent.extended));
         search.run(&self.index, regions, |number, found| visit(slots[number], found));
     }
 
@@ -242,16 +271,45 @@ impl ExtendedIndex {
     pub(crate) fn validate(&self) -> Result<(), String> {
         let outside = (0..self.extents.len() as u32).find(|slot| {
             let Extent { bounds, extended, .. } = self.extents[*slot as usize];
-            let (slot, found) = (*slot, self.index.bounds(*slot));
-            let is_still = !self.index.is_moving(slot);
-            found.is_some_and(|found| {
-                let may_be_larger = self.is_extended && !is_still;
-                found != extended || !extended.contains_box(bounds) || (!may_be_larger && bounds != extended)
-            })
+            let found = self.index.bounds(*slot);
+            match self.index.is_moving(*slot) {
+                true => {
+                    found != Some(extended)
+                        || !extended.contains_box(bounds)
+                        || !(self.is_extended || bounds == extended)
+                }
+                false => extended != Aabb::EMPTY || found.is_some_and(|found| found != bounds),
+            }
         });
         if let Some(slot) = outside {
             return Err(alloc::format!("the box of slot {slot} is not within its larger box, or this is another one"));
         }
         self.index.validate()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_become_still_after_the_same_number_of_updates_however_often_the_trees_are_refreshed() {
+        for refreshes in 1..=9 {
+            let unit = |slot: u8| Aabb { min: Vec2::splat(slot.into()), max: Vec2::splat(f32::from(slot) + 1.0) };
+            let mut index = ExtendedIndex::default();
+            (0..200).for_each(|slot| index.set(slot.into(), unit(slot)));
+            let movers = || (0..refreshes).chain(0..refreshes);
+            for update in 0..3 * UPDATES_UNTIL_IDLE {
+                for slot in movers() {
+                    index.set(slot.into(), unit(slot + update));
+                    index.refresh();
+                }
+                index.transfer_idle();
+                let is_moving = |slot: u8| index.index.is_moving(slot.into());
+                assert!(movers().all(is_moving), "a box that moves in each update is not idle");
+            }
+            assert_eq!(index.index.moving_count(), refreshes.into(), "{refreshes} refreshes");
+            assert_eq!(index.validate(), Ok(()));
+        }
     }
 }

@@ -32,13 +32,6 @@ use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
 pub(crate) use pair_join::PairJoin;
 
-/// A box that did not change in this many updates (a power of two) is idle.
-const UPDATES_UNTIL_IDLE: u32 = 8;
-
-/// Idle boxes stay in the moving tier until it has this many more boxes than twice those that changed last, because
-/// looking for them costs a pass over its leaves.
-const MIN_IDLE: usize = 64;
-
 /// A pass over all slots is cheaper than one over the leaves of the moving tier if more than one in so many slots has
 /// such a leaf. Without such passes, 20,000 shots and 200 targets (otherwise as in W10 of `benches/peers`) update with
 /// 18 % more cache misses.
@@ -54,21 +47,15 @@ pub(crate) struct Index {
     leaf_sort: LeafSort,
     /// The slots whose boxes have left the still tier since the last update.
     left_still: SlotSet,
-    /// The number of calls of `transfer_idle`, one for each update; it wraps around.
-    updates: u32,
-    /// How many boxes were set since the last update.
-    changed: usize,
 }
 
-clone_fields!(Index { items, moving, still, left_still, updates, changed; scratch: leaf_sort });
+clone_fields!(Index { items, moving, still, left_still; scratch: leaf_sort });
 
 #[derive(Debug, Clone, Copy)]
 struct Item {
     /// `None` if the slot has no box.
     tier: Option<Tier>,
     leaf: u32,
-    /// The value of `Index::updates` at the last change.
-    changed: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,33 +65,16 @@ enum Tier {
 }
 
 impl Item {
-    const ABSENT: Self = Self { tier: None, leaf: 0, changed: 0 };
+    const ABSENT: Self = Self { tier: None, leaf: 0 };
 }
 
 impl Index {
     /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
-        self.changed += 1;
-        match self.items.get_mut(slot as usize) {
-            Some(item) if item.tier == Some(Tier::Moving) => {
-                item.changed = self.updates;
-                self.moving.set(item.leaf, bounds);
-            }
+        match self.items.get(slot as usize) {
+            Some(item) if item.tier == Some(Tier::Moving) => self.moving.set(item.leaf, bounds),
             _ => self.add_to_moving_tier(slot, bounds),
-        }
-    }
-
-    /// Sets a box that stays as it is. Returns `false` if the slot has no box in the moving tier.
-    #[inline]
-    fn keep(&mut self, slot: u32) -> bool {
-        match self.items.get_mut(slot as usize) {
-            Some(item) if item.tier == Some(Tier::Moving) => {
-                self.changed += 1;
-                item.changed = self.updates;
-                true
-            }
-            _ => false,
         }
     }
 
@@ -146,7 +116,7 @@ impl Index {
             self.items.resize(slot as usize + 1, Item::ABSENT);
         }
         let leaf = self.moving.push(slot, bounds);
-        self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf, changed: self.updates };
+        self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf };
     }
 
     /// Removes the box of a slot. Returns `false` if there is none.
@@ -176,26 +146,19 @@ impl Index {
         }
     }
 
-    /// Ends an update: transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
-    /// There they are `bounds`. Returns `true` if there were enough.
-    fn transfer_idle(&mut self, mut bounds: impl FnMut(u32) -> Aabb) -> bool {
-        self.updates = self.updates.wrapping_add(1);
-        let changed = core::mem::take(&mut self.changed);
-        if !self.updates.is_multiple_of(UPDATES_UNTIL_IDLE) || self.moving.slots.len() <= 2 * changed + MIN_IDLE {
-            return false;
-        }
+    /// Transfers the boxes of slots from the moving tier to the still tier. There they are what `still_box` returns; it
+    /// returns `None` for a slot that stays.
+    fn transfer_to_still(&mut self, mut still_box: impl FnMut(u32) -> Option<Aabb>) {
         for leaf in 0..self.moving.slots.len() {
             let slot = self.moving.slots[leaf];
             // The slot of a cleared leaf has no item.
             let Some(item) = self.items.get_mut(slot as usize) else { continue };
-            if self.updates.wrapping_sub(item.changed) >= UPDATES_UNTIL_IDLE {
+            if let Some(bounds) = still_box(slot) {
                 self.moving.clear(item.leaf);
-                item.leaf = self.still.push(slot, bounds(slot));
-                item.tier = Some(Tier::Still);
+                *item = Item { tier: Some(Tier::Still), leaf: self.still.push(slot, bounds) };
             }
         }
         self.refresh();
-        true
     }
 
     /// Returns the number of leaves in the moving tier.
@@ -346,25 +309,6 @@ impl FromIterator<Aabb> for Index {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn boxes_become_still_after_the_same_number_of_updates_however_often_the_trees_are_refreshed() {
-        for refreshes in 1..=9 {
-            let unit = |slot: u32| Aabb { min: Vec2::splat(slot as f32), max: Vec2::splat(slot as f32 + 1.0) };
-            let mut index: Index = (0..200).map(unit).collect();
-            let movers = || (0..refreshes).chain(0..refreshes);
-            for update in 0..3 * UPDATES_UNTIL_IDLE {
-                for slot in movers() {
-                    index.set(slot, unit(slot + update));
-                    index.refresh();
-                }
-                index.transfer_idle(unit);
-                assert!(movers().all(|slot| index.is_moving(slot)), "a box that moves in each update is not idle");
-            }
-            assert_eq!(index.moving_count(), refreshes as usize, "{refreshes} refreshes");
-            assert_eq!(index.validate(), Ok(()));
-        }
-    }
 
     #[test]
     fn validate_reports_items_that_disagree_with_their_leaves() {

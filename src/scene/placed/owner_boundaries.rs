@@ -66,9 +66,11 @@ impl OwnerBoundaries {
                 rearranged.insert(owner);
             }
         }
-        sides().for_each(|side| {
-            first_lost.get_mut(slot_of(side.owner) as usize).into_iter().for_each(|first| *first = NONE)
-        });
+        for side in sides() {
+            if let Some(first) = first_lost.get_mut(slot_of(side.owner) as usize) {
+                *first = NONE;
+            }
+        }
     }
 
     /// Lists the events by their owners, except for those between two owners that have one collider each: they are the
