@@ -39,6 +39,6 @@ impl Record {
     /// Returns the record of a collider that no refresh has placed.
     pub(super) fn new(owner: u32) -> Self {
         let state = ColliderState::Quarantined;
-        Self { owner, row: Self::USER_ROW, on_all_layers: false, sensor: false, state }
+        Self { owner, row: Self::USER_ROW, on_all_layers: true, sensor: false, state }
     }
 }

@@ -84,7 +84,12 @@ impl Colliders {
         record.owner = transforms.owner(node);
         record.sensor = attachment.sensor;
         record.on_all_layers = attachment.layers == CollisionLayers::ALL;
-        self.layers[slot as usize] = attachment.layers;
+        if !record.on_all_layers {
+            if self.layers.len() <= slot as usize {
+                self.layers.resize(slot as usize + 1, CollisionLayers::ALL);
+            }
+            self.layers[slot as usize] = attachment.layers;
+        }
         if reshaped {
             self.local_shapes[slot as usize] = attachment.collider().local_shape();
         }
