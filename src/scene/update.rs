@@ -150,6 +150,7 @@ mod tests {
     use super::super::motion::Memory;
     use super::super::{ColliderId, Node, slot_of};
     use super::*;
+    use crate::collider::{Attachment, CollisionLayers};
     use crate::shape::Circle;
 
     #[test]
@@ -173,7 +174,7 @@ mod tests {
                 scene.colliders.attachments.get_mut(id).unwrap().layers.filters = 1;
             }),
             ("has other layers in its record", |scene, id, _| {
-                scene.colliders.records[slot_of(id) as usize].on_all_layers = false;
+                scene.colliders.records[slot_of(id) as usize].on_all_layers = true;
             }),
             ("but not both", |scene, id, _| scene.colliders.index.remove(slot_of(id))),
             ("are active, but", |scene, id, _| {
@@ -190,7 +191,8 @@ mod tests {
             ("has the row of another kind", |scene, id, _| scene.colliders.records[slot_of(id) as usize].row = 1),
         ];
         let mut scene = Scene::new();
-        let (node, id) = scene.add_with(Node::new("a"), Circle::new(1.0));
+        let layers = CollisionLayers::new(1, u32::MAX);
+        let (node, id) = scene.add_with(Node::new("a"), Attachment::new(Circle::new(1.0)).with_layers(layers));
         scene.add_with(Node::new("b"), Circle::new(1.0));
         scene.update();
         scene[node].transform.position.x = 0.5;
