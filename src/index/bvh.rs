@@ -16,7 +16,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::leaf_sort::LeafSort;
-use super::node8::{Node8, WIDTH};
+use super::node8::{Node8, WIDTH, lane, set_lane};
 use crate::math::{Aabb, SlotSet, clone_fields};
 
 /// Replaces the slot of a cleared leaf.
@@ -124,9 +124,8 @@ impl Bvh {
     /// Replaces the box of a leaf.
     #[inline]
     pub(super) fn set(&mut self, leaf: u32, bounds: Aabb) {
-        let node = leaf as usize / WIDTH;
-        self.levels[0][node].set_lane(leaf as usize % WIDTH, bounds);
-        self.dirty.insert(node as u32);
+        set_lane(&mut self.levels[0], leaf as usize, bounds);
+        self.dirty.insert(leaf / WIDTH as u32);
     }
 
     /// Updates the upper levels. Returns the first leaf of those that must be sorted, if there are any; the tree may
@@ -206,27 +205,21 @@ impl Bvh {
 
     /// Sorts the leaves from `first` on, drops the cleared ones among them, and updates all nodes. `first` is a multiple
     /// of the width. No run begins in the same node behind it.
-    pub(super) fn sort(&mut self, first: u32, buffers: &mut LeafSort) {
+    pub(super) fn sort(&mut self, first: u32, sorter: &mut LeafSort) {
         let first = first as usize;
         let first_node = first / WIDTH;
         self.forget_growth(first_node);
-        // Until the next sort, about this many leaves are in use, cleared or in the tail.
         let in_use = self.slots.len() - self.cleared;
+        // Until the next sort, about this many leaves are in use, cleared or in the tail.
         let leaves = in_use + in_use / 3 + 3 * MAX_TAIL;
-        buffers.reserve(leaves);
         self.dirty.reserve(leaves / WIDTH);
         self.refitted.reserve((leaves / WIDTH).saturating_sub(self.refitted.len()));
-        buffers.nodes.extend_from_slice(&self.levels[0][first_node..]);
-        buffers.slots.extend_from_slice(&self.slots[first..]);
-        buffers.sort();
-        self.slots.truncate(first);
-        self.slots.extend(buffers.leaves().map(|leaf| buffers.slots[leaf as usize]));
-        self.cleared -= buffers.slots.len() - buffers.leaves().len();
+        // So that a later sort of more leaves than this one allocates nothing.
+        sorter.reserve(in_use + 3 * MAX_TAIL);
+        let sorted = sorter.sort(&mut self.levels[0][first_node..], &mut self.slots[first..]);
+        self.cleared -= self.slots.len() - first - sorted;
+        self.slots.truncate(first + sorted);
         self.cut(first_node);
-        for (leaf, old_leaf) in buffers.leaves().enumerate() {
-            self.levels[0][first_node + leaf / WIDTH].set_lane(leaf % WIDTH, lane(&buffers.nodes, old_leaf));
-        }
-        buffers.clear();
         self.runs.truncate(self.runs.partition_point(|run| (*run as usize) < first));
         self.runs.push(first as u32);
         self.tail = self.slots.len();
@@ -250,27 +243,25 @@ impl Bvh {
     fn measure_growth(&mut self, first: usize) {
         let Some(upper) = self.levels.get(1) else { return };
         for node in first..self.tail / WIDTH {
-            let bounds = lane(upper, node as u32);
+            let bounds = lane(upper, node);
             let mut growth = Growth { per_unit: 1.0 / half_perimeter(bounds).max(f32::MIN_POSITIVE), factor: 0.0 };
             self.total_growth += growth.measure(bounds);
             self.growths.push(growth);
         }
     }
 
-    /// Gives all levels the length that the leaves need, empties the lowest nodes from one on, and marks them as dirty,
-    /// and the last node in any case.
+    /// Gives all levels the length that the leaves need, and marks the lowest nodes from one on as dirty, and the last
+    /// node in any case.
     fn cut(&mut self, first_node: usize) {
         let mut count = self.slots.len().div_ceil(WIDTH);
-        let lowest = &mut self.levels[0];
-        lowest.truncate(first_node);
-        lowest.resize(count, Node8::EMPTY);
+        self.levels[0].truncate(count);
         self.dirty.retain(|node| (node as usize) < first_node);
         (first_node.min(count.saturating_sub(1))..count).for_each(|node| self.dirty.insert(node as u32));
         for upper in &mut self.levels[1..] {
             let needed = count.div_ceil(WIDTH);
             upper.truncate(needed);
             for gone in count..needed * WIDTH {
-                upper[gone / WIDTH].set_lane(gone % WIDTH, Aabb::EMPTY);
+                set_lane(upper, gone, Aabb::EMPTY);
             }
             count = needed;
         }
@@ -283,7 +274,7 @@ impl Bvh {
 
     /// Returns the box of a leaf.
     pub(super) fn bounds(&self, leaf: u32) -> Aabb {
-        lane(&self.levels[0], leaf)
+        lane(&self.levels[0], leaf as usize)
     }
 
     /// Returns the union of all boxes; empty if there are none.
@@ -341,7 +332,7 @@ impl Bvh {
                     (0, _) => Aabb::EMPTY,
                     (_, _) => self.levels[level - 1].get(lane).map_or(Aabb::EMPTY, Node8::bounds),
                 };
-                let found = nodes[lane / WIDTH].lane(lane % WIDTH);
+                let found = self::lane(nodes, lane);
                 if found != expected {
                     return Err(format!("level {level}, lane {lane}: {found:?} instead of {expected:?}"));
                 }
@@ -360,12 +351,6 @@ impl Bvh {
         }
         if self.levels.last().is_some_and(|top| top.len() > 1) { Err("there is no root".into()) } else { Ok(()) }
     }
-}
-
-/// Returns one lane of a row of nodes.
-#[inline]
-pub(super) fn lane(nodes: &[Node8], index: u32) -> Aabb {
-    nodes[index as usize / WIDTH].lane(index as usize % WIDTH)
 }
 
 /// How a node has grown since its last sort.
@@ -432,7 +417,7 @@ mod tests {
     #[test]
     fn boxes_that_mix_are_sorted_at_once_whether_or_not_others_are_far_away() {
         for far in [0, 1, 100] {
-            let (mut bvh, mut buffers) = (Bvh::default(), LeafSort::default());
+            let (mut bvh, mut sorter) = (Bvh::default(), LeafSort::default());
             for slot in 0..2_000 {
                 bvh.push(slot, bounds_of(slot, 0));
             }
@@ -441,7 +426,7 @@ mod tests {
                 bvh.push(2_000 + slot, Aabb { min: at, max: at + 1.0 });
             }
             let first = bvh.refit().expect("the tail is long");
-            bvh.sort(first, &mut buffers);
+            bvh.sort(first, &mut sorter);
             let leaves: Vec<_> = bvh.leaves().filter(|(_, slot)| *slot < 2_000).collect();
             leaves.iter().for_each(|(leaf, slot)| bvh.set(*leaf, bounds_of(*slot, 1)));
             assert_eq!(bvh.refit(), Some(0), "{far} boxes are far away");
@@ -450,7 +435,7 @@ mod tests {
 
     #[test]
     fn any_pushes_clears_and_moves_leave_a_valid_tree_with_few_runs() {
-        let (mut bvh, mut buffers, mut random) = (Bvh::default(), LeafSort::default(), 1_u32);
+        let (mut bvh, mut sorter, mut random) = (Bvh::default(), LeafSort::default(), 1_u32);
         // By slot: its leaf and the layout of its box.
         let mut items: Vec<Option<(u32, u32)>> = Vec::new();
         for round in 0..400_u32 {
@@ -475,7 +460,7 @@ mod tests {
                 }
             }
             if let Some(first) = bvh.refit() {
-                bvh.sort(first, &mut buffers);
+                bvh.sort(first, &mut sorter);
                 for (leaf, slot) in bvh.leaves_from(first) {
                     items[slot as usize].as_mut().unwrap().0 = leaf;
                 }
@@ -493,13 +478,13 @@ mod tests {
             bvh.clear(leaf);
         }
         let first = bvh.refit().expect("all leaves are cleared");
-        bvh.sort(first, &mut buffers);
+        bvh.sort(first, &mut sorter);
         assert_eq!((bvh.validate(), bvh.height(), bvh.slots.len()), (Ok(()), 0, 0));
         for slot in 0..100 {
             bvh.push(slot, bounds_of(slot, 0));
         }
         let first = bvh.refit().expect("the tail is long");
-        bvh.sort(first, &mut buffers);
+        bvh.sort(first, &mut sorter);
         assert_eq!((bvh.validate(), bvh.leaves().count()), (Ok(()), 100));
     }
 }

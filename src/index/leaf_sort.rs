@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::node8::{Node8, WIDTH, lanes};
+use super::node8::{Node8, WIDTH, lane, lanes, set_lane};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::{Aabb, CountingSort};
@@ -20,30 +20,29 @@ use crate::math::{Aabb, CountingSort};
 const BUCKETS: usize = 256;
 const FEW_BUCKETS: usize = 64;
 
-/// An order of leaves, with the memory to compute it.
+/// Sorts leaves, and has the memory for it.
 #[derive(Debug, Default)]
 pub(super) struct LeafSort {
+    /// In the new order, those in use.
     leaves: Vec<Leaf>,
     sort: CountingSort<Leaf>,
-    /// The lowest nodes of a tree, and their slots, in the old order.
-    pub(super) nodes: Vec<Node8>,
-    pub(super) slots: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Leaf {
     /// The centre of the box.
     center: Vec2,
+    /// Its number in the old order.
     number: u32,
 }
 
 impl LeafSort {
-    /// Sorts the leaves of `nodes` that are not empty.
+    /// Sorts leaves: the lanes of `nodes`, and the slot of each. Empty lanes come last. Returns the number of the others.
     ///
     /// Leaves at one place keep their order. It depends on earlier sorts, but no answer depends on the order of leaves.
-    pub(super) fn sort(&mut self) {
+    pub(super) fn sort(&mut self, nodes: &mut [Node8], slots: &mut [u32]) -> usize {
         self.leaves.clear();
-        for (node, number) in self.nodes.iter().zip((0..).step_by(WIDTH)) {
+        for (node, number) in nodes.iter().zip((0..).step_by(WIDTH)) {
             let [x, y] = node.centers();
             let leaf = |lane| Leaf { center: Vec2::new(x[lane], y[lane]), number: number + lane as u32 };
             self.leaves.extend(lanes(node.children()).map(leaf));
@@ -58,26 +57,47 @@ impl LeafSort {
             nodes.for_each(|leaves| divide(leaves, count, &mut self.sort));
             count /= WIDTH;
         }
+        self.rearrange(nodes, slots);
+        self.leaves.len()
     }
 
-    /// Returns the old numbers of the leaves in their new order.
-    pub(super) fn leaves(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.leaves.iter().map(|leaf| leaf.number)
+    /// Puts boxes and slots into the new order.
+    fn rearrange(&mut self, nodes: &mut [Node8], slots: &mut [u32]) {
+        // Each leaf comes from another place, and that one gets its leaf from a third. Such a chain begins at an empty
+        // lane, or it is a cycle.
+        for start in 0..self.leaves.len() {
+            if lane(nodes, start) == Aabb::EMPTY {
+                self.follow(start, nodes, slots);
+            }
+        }
+        for start in 0..self.leaves.len() {
+            self.follow(start, nodes, slots);
+        }
     }
 
-    /// Reserves memory to sort this many leaves, so that a later sort of more leaves than this one allocates nothing.
+    /// Moves every leaf of a chain to its new place. The last place gets what the first one had.
+    fn follow(&mut self, start: usize, nodes: &mut [Node8], slots: &mut [u32]) {
+        let first = (lane(nodes, start), slots[start]);
+        let mut at = start;
+        while let Some(leaf) = self.leaves.get_mut(at) {
+            // A place with its own number is done.
+            let from = core::mem::replace(&mut leaf.number, at as u32) as usize;
+            if from == start {
+                break;
+            }
+            set_lane(nodes, at, lane(nodes, from));
+            slots[at] = slots[from];
+            at = from;
+        }
+        set_lane(nodes, at, first.0);
+        slots[at] = first.1;
+    }
+
+    /// Reserves memory to sort this many leaves.
     pub(super) fn reserve(&mut self, leaves: usize) {
-        self.nodes.reserve(leaves.div_ceil(WIDTH));
-        self.slots.reserve(leaves);
         self.leaves.clear();
-        self.leaves.reserve(leaves);
+        self.leaves.reserve_exact(leaves);
         self.sort.reserve(leaves, BUCKETS);
-    }
-
-    /// Empties the copies for the next sort.
-    pub(super) fn clear(&mut self) {
-        self.nodes.clear();
-        self.slots.clear();
     }
 }
 
@@ -137,11 +157,11 @@ mod tests {
     fn sorted(points: &[Vec2]) -> Vec<usize> {
         let mut nodes = alloc::vec![Node8::EMPTY; points.len().div_ceil(WIDTH)];
         for (leaf, point) in points.iter().enumerate() {
-            nodes[leaf / WIDTH].set_lane(leaf % WIDTH, Aabb { min: *point - 0.5, max: *point + 0.5 });
+            set_lane(&mut nodes, leaf, Aabb { min: *point - 0.5, max: *point + 0.5 });
         }
-        let mut leaf_sort = LeafSort { nodes, ..LeafSort::default() };
-        leaf_sort.sort();
-        leaf_sort.leaves().map(|leaf| leaf as usize).collect()
+        let mut slots: Vec<u32> = (0..points.len() as u32).collect();
+        assert_eq!(LeafSort::default().sort(&mut nodes, &mut slots), points.len());
+        slots.into_iter().map(|slot| slot as usize).collect()
     }
 
     /// Returns the boxes around every `count` points in the order of the sort.

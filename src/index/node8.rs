@@ -165,6 +165,18 @@ fn halves(values: &[f32; WIDTH]) -> [Vec4; 2] {
     [Vec4::new(a, b, c, d), Vec4::new(e, f, g, h)]
 }
 
+/// Returns one lane of a row of nodes.
+#[inline]
+pub(super) fn lane(nodes: &[Node8], index: usize) -> Aabb {
+    nodes[index / WIDTH].lane(index % WIDTH)
+}
+
+/// Replaces one lane of a row of nodes.
+#[inline]
+pub(super) fn set_lane(nodes: &mut [Node8], index: usize, bounds: Aabb) {
+    nodes[index / WIDTH].set_lane(index % WIDTH, bounds);
+}
+
 /// Returns an iterator over the lanes of a mask, lowest first.
 #[inline]
 pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {

@@ -7,8 +7,8 @@
 
 use alloc::vec::Vec;
 
-use super::bvh::{Bvh, lane};
-use super::node8::WIDTH;
+use super::bvh::Bvh;
+use super::node8::{WIDTH, lane};
 use crate::math::Aabb;
 
 /// The buffers of a join. An instance may be used again for any trees.
@@ -73,7 +73,7 @@ impl PairJoin {
                 let (nodes, boxes) = (a.nodes(height_a), b.boxes(height_b, &above_roots[1]));
                 self.next.fill(
                     self.pairs.as_slice(),
-                    |[first, second]| nodes[first as usize].overlapping(lane(boxes, second)),
+                    |[first, second]| nodes[first as usize].overlapping(lane(boxes, second as usize)),
                     |[first, second], lane| [first * WIDTH as u32 + lane, second],
                 );
                 core::mem::swap(&mut self.pairs, &mut self.next);
@@ -81,7 +81,8 @@ impl PairJoin {
             }
             if descend_b {
                 let (nodes, boxes) = (b.nodes(height_b), a.boxes(height_a, &above_roots[0]));
-                let overlapping = |[first, second]: [u32; 2]| nodes[second as usize].overlapping(lane(boxes, first));
+                let overlapping =
+                    |[first, second]: [u32; 2]| nodes[second as usize].overlapping(lane(boxes, first as usize));
                 let child = |[first, second]: [u32; 2], lane| [first, second * WIDTH as u32 + lane];
                 if is_same {
                     // Each pair of siblings once; above the leaves, also each node paired with itself.
