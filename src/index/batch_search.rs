@@ -6,6 +6,7 @@ use crate::math::Aabb;
 /// Many searches at once: the slots whose boxes overlap each of some regions. It keeps its memory for the next batch.
 #[derive(Debug, Default)]
 pub(crate) struct BatchSearch {
+    keys: Vec<u32>,
     regions: Vec<Aabb>,
     moving: PairJoin,
     still: PairJoin,
@@ -13,20 +14,24 @@ pub(crate) struct BatchSearch {
 }
 
 impl BatchSearch {
-    /// Calls `visit` with the number of each region and the slots whose boxes overlap it, in no particular order. The
+    /// Calls `visit` with the key of each region and the slots whose boxes overlap it, in no particular order. The
     /// regions must be finite or empty.
     pub(super) fn run(
         &mut self,
         index: &Index,
-        regions: impl Iterator<Item = Aabb>,
-        mut visit: impl FnMut(usize, &[u32]),
+        regions: impl Iterator<Item = (u32, Aabb)>,
+        mut visit: impl FnMut(u32, &[u32]),
     ) {
-        let Self { regions: list, moving, still, found } = self;
+        let Self { keys, regions: list, moving, still, found } = self;
+        keys.clear();
         list.clear();
-        list.extend(regions);
+        for (key, region) in regions {
+            keys.push(key);
+            list.push(region);
+        }
         let mut moving = moving.around(list, &index.moving).peekable();
         let mut still = still.around(list, &index.still).peekable();
-        for region in 0..list.len() {
+        for (region, key) in keys.iter().enumerate() {
             found.clear();
             while let Some([_, slot]) = moving.next_if(|[of, _]| *of as usize == region) {
                 found.push(slot);
@@ -34,7 +39,7 @@ impl BatchSearch {
             while let Some([_, slot]) = still.next_if(|[of, _]| *of as usize == region) {
                 found.push(slot);
             }
-            visit(region, found);
+            visit(*key, found);
         }
     }
 }
@@ -64,9 +69,9 @@ mod tests {
             let mut search = BatchSearch::default();
             for _ in 0..2 {
                 let mut visited = 0;
-                search.run(&index, regions.iter().copied(), |region, slots| {
+                search.run(&index, (0..).zip(regions.iter().copied()), |region, slots| {
                     let mut expected = Vec::new();
-                    let _ = index.in_region(regions[region], |slot| {
+                    let _ = index.in_region(regions[region as usize], |slot| {
                         expected.push(slot);
                         ControlFlow::<()>::Continue(())
                     });
@@ -76,7 +81,7 @@ mod tests {
                     assert_eq!((region, found), (visited, expected));
                     visited += 1;
                 });
-                assert_eq!(visited, regions.len());
+                assert_eq!(visited as usize, regions.len());
             }
         }
     }

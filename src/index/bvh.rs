@@ -179,7 +179,8 @@ impl Bvh {
     /// nodes may be gone.
     fn refit_dirty(&mut self, is_cut: bool) {
         let Self { levels, refitted: nodes, .. } = self;
-        self.dirty.drain_sorted_into(nodes);
+        self.dirty.list_sorted(nodes);
+        self.dirty.clear();
         self.refitted_nodes = self.refitted_nodes.saturating_add(nodes.len());
         for level in 1..levels.len() {
             let (lower, upper) = levels.split_at_mut(level);

@@ -180,7 +180,7 @@ impl ExtendedIndex {
     /// (W1 of `benches/peers`) update about a fifth slower.
     #[inline]
     pub(crate) fn decide_renewal(&mut self) {
-        let loose = self.loose.slots().len();
+        let loose = self.loose.len();
         self.renews = self.extends && loose > MIN_LOOSE && loose * LEAVES_PER_SEARCH > self.changed;
     }
 
@@ -235,10 +235,14 @@ impl ExtendedIndex {
 
     /// Calls `visit` with each of some slots and its candidates, which are in no particular order and contain the slot
     /// itself. A slot without a box in the moving tier has none.
-    pub(crate) fn candidates_of(&self, slots: &[u32], search: &mut BatchSearch, mut visit: impl FnMut(u32, &[u32])) {
-        let regions =
-            slots.iter().map(|slot| self.extents.get(*slot as usize).map_or(Aabb::EMPTY, |extent| extent.extended));
-        search.run(&self.index, regions, |number, found| visit(slots[number], found));
+    pub(crate) fn candidates_of(
+        &self,
+        slots: impl Iterator<Item = u32>,
+        search: &mut BatchSearch,
+        visit: impl FnMut(u32, &[u32]),
+    ) {
+        let region = |slot| self.extents.get(slot as usize).map_or(Aabb::EMPTY, |extent| extent.extended);
+        search.run(&self.index, slots.map(|slot| (slot, region(slot))), visit);
     }
 
     /// Visits all slots whose boxes overlap a region, as [`Index::in_region`] does.

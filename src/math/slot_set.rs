@@ -2,27 +2,36 @@ use alloc::vec::Vec;
 
 use super::clone_fields;
 
-/// A set of small numbers (slots), listed in the order of insertion.
+/// A set of small numbers (slots): one bit for each, and a list of the words that are not empty.
 ///
-/// Insertion and lookup access one byte; clearing costs at most one step per slot.
+/// Insertion and lookup access one word. Clearing and iteration take a step per word that is not empty, so they cost
+/// nothing for the slots around those in the set.
 #[derive(Debug, Default)]
 pub(crate) struct SlotSet {
-    slots: Vec<u32>,
-    /// By slot: `true` if it is in the list.
-    contains: Vec<bool>,
+    words: Vec<u64>,
+    /// The words that are not 0, in the order in which they got their first slot.
+    filled: Vec<u32>,
+    len: usize,
 }
 
-clone_fields!(SlotSet { slots, contains });
+clone_fields!(SlotSet { words, filled, len });
+
+/// The number of slots in a word.
+const BITS: u32 = u64::BITS;
 
 impl SlotSet {
     /// Adds a slot, unless it is in the set.
     #[inline]
     pub(crate) fn insert(&mut self, slot: u32) {
-        match self.contains.get_mut(slot as usize) {
-            Some(true) => {}
-            Some(contains) => {
-                *contains = true;
-                self.slots.push(slot);
+        let number = slot / BITS;
+        match self.words.get_mut(number as usize) {
+            Some(word) => {
+                if *word == 0 {
+                    self.filled.push(number);
+                }
+                let bit = 1 << (slot % BITS);
+                self.len += usize::from(*word & bit == 0);
+                *word |= bit;
             }
             None => self.insert_beyond(slot),
         }
@@ -31,109 +40,129 @@ impl SlotSet {
     #[cold]
     fn insert_beyond(&mut self, slot: u32) {
         // All the memory that the vector gets is put to use, so that few insertions take this path.
-        self.contains.reserve(slot as usize + 1 - self.contains.len());
-        self.contains.resize(self.contains.capacity(), false);
+        self.words.reserve((slot / BITS) as usize + 1 - self.words.len());
+        self.words.resize(self.words.capacity(), 0);
         self.insert(slot);
     }
 
     /// Reserves memory for the slots from 0 up to a number.
     pub(crate) fn reserve(&mut self, slots: usize) {
-        self.slots.reserve(slots.saturating_sub(self.slots.len()));
-        self.contains.reserve(slots.saturating_sub(self.contains.len()));
+        let words = slots.div_ceil(BITS as usize);
+        self.words.reserve(words.saturating_sub(self.words.len()));
+        self.filled.reserve(words.saturating_sub(self.filled.len()));
     }
 
     #[inline]
     pub(crate) fn contains(&self, slot: u32) -> bool {
-        self.contains.get(slot as usize).is_some_and(|contains| *contains)
-    }
-
-    #[inline]
-    pub(crate) fn slots(&self) -> &[u32] {
-        &self.slots
+        self.words.get((slot / BITS) as usize).is_some_and(|word| word >> (slot % BITS) & 1 == 1)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.len == 0
     }
 
-    /// Lets `sort` put the slots into another order.
-    pub(crate) fn sort_with(&mut self, sort: impl FnOnce(&mut Vec<u32>)) {
-        sort(&mut self.slots);
+    /// Returns the number of slots in the set.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Iterates over the slots. Those of one word follow each other in ascending order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_ {
+        self.filled.iter().flat_map(|number| slots_of(*number, self.words[*number as usize]))
     }
 
     /// Removes the slots for which `keep` returns `false`.
     pub(crate) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
-        let Self { slots, contains } = self;
-        slots.retain(|slot| {
-            contains[*slot as usize] = keep(*slot);
-            contains[*slot as usize]
+        let Self { words, filled, len } = self;
+        filled.retain(|number| {
+            let word = &mut words[*number as usize];
+            for slot in slots_of(*number, *word).filter(|slot| !keep(*slot)) {
+                *word &= !(1 << (slot % BITS));
+                *len -= 1;
+            }
+            *word != 0
         });
     }
 
-    /// Moves the slots in ascending order to a list, which it clears first.
-    pub(crate) fn drain_sorted_into(&mut self, sorted: &mut Vec<u32>) {
-        sorted.clear();
-        if self.is_dense() {
-            // Cheaper than a sort.
-            sorted.extend((0..).zip(&self.contains).filter(|(_, contains)| **contains).map(|(slot, _)| slot));
-        } else {
-            sorted.extend_from_slice(&self.slots);
-            sorted.sort_unstable();
+    /// Replaces the content of a list by the slots in ascending order.
+    pub(crate) fn list_sorted(&mut self, list: &mut Vec<u32>) {
+        self.filled.sort_unstable();
+        list.clear();
+        for number in &self.filled {
+            let word = self.words[*number as usize];
+            if word == u64::MAX {
+                list.extend(number * BITS..(number + 1) * BITS);
+            } else {
+                slots_of(*number, word).for_each(|slot| list.push(slot));
+            }
         }
-        self.clear();
-    }
-
-    fn is_dense(&self) -> bool {
-        self.slots.len() > self.contains.len() / 8
     }
 
     pub(crate) fn clear(&mut self) {
-        // Clearing a cache line costs about as much as clearing one byte.
-        if self.is_dense() {
-            self.contains.fill(false);
-        } else {
-            self.slots.iter().for_each(|slot| self.contains[*slot as usize] = false);
-        }
-        self.slots.clear();
+        let Self { words, filled, len } = self;
+        filled.drain(..).for_each(|number| words[number as usize] = 0);
+        *len = 0;
     }
 
     /// Frees the memory that the slots of the set do not need.
     pub(crate) fn shrink_to_fit(&mut self) {
-        let slots = self.slots.iter().map(|slot| *slot as usize + 1).max().unwrap_or(0);
-        self.contains.truncate(slots);
-        self.contains.shrink_to_fit();
-        self.slots.shrink_to_fit();
+        let words = self.filled.iter().map(|number| *number as usize + 1).max().unwrap_or(0);
+        self.words.truncate(words);
+        self.words.shrink_to_fit();
+        self.filled.shrink_to_fit();
     }
+}
+
+/// Iterates over the slots of a word in ascending order.
+#[inline]
+fn slots_of(number: u32, mut word: u64) -> impl Iterator<Item = u32> + Clone {
+    core::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        (word != 0).then(|| {
+            word &= word - 1;
+            number * BITS + bit
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::collections::BTreeSet;
+
     use super::*;
 
     #[test]
-    fn a_set_lists_each_slot_once_in_order_of_insertion() {
-        let mut set = SlotSet::default();
-        for slot in [5, 2, 5, 9, 2] {
-            set.insert(slot);
+    fn a_set_matches_one_of_the_standard_library() {
+        let (mut set, mut expected, mut sorted) = (SlotSet::default(), BTreeSet::new(), Vec::from([7]));
+        set.reserve(100);
+        let mut random = 1_u32;
+        for step in 0..3_000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let slot = (random >> 8) % if step % 700 < 350 { 5_000 } else { 130 };
+            match random >> 25 {
+                0 => {
+                    set.retain(|kept| kept % 3 != slot % 3);
+                    expected.retain(|kept| kept % 3 != slot % 3);
+                }
+                1 => {
+                    set.list_sorted(&mut sorted);
+                    assert!(sorted.iter().eq(&expected), "step {step}");
+                    set.clear();
+                    expected.clear();
+                }
+                2 => set.shrink_to_fit(),
+                _ => {
+                    set.insert(slot);
+                    expected.insert(slot);
+                }
+            }
+            let mut listed: Vec<u32> = set.iter().collect();
+            listed.sort_unstable();
+            assert!(listed.iter().eq(&expected), "step {step}");
+            assert_eq!((set.len(), set.is_empty()), (expected.len(), expected.is_empty()));
+            assert!((0..200).all(|slot| set.contains(slot) == expected.contains(&slot)));
         }
-        assert_eq!(set.slots(), [5, 2, 9]);
-        set.retain(|slot| slot != 2);
-        assert!(set.contains(9) && !set.contains(2) && !set.contains(1_000));
-        set.insert(2);
-        assert_eq!(set.slots(), [5, 9, 2]);
         set.clear();
-        assert!(set.is_empty() && !set.contains(5));
-    }
-
-    #[test]
-    fn a_sparse_and_a_dense_set_are_drained_in_ascending_order() {
-        let (mut set, mut sorted) = (SlotSet::default(), Vec::from([7]));
-        set.reserve(1_000);
-        for slots in [[900, 3, 40].to_vec(), (0..500).rev().collect()] {
-            slots.iter().for_each(|slot| set.insert(*slot));
-            set.drain_sorted_into(&mut sorted);
-            assert!(set.is_empty() && slots.iter().all(|slot| !set.contains(*slot)));
-            assert!(sorted.len() == slots.len() && sorted.is_sorted());
-        }
+        assert!(set.is_empty() && set.words.iter().all(|word| *word == 0));
     }
 }

@@ -46,7 +46,7 @@ clone_fields!(SinceUpdate { placed, edited, gone });
 impl Changes {
     /// Returns about how many nodes and colliders have changed.
     pub(super) fn len(&self) -> usize {
-        self.since_refresh.nodes.slots().len() + self.since_update.placed.slots().len()
+        self.since_refresh.nodes.len() + self.since_update.placed.len()
     }
 
     /// Records a node that appeared, may be edited, or has another parent.

@@ -205,11 +205,11 @@ impl Scene {
     /// assert_eq!(world.at_point(Vec2::ZERO, &QueryFilter::default()).len(), 1);
     /// ```
     pub fn refresh(&mut self) {
-        within_pool(self.changes.since_refresh.nodes.slots().len(), || self.refresh_now());
+        within_pool(self.changes.since_refresh.nodes.len(), || self.refresh_now());
     }
 
     fn refresh_now(&mut self) {
-        let Self { hierarchy, transforms, colliders, changes, .. } = self;
+        let Self { hierarchy, transforms, colliders, changes, scratch, .. } = self;
         let since_refresh = &mut changes.since_refresh;
         if since_refresh.places_nothing() {
             if core::mem::take(&mut since_refresh.removed) {
@@ -217,8 +217,9 @@ impl Scene {
             }
             return;
         }
-        since_refresh.nodes.sort_with(|slots| hierarchy.sort_parents_first(slots));
-        for slots in since_refresh.nodes.slots().chunks(NODES_PLACED_TOGETHER) {
+        since_refresh.nodes.list_sorted(&mut scratch.changed_nodes);
+        hierarchy.sort_parents_first(&mut scratch.changed_nodes);
+        for slots in scratch.changed_nodes.chunks(NODES_PLACED_TOGETHER) {
             changes.since_update.edited |=
                 transforms.refresh(hierarchy, &since_refresh.nodes, slots, |collider, kind, node| {
                     colliders.node_moved(collider, kind, node, &mut since_refresh.colliders)

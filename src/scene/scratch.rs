@@ -10,6 +10,8 @@ use crate::math::{Pool, SlotSet};
 /// Memory that is reused from call to call. It holds no state of the scene, so a copy of the scene begins without it.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
+    /// The slots of the nodes that a refresh places.
+    pub(super) changed_nodes: Vec<u32>,
     /// The nodes near a mover.
     pub(super) nearby: Vec<(NodeId, Affine2)>,
     /// The carriers of a mover.

@@ -236,13 +236,13 @@ impl Colliders {
             let is_live = attachments.at(slot).is_some();
             is_live && state == ColliderState::Quarantined && transforms.status(node).is_finite()
         });
-        overflowing.slots().iter().map(|slot| hierarchy.id(nodes[*slot as usize]))
+        overflowing.iter().map(|slot| hierarchy.id(nodes[slot as usize]))
     }
 
     /// Frees memory that is not in use. No collider may wait for a refresh.
     pub(in crate::scene) fn shrink_to_fit(&mut self, changed: &SlotSet) {
         let live = self.attachments.keys().map(slot_of);
-        let slots = live.chain(changed.slots().iter().copied()).map(|slot| slot as usize + 1).max().unwrap_or(0);
+        let slots = live.chain(changed.iter()).map(|slot| slot as usize + 1).max().unwrap_or(0);
         shrink(&mut self.nodes, slots);
         shrink(&mut self.records, slots);
         shrink(&mut self.layers, slots);
@@ -258,7 +258,7 @@ impl Colliders {
             }
         }
         // A stop is found through a loose slot, whose collider may be gone.
-        old.loose().slots().iter().for_each(|slot| self.index.loosen(*slot));
+        old.loose().iter().for_each(|slot| self.index.loosen(slot));
         self.index.refresh();
         self.moved = MovedShapes::default();
     }

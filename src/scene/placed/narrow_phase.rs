@@ -94,8 +94,8 @@ impl NarrowPhase {
     ) -> Differences<'_> {
         let SinceUpdate { placed, gone, .. } = since_update;
         let moving = colliders.index.extended().moving_count();
-        let keeps = placed.slots().len() * LEAVES_PER_CHANGE > moving;
-        let few_are_loose = colliders.index.loose().slots().len() * LEAVES_PER_SEARCH <= moving;
+        let keeps = placed.len() * LEAVES_PER_CHANGE > moving;
+        let few_are_loose = colliders.index.loose().len() * LEAVES_PER_SEARCH <= moving;
         let finds_all = keeps && !(self.is_kept && few_are_loose);
         self.stopped.clear();
         self.started.clear();
@@ -127,9 +127,9 @@ impl NarrowPhase {
         let SinceUpdate { placed, gone, .. } = changed;
         self.buckets.in_use().for_each(Bucket::clear);
         let is_searched = |slot| placed.contains(slot) || gone.contains(slot);
-        placed.slots().iter().for_each(|slot| touching.add_pairs_of(*slot, is_searched, &mut self.stopped));
-        for slot in gone.slots().iter().filter(|slot| !placed.contains(**slot)) {
-            touching.add_pairs_of(*slot, is_searched, &mut self.stopped);
+        placed.iter().for_each(|slot| touching.add_pairs_of(slot, is_searched, &mut self.stopped));
+        for slot in gone.iter().filter(|slot| !placed.contains(*slot)) {
+            touching.add_pairs_of(slot, is_searched, &mut self.stopped);
         }
         self.search_around(placed, colliders);
     }
@@ -147,10 +147,10 @@ impl NarrowPhase {
     /// in the still tier.
     fn add_pairs_of_still(&mut self, colliders: &Colliders, touching: &Touching) {
         let index = colliders.index.extended();
-        for slot in index.left_still().slots() {
-            let partners = touching.partners(*slot).filter(|other| index.was_still(*other));
-            let partners = partners.filter(|other| (slot < other) | !index.left_still().contains(*other));
-            self.stopped.extend(partners.map(|other| key_of([*slot, other])));
+        for slot in index.left_still().iter() {
+            let partners = touching.partners(slot).filter(|other| index.was_still(*other));
+            let partners = partners.filter(|other| (slot < *other) | !index.left_still().contains(*other));
+            self.stopped.extend(partners.map(|other| key_of([slot, other])));
         }
     }
 
@@ -158,7 +158,7 @@ impl NarrowPhase {
     #[inline]
     fn search_around(&mut self, slots: &SlotSet, colliders: &Colliders) {
         let Self { buckets, search, .. } = self;
-        colliders.index.candidates_of(slots.slots(), search, |slot, found| {
+        colliders.index.candidates_of(slots.iter(), search, |slot, found| {
             // A pair of two of these slots is left to the smaller one.
             let is_own = |other: u32| (slot < other) | !slots.contains(other);
             for other in found.iter().copied().filter(|other| (*other != slot) & is_own(*other)) {
@@ -180,7 +180,7 @@ impl NarrowPhase {
         } else {
             let loose = colliders.index.loose();
             let is_found = |slot| index.is_moving(slot) || loose.contains(slot);
-            let without_box = loose.slots().iter().copied().filter(|slot| !index.is_moving(*slot));
+            let without_box = loose.iter().filter(|slot| !index.is_moving(*slot));
             without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
             index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         }
@@ -189,7 +189,7 @@ impl NarrowPhase {
         let Some(common) = list_others(colliders, others) else { return index.moving_pairs(join, add) };
         index.pairs_between_tiers(join, &mut add);
         let is_other = |slot| colliders.layers(slot) != common;
-        colliders.index.candidates_of(others, search, |slot, found| {
+        colliders.index.candidates_of(others.iter().copied(), search, |slot, found| {
             let found = found.iter().copied().filter(|other| (*other != slot) & index.is_moving(*other));
             found.filter(|other| (slot < *other) | !is_other(*other)).for_each(|other| add([slot, other]));
         });

@@ -131,7 +131,7 @@ impl OwnerBoundaries {
                 searched.insert(slot_of(fewer));
             }
         }
-        for key in searched.slots().iter().flat_map(|owner| keys_of(hierarchy.id(*owner))).flatten() {
+        for key in searched.iter().flat_map(|owner| keys_of(hierarchy.id(owner))).flatten() {
             if let Ok(found) = boundaries.binary_search_by_key(&touching.owners_of(key), |(both, _)| *both)
                 && differences.started.binary_search(&key).is_err()
             {

@@ -68,11 +68,11 @@ impl Colliders {
         reshaped: &SlotSet,
         since_update: &mut SinceUpdate,
     ) {
-        for slot in singly.slots() {
-            self.index.loosen(*slot);
-            self.place(*slot, reshaped.contains(*slot), transforms);
-            transforms.forget_plain(self.nodes[*slot as usize]);
-            since_update.placed.insert(*slot);
+        for slot in singly.iter() {
+            self.index.loosen(slot);
+            self.place(slot, reshaped.contains(slot), transforms);
+            transforms.forget_plain(self.nodes[slot as usize]);
+            since_update.placed.insert(slot);
         }
         self.index.refresh();
     }

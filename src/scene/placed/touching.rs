@@ -128,7 +128,7 @@ impl Touching {
         self.pairs.remove(stopped);
         // The stops have their sides, so these may be replaced now.
         if changed.edited {
-            let placed = changed.placed.slots().iter().copied();
+            let placed = changed.placed.iter();
             placed.filter(|slot| colliders.has(*slot)).for_each(|slot| self.set_side(slot, colliders, hierarchy));
         }
         for slots in differences.started.iter().copied().map(slots_of) {

@@ -124,7 +124,7 @@ impl Transforms {
             let above = hierarchy.parent_slot(slot);
             status(slot).is_quarantined() && (above == slot || status(above).is_finite())
         });
-        suspects.slots().iter().map(|slot| hierarchy.id(*slot))
+        suspects.iter().map(|slot| hierarchy.id(slot))
     }
 
     /// Frees the memory of the slots from a number on.
