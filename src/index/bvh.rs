@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 use super::leaf_sort::LeafSort;
 use super::node8::{Node8, WIDTH, lane, set_lane};
-use crate::math::{Aabb, SlotSet, clone_fields};
+use crate::math::{Aabb, SlotSet, clone_fields, extend_to, push_to};
 
 /// Replaces the slot of a cleared leaf.
 const NO_SLOT: u32 = u32::MAX;
@@ -87,7 +87,7 @@ impl Bvh {
     /// Appends a leaf and returns its number.
     pub(super) fn push(&mut self, slot: u32, bounds: Aabb) -> u32 {
         let leaf = self.slots.len();
-        self.slots.push(slot);
+        push_to(&mut self.slots, slot);
         if leaf.is_multiple_of(WIDTH) {
             self.add_missing_nodes();
         }
@@ -107,7 +107,7 @@ impl Bvh {
                 nodes.push(self.above_root());
                 self.levels.push(nodes);
             }
-            self.levels[level].resize(count, Node8::EMPTY);
+            extend_to(&mut self.levels[level], count, Node8::EMPTY);
             if count <= 1 {
                 break;
             }

@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use super::{BatchSearch, Index};
-use crate::math::{Aabb, SlotSet, clone_fields};
+use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
 
 /// A box is extended by this multiple of its last motion, so that it stays inside for as many steps.
 const STEPS_AHEAD: f32 = 10.0;
@@ -144,9 +144,7 @@ impl ExtendedIndex {
 
     /// Adds or replaces a box that [`keep`](Self::keep) has just refused. It must be finite.
     pub(crate) fn replace(&mut self, slot: u32, bounds: Aabb) {
-        if self.extents.len() <= slot as usize {
-            self.extents.resize(slot as usize + 1, Extent::NEW);
-        }
+        extend_to(&mut self.extents, slot as usize + 1, Extent::NEW);
         let extent = &mut self.extents[slot as usize];
         if !self.index.contains(slot) {
             // Its motion is not known yet.

@@ -24,7 +24,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::math::tolerance::BOUNDS_PADDING;
-use crate::math::{Aabb, SlotSet, clone_fields};
+use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
 pub(crate) use batch_search::BatchSearch;
 use bvh::Bvh;
 pub(crate) use extended::{ExtendedIndex, LEAVES_PER_SEARCH};
@@ -112,9 +112,7 @@ impl Index {
     #[cold]
     fn add_to_moving_tier(&mut self, slot: u32, bounds: Aabb) {
         self.remove(slot);
-        if self.items.len() <= slot as usize {
-            self.items.resize(slot as usize + 1, Item::ABSENT);
-        }
+        extend_to(&mut self.items, slot as usize + 1, Item::ABSENT);
         let leaf = self.moving.push(slot, bounds);
         self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf };
     }

@@ -7,6 +7,7 @@ mod clone_fields;
 mod each;
 #[cfg(not(feature = "std"))]
 mod float;
+mod growth;
 mod inverse;
 mod motion;
 mod orientation;
@@ -26,6 +27,7 @@ pub(crate) use clone_fields::clone_fields;
 pub(crate) use each::Each;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
+pub(crate) use growth::{extend_to, push_to};
 pub(crate) use inverse::inverse_of;
 pub use motion::Motion;
 pub(crate) use motion::{RigidMap, RigidMotion, Turn};

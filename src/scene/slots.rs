@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use slotmap::{Key, KeyData};
 
 use super::slot_of;
-use crate::math::clone_fields;
+use crate::math::{clone_fields, push_to};
 
 /// Values by id, as a slot map: an id is a slot and a version. After 2³¹ removals from a slot its versions start again;
 /// before that, no two values get the same id.
@@ -72,8 +72,8 @@ impl<K: Key, T> Slots<K, T> {
     /// Adds a value in the slot that was freed last, or in a new one, and returns its id.
     pub(super) fn insert(&mut self, value: T) -> K {
         let Some(slot) = self.free.pop() else {
-            self.versions.push(1);
-            self.values.push(Some(value));
+            push_to(&mut self.versions, 1);
+            push_to(&mut self.values, Some(value));
             return id(self.versions.len() as u32 - 1, 1);
         };
         let version = &mut self.versions[slot as usize];

@@ -9,7 +9,7 @@ use super::pair::PairSide;
 use super::{ColliderState, CollisionPair, IgnoredPairs, NodeCollider, Record};
 use crate::collider::{Attachment, CollisionLayers, WorldCollider};
 use crate::index::ExtendedIndex;
-use crate::math::{Aabb, SlotSet, clone_fields};
+use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
 #[cfg(feature = "serde")]
 use crate::scene::LoadError;
 use crate::scene::slots::Slots;
@@ -162,12 +162,10 @@ impl Colliders {
     /// Prepares the slot of a new collider.
     fn register(&mut self, id: ColliderId, node: u32) {
         let slot = slot_of(id) as usize;
-        if self.records.len() <= slot {
-            self.nodes.resize(slot + 1, 0);
-            self.records.resize(slot + 1, Record::new(0));
-            self.local_shapes.resize(slot + 1, None);
-            self.world_forms.resize(slot + 1, Shape::NOWHERE);
-        }
+        extend_to(&mut self.nodes, slot + 1, 0);
+        extend_to(&mut self.records, slot + 1, Record::new(0));
+        extend_to(&mut self.local_shapes, slot + 1, None);
+        extend_to(&mut self.world_forms, slot + 1, Shape::NOWHERE);
         self.nodes[slot] = node;
         self.records[slot] = Record::new(node);
     }

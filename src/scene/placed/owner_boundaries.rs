@@ -3,7 +3,7 @@ use core::iter::once;
 
 use super::differences::Differences;
 use super::{Colliders, CollisionEvent, NodeCollider, Touching};
-use crate::math::{SlotSet, sort_by};
+use crate::math::{SlotSet, extend_to, sort_by};
 use crate::scene::tree::Hierarchy;
 use crate::scene::{Node, NodeId, slot_of};
 
@@ -57,9 +57,7 @@ impl OwnerBoundaries {
         let sides = || stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
         for side in sides().filter(is_lost) {
             let owner = slot_of(side.owner);
-            if first_lost.len() <= owner as usize {
-                first_lost.resize(owner as usize + 1, NONE);
-            }
+            extend_to(first_lost, owner as usize + 1, NONE);
             let collider = slot_of(side.collider);
             let first = core::mem::replace(&mut first_lost[owner as usize], collider);
             if hierarchy.contains(side.owner) || (first != NONE && first != collider) {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::pair::key_of;
 use super::slots_of;
-use crate::math::clone_fields;
+use crate::math::{clone_fields, extend_to};
 
 /// The end of a list.
 const NONE: u32 = u32::MAX;
@@ -69,10 +69,8 @@ impl PairSet {
     /// Adds pairs that are not in the set, in the order of their keys.
     pub(super) fn insert(&mut self, keys: impl Iterator<Item = u64> + Clone) {
         let slots = keys.clone().map(|key| slots_of(key)[1] as usize + 1).max().unwrap_or(0);
-        if self.first.len() < slots {
-            self.first.resize(slots, NONE);
-            self.cursors.resize(slots, NONE);
-        }
+        extend_to(&mut self.first, slots, NONE);
+        extend_to(&mut self.cursors, slots, NONE);
         self.pairs += self.change(keys, Self::insert_partner);
     }
 

@@ -3,7 +3,7 @@
 use super::moved_shapes::PlacedShape;
 use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
-use crate::math::SlotSet;
+use crate::math::{SlotSet, extend_to};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::{MovedNode, Transforms};
 use crate::shape::{Kind, WorldForm};
@@ -85,9 +85,7 @@ impl Colliders {
         record.sensor = attachment.sensor;
         record.on_all_layers = attachment.layers == CollisionLayers::ALL;
         if !record.on_all_layers {
-            if self.layers.len() <= slot as usize {
-                self.layers.resize(slot as usize + 1, CollisionLayers::ALL);
-            }
+            extend_to(&mut self.layers, slot as usize + 1, CollisionLayers::ALL);
             self.layers[slot as usize] = attachment.layers;
         }
         if reshaped {

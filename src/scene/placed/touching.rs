@@ -7,7 +7,7 @@ use super::differences::Differences;
 use super::pair::{PairSide, key_of};
 use super::pair_set::PairSet;
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
-use crate::math::{Checksum, clone_fields};
+use crate::math::{Checksum, clone_fields, extend_to};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Hierarchy;
 use crate::scene::{NodeId, shrink, slot_of};
@@ -139,9 +139,7 @@ impl Touching {
     }
 
     fn set_side(&mut self, slot: u32, colliders: &Colliders, hierarchy: &Hierarchy) {
-        if self.sides.len() <= slot as usize {
-            self.sides.resize(slot as usize + 1, PairSide::default());
-        }
+        extend_to(&mut self.sides, slot as usize + 1, PairSide::default());
         self.sides[slot as usize] = colliders.side(hierarchy, slot);
     }
 

@@ -11,7 +11,7 @@ use super::collider_list::{ColliderList, ColliderLists};
 use super::list_pool::{ListNumber, ListPool};
 #[cfg(feature = "serde")]
 use crate::math::SlotSet;
-use crate::math::{CountingSort, clone_fields, sort_by};
+use crate::math::{CountingSort, clone_fields, extend_to, sort_by};
 #[cfg(feature = "serde")]
 use crate::scene::LoadError;
 use crate::scene::slots::Slots;
@@ -310,12 +310,8 @@ impl Hierarchy {
         let slot = slot_of(id);
         let children = ListNumber::EMPTY;
         let links = Links { parent: slot, depth, position: 0, children, colliders: ColliderList::EMPTY };
-        // The slot is a free one or a little beyond the last.
-        if self.links.len() <= slot as usize {
-            self.links.resize(slot as usize + 1, links);
-        } else {
-            self.links[slot as usize] = links;
-        }
+        extend_to(&mut self.links, slot as usize + 1, links);
+        self.links[slot as usize] = links;
     }
 
     /// Returns the tree of these nodes, each with its parent, which precedes it; the first one is the root and has none.

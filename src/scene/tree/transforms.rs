@@ -7,7 +7,7 @@ use slotmap::Key;
 
 use super::hierarchy::Links;
 use super::{Hierarchy, Node, NodeStatus};
-use crate::math::{SinCos, SlotSet, clone_fields};
+use crate::math::{SinCos, SlotSet, clone_fields, extend_to};
 use crate::scene::{NodeId, shrink, slot_of};
 use crate::shape::Kind;
 
@@ -162,10 +162,7 @@ impl Transforms {
         some: &[u32],
         mut moved: impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) -> bool {
-        let slots = hierarchy.slots();
-        if self.placements.len() < slots {
-            self.placements.resize(slots, Placement::NOWHERE);
-        }
+        extend_to(&mut self.placements, hierarchy.slots(), Placement::NOWHERE);
         let Self { placements, owners, suspects, pending } = self;
         let root = slot_of(hierarchy.root());
         let mut places = Places { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
@@ -380,7 +377,7 @@ impl Places<'_> {
     /// another owner.
     fn set_owner(&mut self, id: NodeId, parent: u32, inherits: bool) -> bool {
         let slot = slot_of(id);
-        self.owners.resize(self.placements.len(), NodeId::null());
+        extend_to(self.owners, self.placements.len(), NodeId::null());
         let owner = if inherits { self.owners[parent as usize] } else { id };
         // The id decides: another node may have got the slot of the old owner.
         let old = core::mem::replace(&mut self.owners[slot as usize], owner);
