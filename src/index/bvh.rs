@@ -32,7 +32,7 @@ const MAX_MEAN_GROWTH: f64 = 1.5;
 const MAX_NODE_GROWTH: f32 = 64.0;
 
 /// The tail is sorted when it has more leaves than these, because it slows down every search. The tree is sorted when
-/// more leaves than these, and a third of those in use, are cleared.
+/// more leaves than these, and than those in use, are cleared.
 const MAX_TAIL: usize = 64;
 
 /// A run is sorted again together with all leaves behind it, unless it has at least this many times as many. A search
@@ -158,7 +158,7 @@ impl Bvh {
     fn unsorted(&self) -> Option<u32> {
         let count = self.slots.len();
         let has_slow_runs = self.runs.len() > 1 && self.refits.saturating_mul(LEAVES_PER_REFIT) > count;
-        if has_slow_runs || self.cleared > MAX_TAIL + (count - self.cleared) / 3 {
+        if has_slow_runs || self.cleared > MAX_TAIL + (count - self.cleared) {
             return Some(0);
         }
         if count - self.tail <= MAX_TAIL {
@@ -212,7 +212,7 @@ impl Bvh {
         self.forget_growth(first_node);
         let in_use = self.slots.len() - self.cleared;
         // Until the next sort, about this many leaves are in use, cleared or in the tail.
-        let leaves = in_use + in_use / 3 + 3 * MAX_TAIL;
+        let leaves = 2 * in_use + 3 * MAX_TAIL;
         self.dirty.reserve(leaves / WIDTH);
         self.refitted.reserve((leaves / WIDTH).saturating_sub(self.refitted.len()));
         // So that a later sort of more leaves than this one allocates nothing.
