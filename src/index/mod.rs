@@ -51,12 +51,9 @@ pub(crate) struct Index {
 
 clone_fields!(Index { items, moving, still, left_still; scratch: leaf_sort });
 
-#[derive(Debug, Clone, Copy)]
-struct Item {
-    /// `None` if the slot has no box.
-    tier: Option<Tier>,
-    leaf: u32,
-}
+/// The leaf and the tier of a slot, in 4 bytes: twice the number of the leaf, and one more in the still tier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Item(u32);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tier {
@@ -65,7 +62,26 @@ enum Tier {
 }
 
 impl Item {
-    const ABSENT: Self = Self { tier: None, leaf: 0 };
+    /// The item of a slot without a box.
+    const ABSENT: Self = Self(u32::MAX);
+
+    #[inline]
+    fn new(tier: Tier, leaf: u32) -> Self {
+        Self(2 * leaf + tier as u32)
+    }
+
+    /// Returns the tier, or `None` if the slot has no box.
+    #[inline]
+    fn tier(self) -> Option<Tier> {
+        let tier = if self.0.is_multiple_of(2) { Tier::Moving } else { Tier::Still };
+        (self != Self::ABSENT).then_some(tier)
+    }
+
+    /// Returns the leaf, if the slot has a box.
+    #[inline]
+    fn leaf(self) -> u32 {
+        self.0 / 2
+    }
 }
 
 impl Index {
@@ -73,14 +89,14 @@ impl Index {
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
         match self.items.get(slot as usize) {
-            Some(item) if item.tier == Some(Tier::Moving) => self.moving.set(item.leaf, bounds),
+            Some(item) if item.tier() == Some(Tier::Moving) => self.moving.set(item.leaf(), bounds),
             _ => self.add_to_moving_tier(slot, bounds),
         }
     }
 
     /// Returns `true` if a slot has a box.
     fn contains(&self, slot: u32) -> bool {
-        self.items.get(slot as usize).is_some_and(|item| item.tier.is_some())
+        self.items.get(slot as usize).is_some_and(|item| item.tier().is_some())
     }
 
     /// Visits the slots that have a box in the moving tier, in no particular order.
@@ -95,7 +111,7 @@ impl Index {
 
     /// Returns `true` if a slot has a box in the moving tier.
     pub(crate) fn is_moving(&self, slot: u32) -> bool {
-        self.items.get(slot as usize).is_some_and(|item| item.tier == Some(Tier::Moving))
+        self.items.get(slot as usize).is_some_and(|item| item.tier() == Some(Tier::Moving))
     }
 
     /// Returns the slots whose boxes have left the still tier since the last update.
@@ -105,7 +121,7 @@ impl Index {
 
     /// Returns `true` if a slot had a box in the still tier at the last update.
     pub(crate) fn was_still(&self, slot: u32) -> bool {
-        let is_still = self.items.get(slot as usize).is_some_and(|item| item.tier == Some(Tier::Still));
+        let is_still = self.items.get(slot as usize).is_some_and(|item| item.tier() == Some(Tier::Still));
         is_still || self.left_still.contains(slot)
     }
 
@@ -114,17 +130,17 @@ impl Index {
         self.remove(slot);
         extend_to(&mut self.items, slot as usize + 1, Item::ABSENT);
         let leaf = self.moving.push(slot, bounds);
-        self.items[slot as usize] = Item { tier: Some(Tier::Moving), leaf };
+        self.items[slot as usize] = Item::new(Tier::Moving, leaf);
     }
 
     /// Removes the box of a slot. Returns `false` if there is none.
     pub(crate) fn remove(&mut self, slot: u32) -> bool {
         let Some(item) = self.items.get_mut(slot as usize) else { return false };
-        match item.tier {
+        match item.tier() {
             None => return false,
-            Some(Tier::Moving) => self.moving.clear(item.leaf),
+            Some(Tier::Moving) => self.moving.clear(item.leaf()),
             Some(Tier::Still) => {
-                self.still.clear(item.leaf);
+                self.still.clear(item.leaf());
                 self.left_still.insert(slot);
             }
         }
@@ -134,11 +150,11 @@ impl Index {
 
     /// Updates the trees after changes. All queries need it.
     pub(crate) fn refresh(&mut self) {
-        for bvh in [&mut self.moving, &mut self.still] {
+        for (tier, bvh) in [(Tier::Moving, &mut self.moving), (Tier::Still, &mut self.still)] {
             if let Some(first) = bvh.refit() {
                 bvh.sort(first, &mut self.leaf_sort);
                 for (leaf, slot) in bvh.leaves_from(first) {
-                    self.items[slot as usize].leaf = leaf;
+                    self.items[slot as usize] = Item::new(tier, leaf);
                 }
             }
         }
@@ -152,8 +168,8 @@ impl Index {
             // The slot of a cleared leaf has no item.
             let Some(item) = self.items.get_mut(slot as usize) else { continue };
             if let Some(bounds) = still_box(slot) {
-                self.moving.clear(item.leaf);
-                *item = Item { tier: Some(Tier::Still), leaf: self.still.push(slot, bounds) };
+                self.moving.clear(item.leaf());
+                *item = Item::new(Tier::Still, self.still.push(slot, bounds));
             }
         }
         self.refresh();
@@ -167,9 +183,9 @@ impl Index {
     /// Returns the box of a slot, if there is one.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
         let item = self.items.get(slot as usize)?;
-        Some(match item.tier? {
-            Tier::Moving => self.moving.bounds(item.leaf),
-            Tier::Still => self.still.bounds(item.leaf),
+        Some(match item.tier()? {
+            Tier::Moving => self.moving.bounds(item.leaf()),
+            Tier::Still => self.still.bounds(item.leaf()),
         })
     }
 
@@ -276,13 +292,12 @@ impl Index {
     /// Checks all invariants and describes the first violation.
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (tier, bvh) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
-            let items = self.items.iter().filter(|item| item.tier == Some(tier)).count();
+            let items = self.items.iter().filter(|item| item.tier() == Some(tier)).count();
             if bvh.leaves().count() != items {
                 return Err(format!("{items} items are {tier:?}, but {} leaves", bvh.leaves().count()));
             }
             for (leaf, slot) in bvh.leaves() {
-                let item = &self.items[slot as usize];
-                if item.tier != Some(tier) || item.leaf != leaf {
+                if self.items[slot as usize] != Item::new(tier, leaf) {
                     return Err(format!("leaf {leaf} of {tier:?} and item {slot} do not agree"));
                 }
             }
@@ -319,9 +334,9 @@ mod tests {
         assert_eq!(index.validate(), Ok(()));
         let cases: [(&str, fn(&mut Index)); 4] = [
             ("2 items are Moving, but 3 leaves", |index| index.items[0] = Item::ABSENT),
-            ("leaf 1 of Moving and item 1 do not agree", |index| index.items[1].leaf = 2),
+            ("leaf 1 of Moving and item 1 do not agree", |index| index.items[1] = Item::new(Tier::Moving, 2)),
             ("1 items are Still, but 0 leaves", |index| {
-                index.items.push(Item { tier: Some(Tier::Still), ..Item::ABSENT });
+                index.items.push(Item::new(Tier::Still, 0));
             }),
             ("level 0, lane 5", |index| index.moving.set(5, Aabb::EVERYTHING)),
         ];

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::bvh::Bvh;
 use super::node8::{WIDTH, lane};
-use crate::math::Aabb;
+use crate::math::{Aabb, extend_to};
 
 /// The buffers of a join. An instance may be used again for any trees.
 #[derive(Debug, Clone, Default)]
@@ -114,7 +114,7 @@ impl PairList {
     /// Replaces the content.
     fn start(&mut self, pairs: impl ExactSizeIterator<Item = [u32; 2]>) {
         self.len = pairs.len();
-        self.items.resize(self.items.len().max(self.len), [0; 2]);
+        extend_to(&mut self.items, self.len, [0; 2]);
         self.items.iter_mut().zip(pairs).for_each(|(item, pair)| *item = pair);
     }
 
@@ -128,7 +128,7 @@ impl PairList {
         let mut len = 0;
         for pair in from {
             if self.items.len() < len + WIDTH {
-                self.items.resize((len + WIDTH) * 2, [0; 2]);
+                extend_to(&mut self.items, len + len / 8 + 2 * WIDTH, [0; 2]);
             }
             let Some(window) = self.items[len..].first_chunk_mut::<WIDTH>() else { break };
             let mask = mask(*pair) as usize % LANES.len();
