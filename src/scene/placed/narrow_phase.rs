@@ -282,18 +282,18 @@ impl Bucket {
 
     /// Removes the candidates for which `is_removed` returns `true`, and adds those of them that touched to a list.
     fn remove(&mut self, is_removed: impl Fn([u32; 2]) -> bool, touched: &mut Vec<u64>) {
-        let (mut kept, mut count) = (0, touched.len());
-        touched.resize(count + self.pairs.len(), 0);
-        for index in 0..self.pairs.len() {
-            let (pair, touching, is_removed) = (self.pairs[index], self.touching[index], is_removed(self.pairs[index]));
-            // Written without a branch, which would be mispredicted.
-            (self.pairs[kept], self.touching[kept], touched[count]) = (pair, touching, key_of(pair));
+        let Self { pairs, touching, .. } = self;
+        let mut kept = 0;
+        let removed = (0..pairs.len()).map(|index| {
+            let (pair, touching_before) = (pairs[index], touching[index]);
+            let is_removed = is_removed(pair);
+            (pairs[kept], touching[kept]) = (pair, touching_before);
             kept += usize::from(!is_removed);
-            count += usize::from(is_removed & touching);
-        }
-        self.pairs.truncate(kept);
-        self.touching.truncate(kept);
-        touched.truncate(count);
+            (key_of(pair), is_removed & touching_before)
+        });
+        extend_with_marked(touched, removed);
+        pairs.truncate(kept);
+        touching.truncate(kept);
     }
 
     fn replace_answers(&mut self) {
@@ -303,14 +303,8 @@ impl Bucket {
 
     /// Replaces the answers, and adds the pairs that overlap to a list.
     fn list(&mut self, keys: &mut Vec<u64>) {
-        let mut count = keys.len();
-        keys.resize(count + self.pairs.len(), 0);
-        for (pair, overlapping) in self.pairs.iter().zip(&self.overlapping) {
-            // Written without a branch, which would be mispredicted.
-            keys[count] = key_of(*pair);
-            count += usize::from(*overlapping);
-        }
-        keys.truncate(count);
+        let pairs = self.pairs.iter().map(|pair| key_of(*pair));
+        extend_with_marked(keys, pairs.zip(self.overlapping.iter().copied()));
         self.replace_answers();
     }
 
@@ -332,6 +326,21 @@ impl Bucket {
         }
         self.replace_answers();
     }
+}
+
+/// Appends the keys that are marked with `true`, without a branch for each, which would be mispredicted.
+#[inline]
+fn extend_with_marked(list: &mut Vec<u64>, keys: impl Iterator<Item = (u64, bool)>) {
+    let (mut block, mut count) = ([0; 64], 0);
+    for (key, is_marked) in keys {
+        block[count] = key;
+        count += usize::from(is_marked);
+        if count == block.len() {
+            list.extend_from_slice(&block);
+            count = 0;
+        }
+    }
+    list.extend_from_slice(&block[..count]);
 }
 
 /// Returns the layers of most colliders in the moving tier if these ignore each other, as shots do. Then `others` are the
