@@ -191,7 +191,6 @@ impl ExtendedIndex {
     /// extended from now on.
     pub(crate) fn clear_loose(&mut self, extends: bool) {
         self.loose.clear();
-        self.index.left_still.clear();
         self.renews = false;
         self.extends = extends;
     }
@@ -232,14 +231,17 @@ impl ExtendedIndex {
     }
 
     /// Calls `visit` with each of some slots and its candidates, which are in no particular order and contain the slot
-    /// itself. A slot without a box in the moving tier has none.
+    /// itself. A slot without a box has none.
     pub(crate) fn candidates_of(
         &self,
         slots: impl Iterator<Item = u32>,
         search: &mut BatchSearch,
         visit: impl FnMut(u32, &[u32]),
     ) {
-        let region = |slot| self.extents.get(slot as usize).map_or(Aabb::EMPTY, |extent| extent.extended);
+        let region = |slot| match self.index.is_moving(slot) {
+            true => self.extents[slot as usize].extended,
+            false => self.bounds(slot).unwrap_or(Aabb::EMPTY),
+        };
         search.run(&self.index, slots.map(|slot| (slot, region(slot))), visit);
     }
 

@@ -24,7 +24,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::math::tolerance::BOUNDS_PADDING;
-use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
+use crate::math::{Aabb, clone_fields, extend_to};
 pub(crate) use batch_search::BatchSearch;
 use bvh::Bvh;
 pub(crate) use extended::{ExtendedIndex, LEAVES_PER_SEARCH};
@@ -45,11 +45,9 @@ pub(crate) struct Index {
     moving: Bvh,
     still: Bvh,
     leaf_sort: LeafSort,
-    /// The slots whose boxes have left the still tier since the last update.
-    left_still: SlotSet,
 }
 
-clone_fields!(Index { items, moving, still, left_still; scratch: leaf_sort });
+clone_fields!(Index { items, moving, still; scratch: leaf_sort });
 
 /// The leaf and the tier of a slot, in 4 bytes: twice the number of the leaf, and one more in the still tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,17 +112,6 @@ impl Index {
         self.items.get(slot as usize).is_some_and(|item| item.tier() == Some(Tier::Moving))
     }
 
-    /// Returns the slots whose boxes have left the still tier since the last update.
-    pub(crate) fn left_still(&self) -> &SlotSet {
-        &self.left_still
-    }
-
-    /// Returns `true` if a slot had a box in the still tier at the last update.
-    pub(crate) fn was_still(&self, slot: u32) -> bool {
-        let is_still = self.items.get(slot as usize).is_some_and(|item| item.tier() == Some(Tier::Still));
-        is_still || self.left_still.contains(slot)
-    }
-
     #[cold]
     fn add_to_moving_tier(&mut self, slot: u32, bounds: Aabb) {
         self.remove(slot);
@@ -139,10 +126,7 @@ impl Index {
         match item.tier() {
             None => return false,
             Some(Tier::Moving) => self.moving.clear(item.leaf()),
-            Some(Tier::Still) => {
-                self.still.clear(item.leaf());
-                self.left_still.insert(slot);
-            }
+            Some(Tier::Still) => self.still.clear(item.leaf()),
         }
         *item = Item::ABSENT;
         true

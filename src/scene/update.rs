@@ -141,7 +141,7 @@ impl Scene {
         let gone = self.movers.keys().find(|node| !self.contains(*node));
         gone.map_or(Ok(()), |node| Err(format!("{node:?} is a mover, but no node")))?;
         self.touching.validate()?;
-        self.narrow_phase.validate(&self.touching)
+        self.narrow_phase.validate(&self.touching, self.colliders.index.loose())
     }
 }
 

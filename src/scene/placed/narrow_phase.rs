@@ -31,8 +31,10 @@ const LEAVES_PER_CHANGE: usize = 8;
 #[derive(Debug, Default)]
 pub(in crate::scene) struct NarrowPhase {
     buckets: Buckets,
+    /// For an update in which few colliders changed, so that the candidates of the others stay in the first buckets.
+    few: Buckets,
     /// `true` if the buckets hold every pair of candidates that may touch and of which neither is loose, but at least
-    /// one is in the moving tier.
+    /// one is in the moving tier. It is `false` during an update, in which a user's shape may panic.
     is_kept: bool,
     /// The keys of the pairs that stopped touching since the last update.
     stopped: Vec<u64>,
@@ -84,7 +86,7 @@ impl NarrowPhase {
         &self.started
     }
 
-    /// Returns what has changed since the last update, and makes no slot loose.
+    /// Returns what has changed since the last update.
     pub(in crate::scene) fn update(
         &mut self,
         colliders: &mut Colliders,
@@ -96,18 +98,22 @@ impl NarrowPhase {
         let moving = colliders.index.extended().moving_count();
         let keeps = placed.len() * LEAVES_PER_CHANGE > moving;
         let few_are_loose = colliders.index.loose().len() * LEAVES_PER_SEARCH <= moving;
-        let finds_all = keeps && !(self.is_kept && few_are_loose);
+        let is_kept = core::mem::take(&mut self.is_kept);
+        let finds_all = keeps && !(is_kept && few_are_loose);
         self.stopped.clear();
         self.started.clear();
         if !keeps {
+            core::mem::swap(&mut self.buckets, &mut self.few);
             self.find_candidates_of_changed(colliders, since_update, touching);
         } else if finds_all {
             self.find_all_candidates(colliders, touching);
         } else {
             self.find_candidates_of_loose(colliders, touching);
         }
-        self.test(colliders, transforms, |[a, b]| finds_all | placed.contains(a) | placed.contains(b));
-        self.buckets.in_use().for_each(|bucket| match finds_all {
+        let loose = colliders.index.loose();
+        let is_new = |slot| placed.contains(slot) || loose.contains(slot);
+        self.test(colliders, transforms, |[a, b]| finds_all || is_new(a) || is_new(b));
+        self.buckets.in_use().for_each(|bucket| match finds_all | !keeps {
             true => bucket.list(&mut self.started),
             false => bucket.report(&mut self.stopped, &mut self.started),
         });
@@ -116,8 +122,15 @@ impl NarrowPhase {
         self.sorter.sort(&mut self.stopped, slots);
         self.sorter.sort(&mut self.started, slots);
         drop_unchanged(&mut self.stopped, &mut self.started, gone);
-        self.is_kept = keeps;
-        colliders.index.clear_loose(keeps);
+        if !keeps {
+            core::mem::swap(&mut self.buckets, &mut self.few);
+        }
+        if is_kept && !keeps {
+            placed.iter().for_each(|slot| colliders.index.loosen(slot));
+        } else {
+            colliders.index.clear_loose(keeps);
+        }
+        self.is_kept = is_kept || keeps;
         Differences { stopped: &self.stopped, started: &self.started }
     }
 
@@ -138,20 +151,9 @@ impl NarrowPhase {
     fn find_candidates_of_loose(&mut self, colliders: &Colliders, touching: &Touching) {
         let loose = colliders.index.loose();
         let is_loose = |[a, b]: [u32; 2]| loose.contains(a) | loose.contains(b);
-        self.buckets.in_use().for_each(|bucket| bucket.remove(is_loose, &mut self.stopped));
-        self.add_pairs_of_still(colliders, touching);
+        loose.iter().for_each(|slot| touching.add_pairs_of(slot, |other| loose.contains(other), &mut self.stopped));
+        self.buckets.in_use().for_each(|bucket| bucket.remove(is_loose));
         self.search_around(loose, colliders);
-    }
-
-    /// Adds the pairs in which loose slots touched to `stopped`, as far as no bucket held them, because both slots were
-    /// in the still tier.
-    fn add_pairs_of_still(&mut self, colliders: &Colliders, touching: &Touching) {
-        let index = colliders.index.extended();
-        for slot in index.left_still().iter() {
-            let partners = touching.partners(slot).filter(|other| index.was_still(*other));
-            let partners = partners.filter(|other| (slot < *other) | !index.left_still().contains(*other));
-            self.stopped.extend(partners.map(|other| key_of([slot, other])));
-        }
     }
 
     /// Adds the candidates of slots, each pair once.
@@ -170,20 +172,13 @@ impl NarrowPhase {
     /// Replaces all candidates, by a join of the trees, and adds the pairs in which they touched to `stopped`.
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
         let index = colliders.index.extended();
-        let is_kept = self.is_kept;
-        self.buckets.in_use().for_each(|bucket| match is_kept {
-            true => bucket.remove(|_| true, &mut self.stopped),
-            false => bucket.clear(),
-        });
-        if is_kept {
-            self.add_pairs_of_still(colliders, touching);
-        } else {
-            let loose = colliders.index.loose();
-            let is_found = |slot| index.is_moving(slot) || loose.contains(slot);
-            let without_box = loose.iter().filter(|slot| !index.is_moving(*slot));
-            without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
-            index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
-        }
+        self.buckets.in_use().for_each(Bucket::clear);
+        let loose = colliders.index.loose();
+        let is_gone = |slot| loose.contains(slot) && index.bounds(slot).is_none();
+        let is_found = |slot| index.is_moving(slot) || is_gone(slot);
+        let without_box = loose.iter().filter(|slot| is_gone(*slot));
+        without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
+        index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         let Self { buckets, others, join, search, .. } = self;
         let mut add = |pair| buckets.add(colliders, pair);
         let Some(common) = list_others(colliders, others) else { return index.moving_pairs(join, add) };
@@ -199,14 +194,15 @@ impl NarrowPhase {
     pub(in crate::scene) fn drop_still(&mut self, colliders: &Colliders) {
         let is_moving = |slot| colliders.index.extended().is_moving(slot);
         for bucket in self.buckets.in_use() {
-            bucket.remove(|[a, b]| !is_moving(a) & !is_moving(b), &mut self.stopped);
+            bucket.remove(|[a, b]| !is_moving(a) & !is_moving(b));
         }
     }
 
     /// Returns a message if the lists that are kept disagree with the pairs that touched at the last update.
-    pub(in crate::scene) fn validate(&self, touching: &Touching) -> Result<(), String> {
+    pub(in crate::scene) fn validate(&self, touching: &Touching, loose: &SlotSet) -> Result<(), String> {
         let buckets = self.buckets.0.iter().filter(|_| self.is_kept);
-        let mut candidates = buckets.flat_map(|bucket| bucket.pairs.iter().zip(&bucket.touching));
+        let candidates = buckets.flat_map(|bucket| bucket.pairs.iter().zip(&bucket.touching));
+        let mut candidates = candidates.filter(|(pair, _)| !pair.iter().any(|slot| loose.contains(*slot)));
         let touched = |[a, b]: [u32; 2]| touching.partners(a).any(|partner| partner == b);
         let found = candidates.find(|(pair, known)| touched(**pair) != **known);
         found.map_or(Ok(()), |(pair, known)| Err(format!("a candidate touched: {known}, but not the slots {pair:?}")))
@@ -215,6 +211,7 @@ impl NarrowPhase {
     /// Tests all candidates, of users' shapes only those that are `new`.
     fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
         for Bucket { rows: [first, second], pairs, touching, overlapping } in self.buckets.in_use() {
+            overlapping.clear();
             let kinds = Kind::ALL.get(*first).zip(Kind::ALL.get(*second));
             if let Some(test) = kinds.and_then(|(first, second)| Shape::bucket_test([*first, *second])) {
                 overlapping.resize(pairs.len(), false);
@@ -280,18 +277,16 @@ impl Bucket {
         self.touching.push(false);
     }
 
-    /// Removes the candidates for which `is_removed` returns `true`, and adds those of them that touched to a list.
-    fn remove(&mut self, is_removed: impl Fn([u32; 2]) -> bool, touched: &mut Vec<u64>) {
+    /// Removes the candidates for which `is_removed` returns `true`.
+    fn remove(&mut self, is_removed: impl Fn([u32; 2]) -> bool) {
         let Self { pairs, touching, .. } = self;
         let mut kept = 0;
-        let removed = (0..pairs.len()).map(|index| {
-            let (pair, touching_before) = (pairs[index], touching[index]);
-            let is_removed = is_removed(pair);
-            (pairs[kept], touching[kept]) = (pair, touching_before);
-            kept += usize::from(!is_removed);
-            (key_of(pair), is_removed & touching_before)
-        });
-        extend_with_marked(touched, removed);
+        // Written without a branch, which would be mispredicted.
+        for index in 0..pairs.len() {
+            let pair = pairs[index];
+            (pairs[kept], touching[kept]) = (pair, touching[index]);
+            kept += usize::from(!is_removed(pair));
+        }
         pairs.truncate(kept);
         touching.truncate(kept);
     }
@@ -303,8 +298,14 @@ impl Bucket {
 
     /// Replaces the answers, and adds the pairs that overlap to a list.
     fn list(&mut self, keys: &mut Vec<u64>) {
-        let pairs = self.pairs.iter().map(|pair| key_of(*pair));
-        extend_with_marked(keys, pairs.zip(self.overlapping.iter().copied()));
+        let mut count = keys.len();
+        keys.resize(count + self.pairs.len(), 0);
+        for (pair, overlapping) in self.pairs.iter().zip(&self.overlapping) {
+            // Written without a branch, which would be mispredicted.
+            keys[count] = key_of(*pair);
+            count += usize::from(*overlapping);
+        }
+        keys.truncate(count);
         self.replace_answers();
     }
 
@@ -326,21 +327,6 @@ impl Bucket {
         }
         self.replace_answers();
     }
-}
-
-/// Appends the keys that are marked with `true`, without a branch for each, which would be mispredicted.
-#[inline]
-fn extend_with_marked(list: &mut Vec<u64>, keys: impl Iterator<Item = (u64, bool)>) {
-    let (mut block, mut count) = ([0; 64], 0);
-    for (key, is_marked) in keys {
-        block[count] = key;
-        count += usize::from(is_marked);
-        if count == block.len() {
-            list.extend_from_slice(&block);
-            count = 0;
-        }
-    }
-    list.extend_from_slice(&block[..count]);
 }
 
 /// Returns the layers of most colliders in the moving tier if these ignore each other, as shots do. Then `others` are the

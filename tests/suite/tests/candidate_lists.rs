@@ -1,11 +1,14 @@
 //! Candidates that outlive an update: after any mix of motions and edits, the touching pairs are those of a test of
 //! every pair, and the events are the differences.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use glam::{Vec2, vec2};
+use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, ColliderId, CollisionLayers, CollisionPair, Ellipse, Node, NodeId, Rect, Scene, Segment,
+    Aabb, Attachment, Circle, Collider, ColliderId, CollisionLayers, CollisionPair, Ellipse, Node, NodeId, Rect, Scene,
+    Segment,
 };
 use support::dice::Dice;
 use support::{BUILT_IN, Numbers};
@@ -326,5 +329,79 @@ fn pairs_of_still_colliders_that_wake_up_or_disappear_stop_once_while_others_wal
             }
             crowd.check(&format!("seed {seed}, frame {frame}"));
         }
+    }
+}
+
+#[test]
+fn updates_of_a_few_movers_between_updates_of_all_keep_the_pairs_of_the_rest() {
+    for seed in 0..4 {
+        let mut crowd = Crowd::new(500 + seed, 150);
+        for frame in 0..60 {
+            // In some frames, a part of the crowd rests until it gets into the still tier.
+            let walkers = if frame % 30 < 12 { 150 } else { 60 };
+            crowd.step(0, walkers, 1.0);
+            crowd.check(&format!("seed {seed}, all, frame {frame}"));
+            for _ in 0..crowd.dice.below(4) {
+                let index = crowd.random();
+                crowd.step(index, 3, 4.0);
+                if crowd.dice.once_in(3) {
+                    let (node, _) = crowd.colliders[index];
+                    assert!(crowd.scene.remove(node));
+                    crowd.colliders[index] = crowd.add();
+                }
+                crowd.check(&format!("seed {seed}, a few, frame {frame}"));
+            }
+        }
+        assert!(crowd.starts > 300, "{} pairs started", crowd.starts);
+    }
+}
+
+thread_local! {
+    static PANICS: Cell<bool> = const { Cell::new(false) };
+}
+
+#[derive(Debug, Clone)]
+struct Fragile;
+
+impl Collider for Fragile {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        assert!(!PANICS.get(), "a fault of the user");
+        direction.normalize_or_zero()
+    }
+
+    fn bounds(&self, at: &Affine2) -> Aabb {
+        Aabb::from_center(at.translation, Vec2::ONE)
+    }
+}
+
+#[test]
+fn a_panic_of_a_users_shape_during_an_update_leaves_the_pairs_of_the_last_update() {
+    // With many others, an update searches around the movers alone.
+    for (movers, others) in [(3, 0), (1, 0), (3, 100), (1, 100)] {
+        let mut scene = Scene::new();
+        let nodes = [Attachment::new(Fragile), Attachment::new(Fragile), Attachment::new(Circle::new(1.0))]
+            .map(|collider| scene.add_with(Node::new(""), collider).0);
+        for _ in 0..others {
+            let at = vec2(100.0, scene.node_count() as f32 * 5.0);
+            scene.add_with(Node::new("").with_position(at), Circle::new(1.0));
+        }
+        for _ in 0..4 {
+            nodes.iter().for_each(|node| scene[*node].transform.position.x += 0.1);
+            scene.update();
+        }
+        assert_eq!(scene.touching().len(), 3);
+        // Far enough to leave every extended box.
+        nodes[..movers].iter().for_each(|node| scene[*node].transform.position.y += 0.5);
+        nodes[..movers]
+            .iter()
+            .for_each(|node| scene[*node].transform.position.x += if movers == 3 { -50.0 } else { 0.5 });
+        PANICS.set(true);
+        assert!(catch_unwind(AssertUnwindSafe(|| scene.update())).is_err());
+        PANICS.set(false);
+        assert_eq!(scene.update(), [], "{movers} movers, {others} others: the same three still touch");
+        assert_eq!((scene.touching().len(), scene.validate()), (3, Ok(())));
+        scene[nodes[0]].transform.position.x += 500.0;
+        assert_eq!(scene.update().len(), 2, "{movers} movers, {others} others: one has left");
+        assert_eq!((scene.touching().len(), scene.validate()), (1, Ok(())));
     }
 }
