@@ -252,6 +252,8 @@ impl Scene {
     /// Frees memory that is not in use, as after a level that was larger than the next. Nothing else changes. It costs
     /// about as much as to place every collider, and the next calls allocate again.
     ///
+    /// The next updates take longer, until they have found all candidates and all still colliders again.
+    ///
     /// To free the most, call [`clear`](Self::clear), then [`update`](Self::update), which returns the last stops, then
     /// this. What remains distinguishes old ids from new ones: less than 200 bytes for each node and each collider of
     /// the largest number that the scene ever had. If that is too much, replace the scene by `Scene::new()`, in which
@@ -306,6 +308,8 @@ impl Scene {
     /// then.
     #[doc(alias("reparent", "attach to"))]
     pub fn set_parent(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
+        self.hierarchy.check_move(node, parent)?;
+        self.forget_if_teleported(node, parent);
         self.hierarchy.set_parent(node, parent)?;
         self.transforms.forget_plain(slot_of(node));
         self.changes.node(slot_of(node));
@@ -341,8 +345,12 @@ impl Scene {
         if !local.is_finite() {
             return Err(SceneError::NotInvertible(parent));
         }
+        let is_remembered = self.memory_of(node).is_some();
         self.set_parent(node, parent)?;
         self[node].transform = local;
+        if is_remembered {
+            self.remember_in_place(node);
+        }
         Ok(())
     }
 

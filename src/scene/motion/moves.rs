@@ -331,7 +331,7 @@ impl Scene {
     }
 
     /// Returns the state of a mover at the end of its last move, unless its position has been written since.
-    pub(super) fn memory_of(&self, node: NodeId) -> Option<&Memory> {
+    pub(in crate::scene) fn memory_of(&self, node: NodeId) -> Option<&Memory> {
         // Most nodes are no movers.
         let memory = self.movers.get(node)?;
         memory.is_at(self.get(node)?.transform.position).then_some(memory)

@@ -105,6 +105,11 @@ impl Scene {
         let old = self[node].transform;
         let bounds = self.bounds_of(self.hierarchy.subtree(node));
         let length = motion.longest_path(bounds);
+        let local_length = (inverse.x_axis.abs() + inverse.y_axis.abs()).max_element() * length;
+        let reaches = [(origin, length), (old.position.as_dvec2(), local_length)];
+        if !reaches.iter().all(|(from, length)| ((from.abs().max_element() + length) as f32).is_finite()) {
+            return Err(SceneError::NotInvertible(node));
+        }
         let (movers, moved) = (take(&mut self.scratch.movers), take(&mut self.scratch.moved_by_push));
         let mut push = Push { scene: self, node, options, movers, moved, pushed, listed: 0 };
         let width = push.find_movers(bounds.grown(length as f32));

@@ -105,6 +105,40 @@ impl Scene {
         Some(Ride { platform, point, frame, frame_transform })
     }
 
+    /// Prepares for another parent of a node, with the same local transform: a mover that this moves forgets its sides and
+    /// its platform.
+    pub(in crate::scene) fn forget_if_teleported(&mut self, node: NodeId, parent: NodeId) {
+        if !self.movers.contains_key(node) {
+            return;
+        }
+        let world = self.world();
+        let old = world.parent(node).and_then(|parent| world.transform(parent));
+        if old != world.transform(parent)
+            && let Some(memory) = self.movers.get_mut(node)
+        {
+            memory.position = Vec2::NAN;
+        }
+    }
+
+    /// Adapts the memory of a mover to another parent and another local position, with the same place in the world. The
+    /// mover keeps its platform if neither the platform nor their common frame has moved since its last move.
+    pub(in crate::scene) fn remember_in_place(&mut self, node: NodeId) {
+        self.refresh();
+        let world = World::new(self);
+        let (Some(memory), Some(position)) = (self.movers.get(node), self.get(node).map(|it| it.transform.position))
+        else {
+            return;
+        };
+        let rests = |ride: &Ride| {
+            world.transform(ride.platform).as_ref() == memory.transform(ride.platform)
+                && world.transform(ride.frame) == Some(ride.frame_transform)
+        };
+        let ride = memory.ride.filter(rests).and_then(|ride| self.ride_at(node, ride.platform, ride.point));
+        if let Some(memory) = self.movers.get_mut(node) {
+            (memory.position, memory.ride) = (position, ride);
+        }
+    }
+
     /// Returns the world transform of the frame of a ride.
     fn frame_of(&self, mover: NodeId, ride: &Ride) -> Option<Affine2> {
         // If one of the two has left the frame since, it does not move both.

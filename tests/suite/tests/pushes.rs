@@ -410,3 +410,14 @@ fn a_mover_that_other_movers_push_into_the_way_of_the_node_is_pushed_too() {
     let [own, other] = [c, plate].map(|node| scene.colliders(node)[0]);
     assert!(scene.world().contact(own, other).is_none() || pushed.squeezed().contains(&c), "{pushed:?}");
 }
+
+#[test]
+fn a_push_beyond_the_range_of_numbers_is_an_error_and_moves_nothing() {
+    let mut scene = Scene::new();
+    let (wall, _) = scene.add_with(Node::new("").with_position(vec2(3e38, 0.0)), Rect::new(1.0, 1.0));
+    let result = scene.push(wall, vec2(3e38, 0.0), &MoveOptions::default());
+    assert_eq!(result.unwrap_err(), SceneError::NotInvertible(wall));
+    assert_eq!((scene[wall].transform.position, scene.quarantined().len()), (vec2(3e38, 0.0), 0));
+    assert!(scene.push(wall, vec2(-1e37, 0.0), &MoveOptions::default()).is_ok());
+    assert!((scene[wall].transform.position.x - 2.9e38).abs() < 1e33);
+}

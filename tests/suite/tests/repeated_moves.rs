@@ -557,3 +557,66 @@ fn a_mover_that_leaves_the_floor_on_which_a_lift_put_it_reports_no_floor() {
     assert!(moved.hits().iter().any(|hit| hit.side.node == ledge) && moved.travel.y > 4.0, "{moved:?}");
     assert_eq!(moved.floor, None);
 }
+
+#[test]
+fn another_parent_that_moves_the_mover_is_a_teleport() {
+    let options = MoveOptions::default();
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(Node::new("lift"), Rect::new(4.0, 1.0));
+    let (hero, _) = scene.add_with(at(0.0, 1.05), Rect::new(1.0, 1.0));
+    let far = scene.add(at(1000.0, 500.0));
+    scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
+    scene.set_parent(hero, far).unwrap();
+    scene[lift].transform.position.x += 1.0;
+    assert!(scene.push(lift, vec2(3.0, 0.0), &options).unwrap().pushed().is_empty());
+    assert_eq!(scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap().carried, Vec2::ZERO);
+}
+
+#[test]
+fn another_parent_in_place_keeps_the_sides_of_a_mover() {
+    let options = MoveOptions::top_down();
+    for scale in [vec2(1.0, 1.0), vec2(-2.0, 2.0)] {
+        let mut scene = Scene::new();
+        let room = scene.add(at(5.0, 0.0).with_rotation(0.5).with_scale(scale));
+        let (plate, _) = scene.add_with(at(-0.6, 0.0), Rect::new(0.05, 4.0));
+        let (hero, _) = scene.add_with(Node::new("hero"), Rect::new(1.0, 1.0));
+        scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
+        scene.set_parent_in_place(hero, room).unwrap();
+        // The plate came from the left.
+        scene[plate].transform.position.x = 0.1;
+        scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
+        let x = scene.world().position(hero).unwrap().x;
+        assert!((x - 0.625).abs() < 0.02, "{x}");
+    }
+}
+
+#[test]
+fn a_mover_that_boards_the_group_of_its_platform_is_carried_once() {
+    let options = MoveOptions::default();
+    let mut scene = Scene::new();
+    let group = scene.add(at(5.0, 0.0));
+    let (lift, _) = scene.add_child_with(group, at(-5.0, 0.0), Rect::new(4.0, 1.0)).unwrap();
+    let (hero, _) = scene.add_with(at(0.0, 1.05), Rect::new(1.0, 1.0));
+    scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
+    let x = |scene: &mut Scene| scene.world().position(hero).unwrap().x;
+    let mut step = |scene: &mut Scene, expected: f32, what: &str| {
+        let moved = scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
+        assert_eq!(moved.floor.map(|floor| floor.side.node), Some(lift), "{what}");
+        assert!((x(scene) - expected).abs() < 1e-5, "{what}: {} instead of {expected}", x(scene));
+    };
+    scene.set_parent_in_place(hero, group).unwrap();
+    scene[lift].transform.position.x += 1.0;
+    step(&mut scene, 1.0, "the lift carries the mover");
+    scene[group].transform.position.x += 1.0;
+    step(&mut scene, 2.0, "the group moves both");
+    let root = scene.root();
+    scene.set_parent_in_place(hero, root).unwrap();
+    scene[group].transform.position.x += 1.0;
+    step(&mut scene, 3.0, "the mover has left the group");
+    // The group had moved both before the mover came back.
+    scene.set_parent_in_place(hero, group).unwrap();
+    step(&mut scene, 3.0, "nothing moves");
+    scene[group].transform.position.x += 1.0;
+    scene.set_parent_in_place(hero, root).unwrap();
+    step(&mut scene, 4.0, "the group has moved both before");
+}
