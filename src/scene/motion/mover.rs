@@ -33,7 +33,7 @@ const LEAST_TURN_COS: f64 = 0.5;
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
     pub(super) solids: Solids<'a>,
-    parts: SmallVec<[Part<'a>; 2]>,
+    parts: SmallVec<[Part<'a>; 8]>,
     /// The box around all parts at the start.
     bounds: Aabb,
     /// The length of the diagonal of that box.

@@ -274,6 +274,9 @@ fn moves_into_a_result_allocate_nothing_after_warm_up() {
         scene.add_with(coin, Attachment::new(Circle::new(0.1)).sensor());
     }
     let (mover, _) = scene.add_with(Node::new("mover"), Capsule::new(Vec2::ZERO, Vec2::Y, 0.4));
+    for height in 0..7_u8 {
+        scene.attach(mover, Circle::new(0.3).at(vec2(0.0, 0.1 * f32::from(height)))).unwrap();
+    }
     let filter = QueryFilter::default().exclude_subtree(nodes[0]);
     let options = MoveOptions { snap_to_floor: 0.2, step_height: 0.3, filter, ..MoveOptions::default() };
     let (mut hits, mut passed, mut moved) = (0, 0, Moved::default());
