@@ -103,6 +103,9 @@ impl TryFrom<SavedTiles> for Tiles {
 /// The largest number of tiles: more than any real map has, and few enough to fit into memory.
 const MOST_TILES: u64 = 1 << 26;
 
+/// The largest number of columns or rows: `f32` stores all whole numbers up to it.
+const MOST_COLUMNS: u64 = 1 << f32::MANTISSA_DIGITS;
+
 impl Tiles {
     /// Returns a map of full tiles, where `full(column, row)` is `true`, with the size of one tile in units. A size of
     /// 0 makes segments or points.
@@ -154,6 +157,11 @@ impl Tiles {
         let size = Vec2::new(size_of("the width of a tile", size.x)?, size_of("the height of a tile", size.y)?);
         size_of("the width of the map", columns as f32 * size.x)?;
         size_of("the height of the map", rows as f32 * size.y)?;
+        // A map without tiles may be as long as it likes.
+        let value = if columns.min(rows) > 0 { u64::from(columns.max(rows)) } else { 0 };
+        if value > MOST_COLUMNS {
+            return Err(ShapeError::TooMany { what: "the number of columns or rows", value, most: MOST_COLUMNS });
+        }
         let value = u64::from(columns) * u64::from(rows);
         if value > MOST_TILES {
             return Err(ShapeError::TooMany { what: "the number of tiles", value, most: MOST_TILES });

@@ -118,7 +118,9 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
 /// Returns the features of two rectangles with these half-sizes, whose sides are parallel to the coordinate axes. The
 /// closed form decides near ties too.
 fn of_upright(half_a: DVec2, half_b: DVec2, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
-    let (offset, facing) = (frame.offset, frame.offset.signum());
+    let offset = frame.offset;
+    // Unlike `signum`, it does not distinguish the two zeros.
+    let facing = DVec2::select(offset.cmplt(DVec2::ZERO), DVec2::NEG_ONE, DVec2::ONE);
     let gaps = offset.abs() - (half_a + half_b);
     if !frame.tolerance.is_finite() {
         return Err(NotFound::Unclear);

@@ -2,8 +2,8 @@
 //!
 //! Source: G. van den Bergen, *Proximity queries and penetration depth computation on 3D game objects* (2001), in the
 //! plane: a polygon inside the [difference](super::minkowski) of the shapes grows where it is nearest to the origin.
-//! The depth is exact for polygons. For smooth shapes it always separates and is at most 0.2 % longer than the shortest
-//! (in the worst case, concentric near-circles; usually it is exact to rounding).
+//! The depth is exact for polygons of a few dozen corners. For others and for smooth shapes it always separates and is at
+//! most 0.2 % longer than the shortest (in the worst case, concentric near-circles; usually it is exact to rounding).
 
 use glam::DVec2;
 use smallvec::SmallVec;

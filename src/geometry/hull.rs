@@ -70,8 +70,8 @@ impl Hull<'_> {
         }
     }
 
-    /// Returns an upper bound, within a factor of two, of the distance from the centre to the furthest point.
-    /// Tolerances are relative to it.
+    /// Returns the distance from the centre to the furthest point to within a factor of two: an upper bound of it, except
+    /// for a support function. Tolerances are relative to it.
     #[inline(always)]
     pub(crate) fn extent(&self) -> f64 {
         match self.rounding {

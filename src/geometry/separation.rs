@@ -92,18 +92,17 @@ impl Frame {
     #[inline(always)]
     pub(super) fn new(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) -> Self {
         let offset = b.center.as_dvec2() - a.center.as_dvec2() - displacement;
-        let scale = offset.abs().element_sum() + a.extent() + b.extent();
-        let tolerance = scale * Self::rounding_of(a, b);
+        let extents = [a.extent(), b.extent()];
+        let size = offset.abs().element_sum() + extents[0] + extents[1];
+        let tolerance = size * TOUCHING + Self::support_error(a, extents[0]) + Self::support_error(b, extents[1]);
         Self { offset, origin: a.center, tolerance }
     }
 
-    /// Returns the rounding of a gap, as a factor on the size of the pair.
+    /// Returns the rounding of the points of a shape that is given by a support function and has this extent; 0 for
+    /// another shape.
     #[inline(always)]
-    pub(super) fn rounding_of(a: &Hull<'_>, b: &Hull<'_>) -> f64 {
-        match (a.rounding, b.rounding) {
-            (Rounding::Support(_), _) | (_, Rounding::Support(_)) => SUPPORT_FUNCTION,
-            _ => TOUCHING,
-        }
+    pub(super) fn support_error(shape: &Hull<'_>, extent: f64) -> f64 {
+        if matches!(shape.rounding, Rounding::Support(_)) { extent * SUPPORT_FUNCTION } else { 0.0 }
     }
 
     /// Returns the separation with these points, each relative to the centre of its own shape.

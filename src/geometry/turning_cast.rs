@@ -138,6 +138,8 @@ struct TurningPair<'a> {
     reach: f64,
     /// The sum of both extents.
     extent: f64,
+    /// The rounding of the points of users' shapes.
+    support_error: f64,
     /// The depth up to which an overlap counts as touching.
     depth: f64,
 }
@@ -165,6 +167,7 @@ impl<'a> TurningPair<'a> {
             arm,
             reach: reach_from(mover, arm),
             extent: mover.extent() + target.extent(),
+            support_error: Frame::support_error(mover, mover.extent()) + Frame::support_error(target, target.extent()),
             depth: touching_depth(mover, target),
         }
     }
@@ -288,7 +291,7 @@ impl<'a> TurningPair<'a> {
         let offset = centers - map.displacement_of(-self.arm);
         let path = self.motion.displacement.length() + self.arm.length();
         let size = offset.abs().element_sum() + self.extent;
-        let tolerance = size * Frame::rounding_of(self.mover, self.target) + path * TOUCHING;
+        let tolerance = (size + path) * TOUCHING + self.support_error;
         Pose {
             mover: TurnedHull { hull: self.bare[0], turn: map.turn },
             arm: map.turn.rotate(self.arm),

@@ -15,8 +15,8 @@ pub(crate) const FAST_OVERLAP: f32 = 8.0 * f32::EPSILON;
 /// square root. Shapes that touch may come out this far apart and still touch.
 pub(crate) const TOUCHING: f64 = 32.0 * f64::EPSILON;
 
-/// [`TOUCHING`] for a shape that is given by an `f32` support function: its points are exact to `f32` only, and gaps
-/// within their rounding count as touching.
+/// The rounding of the points of a shape that is given by an `f32` support function, as a factor on the size of this
+/// shape. Gaps within it count as touching.
 pub(crate) const SUPPORT_FUNCTION: f64 = 2.0 * f32::EPSILON as f64;
 
 /// The ratio of minor to major axis below which an ellipse counts as a segment.
@@ -25,7 +25,7 @@ pub(crate) const SUPPORT_FUNCTION: f64 = 2.0 * f32::EPSILON as f64;
 /// not be exact to `f32`, even in `f64`.
 pub(crate) const DEGENERATE_ELLIPSE: f64 = 1.0 / (1_u64 << 26) as f64;
 
-/// The relative difference of the axes of an ellipse up to which it counts as a circle.
+/// The relative difference of the squares of the axes of an ellipse up to which it counts as a circle.
 ///
 /// A chain of rotations in `f32` drifts by about this much. Without the tolerance a circle deep in the tree would be an
 /// ellipse, which is just as right but slower.
@@ -67,8 +67,8 @@ pub(crate) const COARSE_DEPTH: f64 = 1e-6;
 /// The rounding of the slope of a depth, as a factor on that of a gap.
 pub(crate) const SLOPE_ROUNDING: f64 = 1.0 / 32.0;
 
-/// The number of steps of any iteration over support functions. Each step at least halves the remaining error, so
-/// shapes with corners never reach the limit, and smooth ones end with an error near rounding.
+/// The number of steps of any iteration over support functions. Shapes with few corners never reach the limit; smooth
+/// ones, and those with hundreds of corners, end with an error near rounding.
 pub(crate) const MAX_ITERATIONS: usize = 64;
 
 /// The number of steps of a turning cast against one shape. A touch takes about five. Only a shape that turns past

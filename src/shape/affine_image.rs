@@ -146,6 +146,8 @@ impl WorldForm for Capsule {
             core.center = axis.center;
             core.points.clear();
             core.points.extend(axis.ends);
+            // The image of a short axis may be a point.
+            core.points.dedup();
         });
         world.bounds()
     }

@@ -125,7 +125,12 @@ macro_rules! shape {
             /// which is in both shapes.
             #[must_use]
             pub fn closest_points(&self, other: &Self) -> [Vec2; 2] {
-                closest_points(&self.hull(), &other.hull()).closest_points()
+                // In the order of the pair table, as with the types of the shapes.
+                if self.kind() >= other.kind() {
+                    closest_points(&self.hull(), &other.hull()).closest_points()
+                } else {
+                    closest_points(&other.hull(), &self.hull()).flipped().closest_points()
+                }
             }
 
             pub(crate) fn hull(&self) -> Hull<'_> {

@@ -8,16 +8,18 @@ use crate::geometry::between;
 use crate::math::tolerance::{COLLINEAR, COORDINATE_ROUNDING};
 use crate::math::{Aabb, Each, orient2d, sort_by};
 
-/// Returns `true` if an outline turns counter-clockwise at every corner.
+/// Returns `true` if an outline turns counter-clockwise at every corner. The two ends of a segment must differ.
 pub(super) fn is_strictly_convex(points: &[Vec2]) -> bool {
-    let [.., before, last] = points else { return true };
-    let mut ends = (*before, *last);
-    points.len() == 2
-        || points.iter().all(|point| {
-            let is_left = orient2d(ends.0, ends.1, *point) > 0.0;
-            ends = (ends.1, *point);
-            is_left
-        })
+    let mut ends = match points {
+        [] | [_] => return true,
+        [a, b] => return a != b,
+        [.., before, last] => (*before, *last),
+    };
+    points.iter().all(|point| {
+        let is_left = orient2d(ends.0, ends.1, *point) > 0.0;
+        ends = (ends.1, *point);
+        is_left
+    })
 }
 
 /// Returns the indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's

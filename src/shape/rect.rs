@@ -231,7 +231,8 @@ impl FourRects {
         let depth_squared = (inside[0] * inside[0] * squares[0]).min(inside[1] * inside[1] * squares[1]);
         let deep = depth_squared.cmpgt(error * error).bitmask();
         let beyond = coordinates.map(|along| (along - Vec4::ONE).max(Vec4::ZERO));
-        let distance_squared = beyond[0] * beyond[0] * squares[0] + beyond[1] * beyond[1] * squares[1];
+        // In this order, no product overflows unless the distance does.
+        let distance_squared = beyond[0] * squares[0] * beyond[0] + beyond[1] * squares[1] * beyond[1];
         are_within(distance_squared, reach, size).or_overlapping(deep, regular)
     }
 }
@@ -254,7 +255,8 @@ impl Meets<Circle> for Rect {
         let inside = (Vec2::ONE - coordinates).max(Vec2::ZERO);
         let depth_squared = (inside * inside * squares).min_element();
         let beyond = (coordinates - Vec2::ONE).max(Vec2::ZERO);
-        let distance_squared = (beyond * beyond).dot(squares);
+        // In this order, no product overflows unless the distance does.
+        let distance_squared = (beyond * squares).dot(beyond);
         if depth_squared > error * error { Some(true) } else { is_within(distance_squared, reach, size) }
     }
 

@@ -1155,3 +1155,17 @@ fn a_shape_cast_requests_user_pieces_only_along_its_path() {
         "{searched:?}"
     );
 }
+
+#[test]
+fn a_map_with_more_columns_or_rows_than_numbers_is_an_error() {
+    let most = 1_u32 << 24;
+    for (columns, rows) in [(most + 1, 1), (1, most + 1)] {
+        let found = Tiles::try_new(columns, rows, Vec2::ONE, |_, _| false).unwrap_err();
+        let expected = ShapeError::TooMany {
+            what: "the number of columns or rows",
+            value: u64::from(most) + 1,
+            most: most.into(),
+        };
+        assert_eq!(found, expected);
+    }
+}

@@ -888,3 +888,52 @@ fn points_touch_a_segment_whose_squared_length_overflows_f32() {
         assert_eq!(point.distance(&line), 0.0, "{height}");
     }
 }
+
+#[test]
+fn a_circle_overlaps_a_tiny_rectangle_that_it_contains() {
+    for (size, radius, distance) in [(1e-10, 3e9, 2e9), (1e-6, 3e14, 2e14), (1e-18, 1e3, 900.0)] {
+        let (rect, circle) = (Rect::new(size, 1.0), Circle::new(radius).at(vec2(distance, 0.0)));
+        assert!(rect.overlaps(&circle) && circle.overlaps(&rect), "{rect:?} {circle:?}");
+        let mut scene = Scene::new();
+        for _ in 0..5 {
+            scene.add_with(Node::new(""), rect);
+        }
+        scene.add_with(Node::new(""), circle);
+        // The rectangles overlap each other too.
+        assert_eq!(scene.update().len(), 15);
+    }
+}
+
+#[test]
+fn closest_points_of_shapes_do_not_depend_on_their_order_or_on_the_type_of_the_call() {
+    let at = vec2(200.0, -50.0);
+    let capsule = Capsule::new(vec2(0.0, 0.5), vec2(0.0, -0.5), 0.0).at(at);
+    let rect = Rect::new(0.5, 0.5).at(at);
+    let [on_capsule, on_rect] = capsule.closest_points(&rect);
+    let (first, second) = (Shape::from(capsule), Shape::from(rect));
+    assert_eq!(first.closest_points(&second), [on_capsule, on_rect]);
+    assert_eq!(second.closest_points(&first), [on_rect, on_capsule]);
+}
+
+#[test]
+fn the_signs_of_zeros_do_not_turn_the_normal_of_concentric_rectangles() {
+    let [plus, minus] = [0.0, -0.0].map(|x| Rect::new(1.0, 2.0).at(vec2(x, x)));
+    let normals = [plus.contact(&minus), minus.contact(&plus)].map(|contact| contact.unwrap().normal);
+    assert_eq!(normals[0], normals[1]);
+}
+
+#[test]
+fn a_users_shape_touches_a_large_shape_within_the_rounding_of_its_own_size_only() {
+    for width in [2.0, 2e3, 2e4] {
+        let floor: Attachment = Rect::new(width, 1.0).into();
+        let mut scene = Scene::new();
+        let (_, floor) = scene.add_with(Node::new("floor"), floor);
+        let (node, body) = scene.add_with(Node::new("body"), Squircle(0.5));
+        for (gap, touches) in [(0.002, false), (1e-4, false), (-1e-5, true)] {
+            scene[node].transform.position.y = 1.0 + gap;
+            let world = scene.world();
+            assert_eq!(world.contact(body, floor).is_some(), touches, "{width} {gap}");
+            assert_eq!(world.overlaps(body).count(), usize::from(touches), "{width} {gap}");
+        }
+    }
+}

@@ -403,15 +403,15 @@ fn in_aabb_includes_points_exactly_on_its_border() {
 
 #[test]
 fn in_aabb_finds_a_user_shape_within_rounding_as_collides_does() {
-    let region = Aabb::new(vec2(0.0, -1000.0), vec2(1.0, 0.0));
-    let region_polygon = Polygon::convex(&[region.min, vec2(1.0, -1000.0), region.max, Vec2::ZERO]).unwrap();
-    for (gap, is_near) in [(2e-4, true), (1e-3, false)] {
-        let at = Affine2::from_translation(vec2(0.5, 0.001 + gap));
+    let region = Aabb::new(vec2(0.0, -1.0), vec2(1.0, 0.0));
+    let region_polygon = Polygon::convex(&[region.min, vec2(1.0, -1.0), region.max, Vec2::ZERO]).unwrap();
+    for (gap, is_near) in [(6e-5, true), (1e-3, false)] {
+        let at = Affine2::from_translation(vec2(0.5, 500.0 + gap));
         let mut scene = Scene::new();
         let transform = Transform::from_position(at.translation);
-        scene.add_with(Node::new("user shape").with_transform(transform), Squircle(0.001));
+        scene.add_with(Node::new("user shape").with_transform(transform), Squircle(500.0));
         assert_eq!(
-            (&region_polygon as &dyn Collider).collides(&Affine2::IDENTITY, &Squircle(0.001), &at),
+            (&region_polygon as &dyn Collider).collides(&Affine2::IDENTITY, &Squircle(500.0), &at),
             is_near,
             "{gap}"
         );

@@ -657,3 +657,16 @@ fn a_mover_does_not_remember_colliders_that_its_layers_never_meet() {
     muzzle(&mut scene, CollisionLayers::new(2, 1));
     assert_eq!(move_and_save(&mut scene), (1, false), "the target is remembered");
 }
+
+#[test]
+fn shapes_that_a_scale_makes_points_can_be_loaded() {
+    let stretched = Transform::from_scale(vec2(2.0, 1.0)).to_affine();
+    let flat = Transform::from_scale(Vec2::ZERO).to_affine();
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("capsule"), Capsule::new(Vec2::ONE, Vec2::ONE, 1.0).transformed(&stretched));
+    scene.add_with(Node::new("segment"), Polygon::convex(&[Vec2::ZERO, Vec2::X]).unwrap().transformed(&flat));
+    scene.update();
+    let text = serde_json::to_string(&scene.save().unwrap()).unwrap();
+    let mut loaded = Scene::load(serde_json::from_str(&text).unwrap()).unwrap();
+    assert_eq!((loaded.checksum(), loaded.update()), (scene.checksum(), Vec::new()));
+}
