@@ -599,7 +599,7 @@ fn a_mover_that_boards_the_group_of_its_platform_is_carried_once() {
     let (hero, _) = scene.add_with(at(0.0, 1.05), Rect::new(1.0, 1.0));
     scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
     let x = |scene: &mut Scene| scene.world().position(hero).unwrap().x;
-    let mut step = |scene: &mut Scene, expected: f32, what: &str| {
+    let step = |scene: &mut Scene, expected: f32, what: &str| {
         let moved = scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
         assert_eq!(moved.floor.map(|floor| floor.side.node), Some(lift), "{what}");
         assert!((x(scene) - expected).abs() < 1e-5, "{what}: {} instead of {expected}", x(scene));
