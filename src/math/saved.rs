@@ -1,11 +1,13 @@
 //! Numbers in saved data, for `#[serde(with = "crate::math::saved")]`.
 //!
 //! Binary formats store the bits. Formats for humans, such as JSON, may have no NaN and no infinity and may round an
-//! `f64`, so there a number that is not finite is a text, and so is every `f64`. Vectors are lists of numbers, as in
+//! `f64`, so there a number that is not finite is a text, and so is every `f64` and an `f32` that would change. Vectors are lists of numbers, as in
 //! glam.
 
+use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
+use core::num::ParseFloatError;
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 use serde::de::{Error, Unexpected, Visitor};
@@ -37,7 +39,7 @@ pub(crate) struct Number<T>(T);
 
 impl Serialize for Number<f32> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() && !self.0.is_finite() {
+        if serializer.is_human_readable() && !(self.0.is_finite() && survives_as_f64(self.0)) {
             serializer.collect_str(&self.0)
         } else {
             serializer.serialize_f32(self.0)
@@ -54,7 +56,8 @@ impl Serialize for Number<f64> {
 impl<'de> Deserialize<'de> for Number<f32> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            deserializer.deserialize_any(NumberVisitor).map(|number| Self(number as f32))
+            let parse = |text: &str| text.parse::<f32>().map(f64::from);
+            deserializer.deserialize_any(NumberVisitor(parse)).map(|number| Self(number as f32))
         } else {
             f32::deserialize(deserializer).map(Self)
         }
@@ -64,15 +67,21 @@ impl<'de> Deserialize<'de> for Number<f32> {
 impl<'de> Deserialize<'de> for Number<f64> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            deserializer.deserialize_any(NumberVisitor).map(Self)
+            deserializer.deserialize_any(NumberVisitor(str::parse)).map(Self)
         } else {
             f64::deserialize(deserializer).map(Self)
         }
     }
 }
 
-/// Reads a number or a text that contains one.
-struct NumberVisitor;
+/// Returns `false` for one of the few numbers that change if their shortest text is read as an `f64` and then rounded to
+/// `f32`, as readers of JSON do.
+fn survives_as_f64(number: f32) -> bool {
+    format!("{number}").parse::<f64>().is_ok_and(|read| read as f32 == number)
+}
+
+/// Reads a number or a text that contains one, with a function for the text.
+struct NumberVisitor(fn(&str) -> Result<f64, ParseFloatError>);
 
 impl Visitor<'_> for NumberVisitor {
     type Value = f64;
@@ -94,7 +103,7 @@ impl Visitor<'_> for NumberVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<f64, E> {
-        text.parse().map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+        (self.0)(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

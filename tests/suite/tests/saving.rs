@@ -670,3 +670,15 @@ fn shapes_that_a_scale_makes_points_can_be_loaded() {
     let mut loaded = Scene::load(serde_json::from_str(&text).unwrap()).unwrap();
     assert_eq!((loaded.checksum(), loaded.update()), (scene.checksum(), Vec::new()));
 }
+
+#[test]
+fn numbers_that_json_would_round_twice_keep_their_bits() {
+    let numbers = [0x15ae_43fd, 0x15ae_43fe, 0x15ae_43fc, 0x3dcc_cccd, 0x0000_0001].map(f32::from_bits);
+    for number in numbers.into_iter().flat_map(|number| [number, -number]) {
+        let mut scene = Scene::new();
+        let node = scene.add(Node::new("").with_position(vec2(number, 1.0)));
+        let text = serde_json::to_string(&scene.save().unwrap()).unwrap();
+        let loaded = Scene::load(serde_json::from_str(&text).unwrap()).unwrap();
+        assert_eq!(loaded[node].transform.position.x.to_bits(), number.to_bits(), "{number:e}");
+    }
+}
