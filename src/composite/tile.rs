@@ -49,7 +49,7 @@ struct SavedTile {
     low: [f32; 2],
     #[serde(with = "crate::math::saved")]
     high: [f32; 2],
-    #[serde(with = "crate::math::saved")]
+    #[serde(default, with = "crate::math::saved")]
     one_way: Option<Vec2>,
 }
 

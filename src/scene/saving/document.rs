@@ -83,7 +83,7 @@ pub(super) struct SavedCollider<U> {
 pub(super) struct Settings {
     layers: CollisionLayers,
     sensor: bool,
-    #[serde(with = "crate::math::saved")]
+    #[serde(default, with = "crate::math::saved")]
     one_way: Option<Vec2>,
     enabled: bool,
     user_data: u64,

@@ -682,3 +682,34 @@ fn numbers_that_json_would_round_twice_keep_their_bits() {
         assert_eq!(loaded[node].transform.position.x.to_bits(), number.to_bits(), "{number:e}");
     }
 }
+
+/// Removes all members that are null, as formats without null do.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let kept = members.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(kept.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        other => other,
+    }
+}
+
+#[test]
+fn formats_that_leave_out_none_can_be_loaded() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(9.0, 1.0));
+    for ((_, make), x) in KINDS.iter().zip(0_u8..) {
+        let node = scene.add(Node::new("").with_position(vec2(f32::from(x), 3.0)));
+        let attachment = make(&Numbers::PLAIN);
+        if attachment.builtin().is_some() {
+            scene.attach(node, attachment).unwrap();
+        }
+    }
+    let (rider, _) = scene.add_with(Node::new("rider"), Circle::new(0.4));
+    scene.move_and_slide(rider, vec2(0.0, -1.0), &MoveOptions::default()).unwrap();
+    scene.update();
+    let saved = without_nulls(serde_json::to_value(scene.save().unwrap()).unwrap());
+    let loaded = Scene::load(serde_json::from_value(saved).unwrap()).unwrap();
+    assert_eq!(loaded.checksum(), scene.checksum());
+}
