@@ -1,6 +1,6 @@
 use glam::{Vec2, Vec4};
 
-use crate::math::{Aabb, Each};
+use crate::math::{Aabb, Each, bits_of};
 
 /// The number of children of a node.
 pub(super) const WIDTH: usize = 8;
@@ -179,12 +179,6 @@ pub(super) fn set_lane(nodes: &mut [Node8], index: usize, bounds: Aabb) {
 
 /// Returns an iterator over the lanes of a mask, lowest first.
 #[inline]
-pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = mask.trailing_zeros();
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            lane as usize
-        })
-    })
+pub(super) fn lanes(mask: u32) -> impl Iterator<Item = usize> {
+    bits_of(mask.into()).map(|lane| lane as usize)
 }

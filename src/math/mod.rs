@@ -2,6 +2,7 @@
 
 mod aabb;
 mod atan2;
+mod bits;
 mod checksum;
 mod clone_fields;
 mod each;
@@ -22,6 +23,7 @@ pub(crate) mod tolerance;
 mod transform;
 
 pub use aabb::Aabb;
+pub(crate) use bits::bits_of;
 pub(crate) use checksum::Checksum;
 pub(crate) use clone_fields::clone_fields;
 pub(crate) use each::Each;

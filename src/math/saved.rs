@@ -1,8 +1,8 @@
 //! Numbers in saved data, for `#[serde(with = "crate::math::saved")]`.
 //!
 //! Binary formats store the bits. Formats for humans, such as JSON, may have no NaN and no infinity and may round an
-//! `f64`, so there a number that is not finite is a text, and so is every `f64` and an `f32` that would change. Vectors are lists of numbers, as in
-//! glam.
+//! `f64`, so there a number that is not finite is a text, and so is every `f64` and an `f32` that would change. Vectors
+//! are lists of numbers, as in glam.
 
 use alloc::format;
 use alloc::vec::Vec;

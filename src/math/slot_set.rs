@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use super::clone_fields;
+use super::{bits_of, clone_fields};
 
 /// A set of small numbers (slots): one bit for each, and a list of the words that are not empty.
 ///
@@ -115,14 +115,8 @@ impl SlotSet {
 
 /// Iterates over the slots of a word in ascending order.
 #[inline]
-fn slots_of(number: u32, mut word: u64) -> impl Iterator<Item = u32> + Clone {
-    core::iter::from_fn(move || {
-        let bit = word.trailing_zeros();
-        (word != 0).then(|| {
-            word &= word - 1;
-            number * BITS + bit
-        })
-    })
+fn slots_of(number: u32, word: u64) -> impl Iterator<Item = u32> + Clone {
+    bits_of(word).map(move |bit| number * BITS + bit)
 }
 
 #[cfg(test)]

@@ -310,10 +310,14 @@ impl Scene {
     pub fn set_parent(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.forget_if_teleported(node, parent);
-        self.hierarchy.set_parent(node, parent)?;
+        self.reparent(node, parent);
+        Ok(())
+    }
+
+    fn reparent(&mut self, node: NodeId, parent: NodeId) {
+        self.hierarchy.set_parent(node, parent);
         self.transforms.forget_plain(slot_of(node));
         self.changes.node(slot_of(node));
-        Ok(())
     }
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
@@ -346,7 +350,7 @@ impl Scene {
             return Err(SceneError::NotInvertible(parent));
         }
         let is_remembered = self.memory_of(node).is_some();
-        self.set_parent(node, parent)?;
+        self.reparent(node, parent);
         self[node].transform = local;
         if is_remembered {
             self.remember_in_place(node);

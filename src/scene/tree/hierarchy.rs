@@ -415,9 +415,8 @@ impl Hierarchy {
         if self.is_within(parent, node) { Err(SceneError::Cycle { node, parent }) } else { Ok(()) }
     }
 
-    /// Makes a node the last child of another.
-    pub(in crate::scene) fn set_parent(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
-        self.check_move(node, parent)?;
+    /// Makes a node the last child of another. [`check_move`](Self::check_move) must have allowed it.
+    pub(in crate::scene) fn set_parent(&mut self, node: NodeId, parent: NodeId) {
         self.unlink(node);
         self.link(node, parent);
         if self.links_at(slot_of(node)).depth != self.links_at(slot_of(parent)).depth + 1 {
@@ -426,7 +425,6 @@ impl Hierarchy {
                 self.links_mut(slot).depth = self.links_at(self.parent_slot(slot)).depth + 1;
             }
         }
-        Ok(())
     }
 
     /// Moves a node among its siblings, so that `index` of them precede it, or all if there are fewer.
@@ -568,7 +566,7 @@ mod tests {
         });
         // The second node comes under the last sibling, so that its slot is smaller than its parent's.
         let sibling = tree.insert(tree.root(), Node::default()).unwrap();
-        tree.set_parent(chain[1], sibling).unwrap();
+        tree.set_parent(chain[1], sibling);
         assert_eq!(tree.validate(), Ok(()));
         for count in [3, 300] {
             let mut slots: Vec<u32> = chain[1..count].iter().rev().chain([&sibling]).map(|id| slot_of(*id)).collect();
