@@ -182,8 +182,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         let asked = wanted;
         for _ in 0..MAX_SURFACES {
             let rest = along * left;
-            // A path against the displacement leads back to the same surface.
-            if rest.length_squared() <= f64::MIN_POSITIVE || along.dot(wanted) <= 0.0 {
+            // Rounding leaves a part of a displacement straight into a surface. It would meet that surface again. A path
+            // against the displacement leads back to the same surface.
+            let is_blocked = along.length() <= asked.length() * INPUT_ROUNDING || along.dot(wanted) <= 0.0;
+            if is_blocked || rest.length_squared() <= f64::MIN_POSITIVE {
                 break;
             }
             let touch = self.cast(rest, left * weight);

@@ -140,6 +140,31 @@ fn floor_seams_never_slow_or_lift_a_mover_under_a_rotated_root() {
 }
 
 #[test]
+fn a_mover_that_presses_against_a_crate_meets_each_piece_once() {
+    for angle in [0.0, 0.3, 1.0, -1.9] {
+        for (name, mover) in movers() {
+            for size in (60..100).map(|size: u8| f32::from(size) * 0.01) {
+                let mut scene = Scene::new();
+                let root = scene.root();
+                scene[root].transform.rotation = angle;
+                add_at(&mut scene, at(0.0, -0.5), Rect::new(100.0, 1.0));
+                add_at(&mut scene, at(2.0, 0.5 * size), Rect::new(size, size));
+                let node = add_at(&mut scene, at(0.0, 0.52), mover.clone());
+                let axis = unit_at(angle);
+                let options = MoveOptions { up: axis.perp(), ..options() };
+                for frame in 0..30 {
+                    let moved = scene.move_and_slide(node, axis / 12.0 - axis.perp() / 120.0, &options).unwrap();
+                    let mut met: Vec<_> = moved.hits().iter().map(|hit| (hit.side.collider, hit.piece)).collect();
+                    met.sort_unstable();
+                    met.dedup();
+                    assert_eq!(met.len(), moved.hits().len(), "{name} {angle} {size} {frame}: {moved:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn wall_and_ceiling_seams_never_slow_a_mover() {
     for (name, mover) in movers() {
         let mut scene = Scene::new();
