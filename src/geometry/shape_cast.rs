@@ -16,7 +16,7 @@ use super::separation::Frame;
 use super::{
     CastTouch, Core, Hull, Points, Ray, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
 };
-use crate::math::tolerance::INPUT_ROUNDING;
+use crate::math::tolerance::{GRAZING, INPUT_ROUNDING};
 
 /// A displacement along which a shape is cast against others.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +54,18 @@ impl ShapeCast {
     /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
     /// that the mover slides along or grazes without entering it is not touched.
     pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
+        let touch = self.first_entry(mover, target, limit)?;
+        if touch.fraction > 0.0 && -self.displacement.dot(touch.normal) < self.length * GRAZING {
+            // A path that misses the target if it is a rounding further away does not enter it.
+            let rounding = Frame::new(mover, target, self.start).tolerance;
+            let beside = Self { start: self.start + touch.normal * (2.0 * rounding), ..*self };
+            beside.first_entry(mover, target, f64::INFINITY)?;
+        }
+        Some(touch)
+    }
+
+    /// Returns the same touch, or one of a path that enters the target by rounding alone.
+    fn first_entry(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
         let ray = Ray { origin, direction: self.displacement, length: limit };
         match mover.rounding.plus(&target.rounding) {

@@ -95,6 +95,11 @@ pub(crate) const OPPOSITE_NORMALS_COS: f64 = 0.99;
 /// by it.
 pub(crate) const INPUT_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
+/// The sine of the angle between a path and a surface below which a second cast decides whether the path enters the
+/// surface by more than rounding. A path that enters a disc by a part `d` of its radius has a sine of `sqrt(2 * d)`. A
+/// larger factor takes more second casts, a smaller one hits what the path only grazes.
+pub(crate) const GRAZING: f64 = 1e-4;
+
 /// The distance between a smooth shape and its drawn outline, as a factor on the shape's extent. It is below a pixel
 /// for a shape that fills the screen. A smaller factor draws more lines.
 pub(crate) const OUTLINE_FLATNESS: f64 = 1e-3;

@@ -171,8 +171,20 @@ fn a_cast_along_a_row_of_touching_rectangles_hits_no_seam() {
 #[test]
 fn a_cast_that_only_touches_in_passing_hits_nothing() {
     assert_eq!(cast(Rect::new(2.0, 2.0), &Rect::new(2.0, 2.0), translation(-9.0, 2.0), vec2(20.0, 0.0)), None);
-    assert_eq!(cast(Circle::new(1.0), &Circle::new(1.0), translation(-9.0, 2.0), vec2(20.0, 0.0)), None);
-    assert!(cast(Circle::new(1.0), &Circle::new(1.0), translation(-9.0, 1.999), vec2(20.0, 0.0)).is_some());
+    // Each reaches 1 up and down.
+    let shapes: [Shape; 6] = [
+        Circle::new(1.0).into(),
+        Ellipse::new(2.0, 1.0).into(),
+        Ellipse::new(0.25, 1.0).into(),
+        Capsule::new(vec2(-2.0, -0.5), vec2(2.0, 0.5), 0.5).into(),
+        Rounded::new(Polygon::convex(&[vec2(-0.5, -0.5), vec2(0.5, -0.5), vec2(0.0, 0.5)]).unwrap(), 0.5).into(),
+        Polygon::convex(&[Vec2::X * 3.0, Vec2::Y, -Vec2::X * 2.0, -Vec2::Y]).unwrap().into(),
+    ];
+    for [target, caster] in shapes.iter().flat_map(|a| shapes.each_ref().map(|b| [a, b])) {
+        let cast = |y: f32| cast(target.clone(), caster, translation(-9.0, y), vec2(20.0, 0.0));
+        assert_eq!(cast(2.0), None, "{caster:?} past {target:?}");
+        assert!(cast(1.999).is_some(), "{caster:?} to {target:?}");
+    }
 }
 
 #[test]

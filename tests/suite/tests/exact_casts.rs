@@ -288,14 +288,11 @@ impl Cast {
         }
     }
 
-    /// Compares a shape cast of polygons and circles with the exact first touch.
+    /// Compares a shape cast with the exact first touch.
     fn check_in_quarters(&self) -> Result<(), String> {
         self.check()?;
         let hulls = self.hulls();
         let [a, b] = &hulls;
-        if !a.is_round() || !b.is_round() {
-            return Ok(());
-        }
         let Some(expected) = self.expected(&hulls) else { return Ok(()) };
         let hit = self.hit();
         let found = hit.map(|hit| f64::from(hit.fraction));
@@ -306,7 +303,8 @@ impl Cast {
             (Some(found), Some(expected)) => ensure((found - expected).abs() <= 1e-7, "wrong fraction")?,
             (found, expected) => ensure(found == expected, "a hit is missed or wrongly reported")?,
         }
-        let Some(hit) = hit else { return Ok(()) };
+        // The sides of a shape whose disc is an ellipse are found to within rounding only.
+        let Some(hit) = hit.filter(|_| a.is_round() && b.is_round()) else { return Ok(()) };
         let (normal, tangent) = (hit.normal.as_dvec2(), hit.normal.as_dvec2().perp());
         let at_hit = a.moved(self.displacement.as_dvec2() * f64::from(hit.fraction));
         let span = |side: [DVec2; 2]| {
