@@ -1,6 +1,6 @@
 //! The convex hull of points, and the test whether an outline is convex.
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::error::ShapeError;
@@ -22,12 +22,15 @@ pub(super) fn is_strictly_convex(points: &[Vec2]) -> bool {
     })
 }
 
-/// Returns the indices of the corners of the convex hull, counter-clockwise, without those on a straight side: Andrew's
-/// monotone chain.
+/// Returns the indices of the corners of the convex hull, counter-clockwise, without those on a straight side.
+pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
+    without_flat_corners(points, exact_hull(points))
+}
+
+/// Returns the indices of all corners of the convex hull, counter-clockwise: Andrew's monotone chain.
 ///
 /// Source: A. M. Andrew, *Another efficient algorithm for convex hulls in two dimensions* (1979).
-pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
-    let at = |index: usize| points[index].as_dvec2();
+fn exact_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     let mut order: SmallVec<[usize; 8]> = (0..points.len()).collect();
     sort_by(&mut order, |a, b| {
         let (p, q) = (points[*a], points[*b]);
@@ -37,19 +40,9 @@ pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
     if order.len() < 3 {
         return order;
     }
-    let slack = COLLINEAR * size(points);
     let mut chain: SmallVec<[usize; 8]> = SmallVec::new();
     let turns_left = |from: &[usize], to: usize| {
-        let (a, b) = (at(from[from.len() - 2]), at(from[from.len() - 1]));
-        let (side, chord) = (b - a, at(to) - a);
-        let turn = side.perp_dot(chord);
-        // At an almost upright end of the hull, a corner on the line of the chord may be far beyond the chord.
-        let beyond = match side.dot(chord) {
-            along if along < 0.0 => side.length(),
-            along if along > chord.length_squared() => (side - chord).length(),
-            _ => 0.0,
-        };
-        turn > slack * chord.length() || (turn > 0.0 && beyond > slack)
+        orient2d(points[from[from.len() - 2]], points[from[from.len() - 1]], points[to]) > 0.0
     };
     for pass in 0..2 {
         let base = chain.len();
@@ -65,6 +58,37 @@ pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
         }
     }
     chain
+}
+
+/// Removes the corners of a hull that are only the rounded middle of a straight side: each is near the side that
+/// replaces it. The rest is strictly convex, like the hull.
+fn without_flat_corners(points: &[Vec2], hull: SmallVec<[usize; 8]>) -> SmallVec<[usize; 8]> {
+    if hull.len() < 3 {
+        return hull;
+    }
+    let slack = COLLINEAR * size(points);
+    let count = hull.len();
+    let at = |place: usize| points[hull[place % count]].as_dvec2();
+    // The corner that is furthest from another one is in the middle of no side.
+    let furthest = (1..count).max_by(|a, b| at(*a).distance(at(0)).total_cmp(&at(*b).distance(at(0))));
+    let first = furthest.unwrap_or_default();
+    let mut start = first;
+    let mut kept: SmallVec<[usize; 8]> = SmallVec::new();
+    kept.push(first);
+    for end in first + 1..=first + count {
+        if (start + 1..end).any(|place| distance_to_side(at(place), at(start), at(end)) > slack) {
+            start = end - 1;
+            kept.push(start % count);
+        }
+    }
+    sort_by(&mut kept, |a, b| a < b);
+    kept.into_iter().map(|place| hull[place]).collect()
+}
+
+fn distance_to_side(point: DVec2, start: DVec2, end: DVec2) -> f64 {
+    let side = end - start;
+    let along = (point - start).dot(side) / side.length_squared().max(f64::MIN_POSITIVE);
+    between(start, end, along.clamp(0.0, 1.0)).distance(point)
 }
 
 /// Checks that an outline winds once around its hull, in either direction, and never leaves it.
@@ -88,8 +112,7 @@ pub(super) fn follows_outline(outline: &[Vec2], hull: &[usize]) -> Result<(), Sh
         let steps = (to + outline.len() - from) % outline.len();
         for index in (1..steps).map(|step| (from + step) % outline.len()) {
             let [a, b, point] = [from, to, index].each(|index| outline[index].as_dvec2());
-            let t = ((point - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
-            if between(a, b, t).distance(point) > slack {
+            if distance_to_side(point, a, b) > slack {
                 return Err(ShapeError::Concave { index });
             }
         }

@@ -870,6 +870,39 @@ fn a_hull_keeps_the_ends_of_an_almost_upright_side() {
 }
 
 #[test]
+fn a_hull_drops_the_rounded_points_of_straight_sides() {
+    for step in 0..500_u16 {
+        let place = Transform::from_position(vec2(2.0, 0.5)).with_rotation(f32::from(step) * 0.01).to_affine();
+        let corners = [[-3.0, -1.0], [3.0, -1.0], [3.0, 1.0], [-3.0, 1.0_f32]].map(Vec2::from);
+        let outline: Vec<Vec2> = (0..4)
+            .flat_map(|side| (0..5_u8).map(move |part| (side, f32::from(part) / 5.0)))
+            .map(|(side, part)| place.transform_point2(corners[side].lerp(corners[(side + 1) % 4], part)))
+            .collect();
+        for polygon in [Polygon::convex(&outline), Polygon::convex_hull(&outline)] {
+            assert_eq!(polygon.unwrap().offsets().len(), 4, "{step}");
+        }
+    }
+}
+
+#[test]
+fn a_polygon_keeps_the_form_of_an_outline_with_many_points() {
+    let unit = |index: u32, count: u32| {
+        let angle = f64::from(index) * std::f64::consts::TAU / f64::from(count);
+        vec2(angle.cos() as f32, angle.sin() as f32)
+    };
+    let circle: Vec<Vec2> = (0..100_000).map(|index| unit(index, 100_000)).collect();
+    let rounded_box = (0..512).map(|index| {
+        let corner = [vec2(1e4, 1e4), vec2(-1e4, 1e4), vec2(-1e4, -1e4), vec2(1e4, -1e4)][index as usize / 128];
+        corner + unit(index, 512)
+    });
+    for (size, outline) in [(2.0, circle), (2e4, rounded_box.collect())] {
+        let polygon = Polygon::convex(&outline).unwrap();
+        let furthest = outline.iter().map(|point| polygon.distance(&Circle::point(*point))).fold(0.0, f32::max);
+        assert!(furthest < 1e-6 * size, "{furthest} for a size of {size}");
+    }
+}
+
+#[test]
 fn a_polygon_near_f32_max_does_not_touch_the_origin() {
     let far = Polygon::convex_hull(&[vec2(3e38, -1.6e38)]).unwrap();
     let point = Circle::point(Vec2::ZERO);
