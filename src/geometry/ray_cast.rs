@@ -8,10 +8,11 @@ use glam::{DMat2, DVec2, Vec2};
 use super::advancement::advance;
 use super::affine_disc::inverse;
 use super::points::{Outline, mapped};
+use super::separation::Frame;
 use super::{Hull, Points, Rounding, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::tolerance::{INPUT_ROUNDING, SUPPORT_FUNCTION, TOUCHING};
+use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
 use crate::math::{Aabb, Each};
 
 /// A ray of finite length, in `f64`.
@@ -182,7 +183,9 @@ impl Ray {
     /// Returns the touch at which the ray enters a shape that is given by its support function alone: a ray is the cast
     /// of a point.
     fn enter_support(&self, shape: &Hull<'_>) -> Option<CastTouch> {
-        let tolerance = (shape.extent() + self.origin.abs().element_sum()) * SUPPORT_FUNCTION;
+        let extent = shape.extent();
+        let size = extent + self.origin.abs().element_sum();
+        let tolerance = size * TOUCHING + Frame::support_error(shape, extent);
         let point = |_: DVec2| DVec2::ZERO;
         match advance([&point, shape], -self.origin, self.direction, tolerance, 0.0, self.length)? {
             (0.0, _) => Some(self.inside()),

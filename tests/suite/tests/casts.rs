@@ -314,6 +314,19 @@ fn a_cast_far_from_the_origin_is_exact() {
 }
 
 #[test]
+fn a_ray_from_far_away_enters_a_user_shape_where_a_near_one_does() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, Transform::IDENTITY, SupportOnly(Circle::new(1.0).into()));
+    for height in [0.0, 0.5, 0.9, 0.999, 0.999_999_f32] {
+        let mut hit = |from: f32| scene.world().cast_ray(vec2(-from, height), Vec2::X, 1e9, &anything()).unwrap();
+        let near = hit(2.0);
+        for far in [hit(1e3), hit(1e5)] {
+            assert!(near.normal.distance(far.normal) < 1e-3, "{height}: {near:?} {far:?}");
+        }
+    }
+}
+
+#[test]
 fn filters_and_predicates_apply_to_casts_and_nearest_queries() {
     let mut scene = Scene::new();
     let ids: Vec<_> = (1..4_u8).map(|i| add_at(&mut scene, at(f32::from(i) * 10.0, 0.0), Circle::new(1.0))).collect();
