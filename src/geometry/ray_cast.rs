@@ -35,7 +35,7 @@ pub(crate) struct CastTouch {
     pub(crate) normal: DVec2,
 }
 
-/// How a path enters a sum of a polygon and a disc or an ellipse, as far as a fast test can tell.
+/// The entry of a path into the sum of a polygon and a disc or an ellipse, as far as a fast test decides it.
 pub(super) enum Entry {
     /// It does not.
     Never,

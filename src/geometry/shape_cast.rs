@@ -16,7 +16,7 @@ use super::separation::Frame;
 use super::{
     CastTouch, Core, Hull, Points, Ray, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
 };
-use crate::math::tolerance::{GRAZING, INPUT_ROUNDING};
+use crate::math::tolerance::{GRAZING_SINE, INPUT_ROUNDING};
 
 /// A displacement along which a shape is cast against others.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,7 @@ impl ShapeCast {
     /// that the mover slides along or grazes without entering it is not touched.
     pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let touch = self.first_entry(mover, target, limit)?;
-        if touch.fraction > 0.0 && -self.displacement.dot(touch.normal) < self.length * GRAZING {
+        if touch.fraction > 0.0 && -self.displacement.dot(touch.normal) < self.length * GRAZING_SINE {
             // A path that misses the target if it is a rounding further away does not enter it.
             let rounding = Frame::new(mover, target, self.start).tolerance;
             let beside = Self { start: self.start + touch.normal * (2.0 * rounding), ..*self };

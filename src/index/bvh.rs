@@ -62,19 +62,19 @@ pub(super) struct Bvh {
     runs: Vec<u32>,
     /// The first leaf of the tail.
     tail: usize,
-    /// How many leaves are cleared.
+    /// The number of cleared leaves.
     cleared: usize,
     /// Nodes of the lowest level that changed since the last refit, each once.
     dirty: SlotSet,
     /// A buffer for `refit`.
     refitted: Vec<u32>,
-    /// How the lowest nodes have grown, without those of the tail; empty if there is only one node.
+    /// The growth of the lowest nodes, without those of the tail; empty if there is only one node.
     growths: Vec<Growth>,
     /// The sum of the factors by which they have grown.
     total_growth: f64,
-    /// How many nodes were refitted since the whole tree was sorted.
+    /// The number of nodes that were refitted since the whole tree was sorted.
     refitted_nodes: usize,
-    /// How often the tree was refitted since then.
+    /// The number of refits of the tree since then.
     refits: usize,
 }
 
@@ -354,7 +354,7 @@ impl Bvh {
     }
 }
 
-/// How a node has grown since its last sort.
+/// The growth of a node since its last sort.
 #[derive(Debug, Clone, Copy)]
 struct Growth {
     /// The reciprocal of its half perimeter then.

@@ -57,7 +57,7 @@ pub(crate) struct ExtendedIndex {
     loose: SlotSet,
     /// The number of updates; it wraps around.
     updates: u8,
-    /// How many boxes were set since the last update.
+    /// The number of boxes that were set since the last update.
     changed: usize,
     /// `true` if boxes that move are extended.
     extends: bool,
@@ -77,11 +77,11 @@ struct Extent {
     /// In the moving tier, a copy of the box in the index; otherwise empty. Without it, 100,000 moving colliders (W1 of
     /// `benches/peers`) read two cache lines each in the order of the leaves.
     extended: Aabb,
-    /// How often the box was set since it was extended, up to the largest number.
+    /// The number of times the box was set since it was extended, up to the largest number.
     steps: u8,
-    /// How many more times the box is not extended.
+    /// The number of further times that the box is not extended.
     rest: u8,
-    /// How many times it was not extended after the last failure; 0 after a success.
+    /// The number of times it was not extended after the last failure; 0 after a success.
     last_rest: u8,
     /// The value of `ExtendedIndex::updates` when the box was set last. After 256 updates a box can look as if it had
     /// just moved; it is transferred at the next opportunity then.

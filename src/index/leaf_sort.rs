@@ -47,7 +47,7 @@ impl LeafSort {
             let leaf = |lane| Leaf { center: Vec2::new(x[lane], y[lane]), number: number + lane as u32 };
             self.leaves.extend(lanes(node.children()).map(leaf));
         }
-        // How many leaves each child has, from the children of the root down to the lowest nodes.
+        // The number of leaves of each child, from the children of the root down to the lowest nodes.
         let mut count = WIDTH;
         while count * WIDTH < self.leaves.len() {
             count *= WIDTH;

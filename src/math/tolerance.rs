@@ -98,7 +98,7 @@ pub(crate) const INPUT_ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 /// The sine of the angle between a path and a surface below which a second cast decides whether the path enters the
 /// surface by more than rounding. A path that enters a disc by a part `d` of its radius has a sine of `sqrt(2 * d)`. A
 /// larger factor takes more second casts, a smaller one hits what the path only grazes.
-pub(crate) const GRAZING: f64 = 1e-4;
+pub(crate) const GRAZING_SINE: f64 = 1e-4;
 
 /// The distance between a smooth shape and its drawn outline, as a factor on the shape's extent. It is below a pixel
 /// for a shape that fills the screen. A smaller factor draws more lines.
@@ -129,8 +129,9 @@ pub(crate) const SLOPE_COS_ROUNDING: f64 = 1e-6;
 /// was clipped to a plane would lead into it.
 pub(crate) const PLANE_ROUNDING: f64 = 1e-9;
 
-/// The directions out of a collider whose cosine is this close to 1 are one. Smaller and the same path is tried twice.
-pub(crate) const SAME_DIRECTION_COS: f64 = 1e-9;
+/// The cosine of the angle from which on two directions out of a collider count as one. Closer to 1 and the same path is
+/// tried twice.
+pub(crate) const SAME_DIRECTION_COS: f64 = 1.0 - 1e-9;
 
 /// The part at the end of a path out of a collider in which a touch does not block, because the path ends there.
 pub(crate) const PATH_END: f64 = 1e-6;

@@ -232,8 +232,8 @@ impl Scene {
     /// assert_eq!((scene.node_count(), scene.update().len()), (1, 1), "the root, and the stop of the two crates");
     /// ```
     pub fn clear(&mut self) {
-        // Later additions get the slots that were freed last first. Freeing in reverse order gives them the slots of a
-        // new scene.
+        // Later additions get the slots that were freed last first. Freeing nodes in reverse order gives them the slots of
+        // a new scene, and so it does for colliders, if each was added after those of the nodes before its own.
         let mut nodes: Vec<NodeId> = self.descendants(self.root()).collect();
         sort_by(&mut nodes, |a, b| a < b);
         // Every pair has a node other than the root.

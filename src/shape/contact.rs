@@ -2,7 +2,7 @@ use glam::Vec2;
 
 use crate::geometry::Manifold;
 
-/// How two shapes overlap.
+/// The overlap of two shapes: its depth, normal and points.
 ///
 /// Moving the second shape by `normal * depth` leaves the two touching, and it is the shortest move that does (for pairs
 /// without a closed form, to within 0.2 %). A little further separates them.
@@ -32,7 +32,7 @@ pub struct Contact {
     /// Unit vector in world space from the first shape to the second. If all directions are equally good (equal
     /// centres), it is the x axis or the normal of a side; it is never zero and never NaN.
     pub normal: Vec2,
-    /// How far the shapes overlap along the normal, in world units; 0 if they only touch, never negative.
+    /// The length of the overlap along the normal, in world units; 0 if the shapes only touch, never negative.
     pub depth: f32,
     /// The numbers of the two pieces that touch, 0 for a shape of one piece. The contact of shapes with
     /// [several pieces](crate::Collider::pieces) is that of the two pieces that overlap deepest.

@@ -10,8 +10,8 @@ use crate::geometry::{closest_feature_manifold, closest_points, exact_manifold, 
 /// A function that tests the first shape of each of four pairs against the second one.
 pub type FourOverlaps<A, B> = fn([&A; 4], [&B; 4]) -> FourAnswers;
 
-/// How two shapes in world space meet. Every pair of shapes implements it, in either order; other crates cannot
-/// implement it.
+/// The overlap, contact and distance of two shapes in world space. Every pair of shapes implements it, in either order;
+/// other crates cannot implement it.
 ///
 /// Shapes are closed and solid: touching counts as overlapping, and so does containment. A shape at a non-finite
 /// position overlaps nothing, and its distance to others is NaN.

@@ -51,7 +51,7 @@ pub(super) struct Mover<'a> {
     /// The distance that the mover keeps from other colliders.
     pub(super) skin: f64,
     /// The rounding of its position. A mover without thickness that is closer to a line may be on either side of it.
-    pub(super) rounding: f64,
+    pub(super) position_rounding: f64,
     /// `true` if a cast has met a one-way collider that lets the mover through.
     pub(super) passes_one_way: Cell<bool>,
 }
@@ -122,7 +122,7 @@ impl<'a> Mover<'a> {
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
-        let rounding = f64::from(reach.max_element()) * POSITION_ROUNDING;
+        let position_rounding = f64::from(reach.max_element()) * POSITION_ROUNDING;
         let Affine2 { matrix2: matrix, translation } = world.transform(node).unwrap_or_default();
         Self {
             size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
@@ -133,8 +133,8 @@ impl<'a> Mover<'a> {
             memory: world.scene.memory_of(node),
             travel: DVec2::ZERO,
             trail: SmallVec::new(),
-            skin: skin.max(rounding),
-            rounding,
+            skin: skin.max(position_rounding),
+            position_rounding,
             passes_one_way: Cell::new(false),
             solids: Solids::new(world, node, filter, layers),
         }

@@ -42,6 +42,9 @@ impl Scene {
     ///
     /// If the node is a mover itself, its next move has no memory of sides, as after writing its position.
     ///
+    /// A push reports no sensors on the paths of the movers: the next [`update`](Scene::update) fires the events of those
+    /// that they touch at the end.
+    ///
     /// All other nodes stay where they are, so the node may end inside them. The displacement and the pivot are in
     /// world space, whatever the parent of the node. The cost grows with the number of movers in the scene, and with
     /// the length of the motion divided by the width of the narrowest mover in the way.
@@ -152,7 +155,7 @@ struct Push<'p> {
     /// The result of the last move of a mover.
     moved: Moved,
     pushed: &'p mut Pushed,
-    /// How many of the pushed nodes are in the list of movers, if the node may push them.
+    /// The number of pushed nodes in the list of movers, if the node may push them.
     listed: usize,
 }
 

@@ -149,7 +149,7 @@ impl Mover<'_> {
         }
         let exits = core::mem::take(&mut inside.exits);
         for exit in exits {
-            if inside.exits.iter().all(|other| other.normal.dot(exit.normal) < 1.0 - SAME_DIRECTION_COS) {
+            if inside.exits.iter().all(|other| other.normal.dot(exit.normal) < SAME_DIRECTION_COS) {
                 inside.exits.push(exit);
             }
         }
@@ -186,7 +186,7 @@ impl Mover<'_> {
     /// Returns the least gap between a piece and the end of a path. If the mover has no thickness, rounding could put it
     /// on the far side from a smaller gap.
     fn least_gap(&self, touch: &Touch) -> f64 {
-        (self.rounding - touch.thickness).max(0.0)
+        (self.position_rounding - touch.thickness).max(0.0)
     }
 
     /// Returns the first touch of a path, or with what it ends too close to, except with the pieces that the mover began

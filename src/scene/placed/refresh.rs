@@ -13,7 +13,7 @@ const RENEWED_TOGETHER: usize = 64;
 
 impl Colliders {
     /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, which is
-    /// returned, if nothing but its place can change, or else into `singly`. `known` is its kind if it is known that
+    /// returned, if nothing but its place can change, or else into `unbatched`. `known` is its kind if it is known that
     /// nothing else can change.
     #[inline(always)]
     pub(in crate::scene) fn node_moved(
@@ -21,7 +21,7 @@ impl Colliders {
         slot: u32,
         known: Option<Kind>,
         node: &MovedNode,
-        singly: &mut SlotSet,
+        unbatched: &mut SlotSet,
     ) -> Option<Kind> {
         let kind = known.or_else(|| {
             let is_same = node.status.is_active() && self.record(slot).owner == node.owner;
@@ -29,18 +29,18 @@ impl Colliders {
         });
         match kind {
             Some(kind) => self.moved.push(kind, slot, *node.world),
-            None => singly.insert(slot),
+            None => unbatched.insert(slot),
         }
         kind
     }
 
     /// Computes the world forms of the colliders in the batches, and sets their boxes in the index. Those whose boxes
-    /// overflow go into `singly`.
-    pub(in crate::scene) fn place_moved(&mut self, singly: &mut SlotSet, since_update: &mut SinceUpdate) {
+    /// overflow go into `unbatched`.
+    pub(in crate::scene) fn place_moved(&mut self, unbatched: &mut SlotSet, since_update: &mut SinceUpdate) {
         let Self { moved, local_shapes, world_forms, records, index, .. } = self;
-        for some in moved.write_world_forms(local_shapes, world_forms).chunks(RENEWED_TOGETHER) {
+        for batch in moved.write_world_forms(local_shapes, world_forms).chunks(RENEWED_TOGETHER) {
             index.decide_renewal();
-            for &PlacedShape { slot, kind, bounds } in some {
+            for &PlacedShape { slot, kind, bounds } in batch {
                 let row = &mut records[slot as usize].row;
                 if *row != kind as u8 {
                     *row = kind as u8;
@@ -53,7 +53,7 @@ impl Colliders {
                 if bounds.is_finite() {
                     index.replace(slot, bounds);
                 } else {
-                    singly.insert(slot);
+                    unbatched.insert(slot);
                 }
             }
         }
@@ -64,11 +64,11 @@ impl Colliders {
     pub(in crate::scene) fn refresh(
         &mut self,
         transforms: &mut Transforms,
-        singly: &mut SlotSet,
+        unbatched: &mut SlotSet,
         reshaped: &SlotSet,
         since_update: &mut SinceUpdate,
     ) {
-        for slot in singly.iter() {
+        for slot in unbatched.iter() {
             self.index.loosen(slot);
             self.place(slot, reshaped.contains(slot), transforms);
             transforms.forget_plain(self.nodes[slot as usize]);

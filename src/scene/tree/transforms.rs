@@ -151,33 +151,33 @@ impl Transforms {
         }
     }
 
-    /// Computes the world transforms, statuses and owners of some of the changed nodes and of their subtrees. Parents
-    /// come before their children among the changed nodes. Calls `moved` with the slot of every collider on a node of
+    /// Computes the world transforms, statuses and owners of the changed nodes in `slots` and of their subtrees. Parents
+    /// come before their children in this list. Calls `moved` with the slot of every collider on a node of
     /// which one of these has changed, and with the kind of its shape, if it is known; `moved` returns this kind, if it
     /// is that of an active collider. Returns `true` if the owner of a placed node has changed.
     pub(in crate::scene) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,
         changed: &SlotSet,
-        some: &[u32],
+        slots: &[u32],
         mut moved: impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) -> bool {
         extend_to(&mut self.placements, hierarchy.slots(), Placement::NOWHERE);
         let Self { placements, owners, suspects, pending } = self;
         let root = slot_of(hierarchy.root());
-        let mut places = Places { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
-        places.look_at_root(root);
+        let mut pass = RefreshPass { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
+        pass.look_at_root(root);
         let mut any_new_owner = false;
-        for slots in some.chunks(TURNED_TOGETHER) {
+        for batch in slots.chunks(TURNED_TOGETHER) {
             // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
-            places.turn(slots);
-            for slot in slots {
+            pass.turn(batch);
+            for slot in batch {
                 let mut next = Some(*slot);
                 while let Some(slot) = next {
-                    if !places.place_plain(slot, &mut moved) {
-                        any_new_owner |= places.place_any(slot, pending, &mut moved);
+                    if !pass.place_plain(slot, &mut moved) {
+                        any_new_owner |= pass.place_any(slot, pending, &mut moved);
                         if slot == root {
-                            places.look_at_root(root);
+                            pass.look_at_root(root);
                         }
                     }
                     next = pending.pop();
@@ -220,7 +220,7 @@ const NOT_AT_REST: u32 = u32::MAX;
 
 /// The same arrays during a refresh. Without this struct, whose references the compiler keeps in registers, W1 of
 /// `benches/peers` executes 20 more instructions for each node.
-struct Places<'a> {
+struct RefreshPass<'a> {
     hierarchy: &'a Hierarchy,
     changed: &'a SlotSet,
     placements: &'a mut [Placement],
@@ -231,7 +231,7 @@ struct Places<'a> {
     root_at_rest: u32,
 }
 
-impl Places<'_> {
+impl RefreshPass<'_> {
     /// Finds out if the root is at rest.
     fn look_at_root(&mut self, root: u32) {
         let root_placement = &self.placements[root as usize];
