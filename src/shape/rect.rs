@@ -8,7 +8,7 @@ use super::{Capsule, Circle, Segment};
 use crate::geometry::sat::four::{FourAnswers, are_within, zonotopes_overlap};
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::parallelograms::{self, Generators};
-use crate::geometry::sat::rounding::{is_within, manhattan_length};
+use crate::geometry::sat::rounding::manhattan_length;
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
 use crate::math::tolerance::{BOUNDS_PADDING, FAST_OVERLAP};
 use crate::math::{Aabb, Checksum, Each, Transform};
@@ -214,7 +214,8 @@ impl FourRects {
         Self { center, half_axes: [half_axis(0), half_axis(1)] }
     }
 
-    /// Tests perpendicular rectangles against circles; others stay undecided.
+    /// Tests perpendicular rectangles against circles; others stay undecided. Clamps the centre of the circle to the
+    /// rectangle, in multiples of the half-axes.
     #[inline(always)]
     fn overlap_circles(&self, circles: &FourCircles) -> FourAnswers {
         let (center, [a, b], reach) = (circles.center - self.center, self.half_axes, circles.radius);
@@ -239,25 +240,14 @@ impl FourRects {
 
 // The row of the pair table. Every contact is the default of `Meets`: by the closest features.
 impl Meets<Circle> for Rect {
-    /// Clamps the circle's centre to the rectangle, in multiples of the half-axes. If these are not perpendicular, the
-    /// separating axis test decides.
+    /// Decides a pair like four pairs, or if the half-axes are not perpendicular, by the separating axis test.
     #[inline]
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
-        let (center, [a, b], reach) = (circle.center - self.center, self.half_axes, circle.radius);
-        let size = manhattan_length(center) + manhattan_length(a) + manhattan_length(b) + reach;
-        let squares = Vec2::new(a.length_squared(), b.length_squared());
-        let perpendicular = a.dot(b).abs() <= 0.5 * FAST_OVERLAP * manhattan_length(a) * manhattan_length(b);
-        if !(perpendicular & (squares.min_element() > f32::MIN_POSITIVE) & (squares.max_element() < f32::MAX)) {
-            return parallelograms::overlaps(center, manhattan_length(center), Generators::new([a, b]), reach);
-        }
-        let coordinates = (Vec2::new(center.dot(a), center.dot(b)) / squares).abs();
-        let error = size * FAST_OVERLAP;
-        let inside = (Vec2::ONE - coordinates).max(Vec2::ZERO);
-        let depth_squared = (inside * inside * squares).min_element();
-        let beyond = (coordinates - Vec2::ONE).max(Vec2::ZERO);
-        // In this order, no product overflows unless the distance does.
-        let distance_squared = (beyond * squares).dot(beyond);
-        if depth_squared > error * error { Some(true) } else { is_within(distance_squared, reach, size) }
+        let one = FourRects::new([self; 4]).overlap_circles(&FourCircles::new([circle; 4])).answer(0);
+        one.or_else(|| {
+            let center = circle.center - self.center;
+            parallelograms::overlaps(center, manhattan_length(center), Generators::new(self.half_axes), circle.radius)
+        })
     }
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
