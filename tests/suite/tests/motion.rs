@@ -164,6 +164,92 @@ fn a_mover_that_presses_against_a_crate_meets_each_piece_once() {
     }
 }
 
+/// Checks that fractions agree to within a quarter of a skin width on a path of a few units.
+fn assert_fractions(found: impl IntoIterator<Item = f32>, expected: &[f32]) {
+    let found: Vec<f32> = found.into_iter().collect();
+    let agree = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 5e-4);
+    assert!(agree && found.len() == expected.len(), "{found:?}, not {expected:?}");
+}
+
+#[test]
+fn each_hit_has_the_fraction_of_the_displacement_that_was_done_there() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(2.5, 0.0), Rect::new(1.0, 20.0));
+    add_at(&mut scene, at(0.0, 3.5), Rect::new(20.0, 1.0));
+    let coin = add_at(&mut scene, at(1.49, 2.2), Attachment::new(Circle::new(0.1)).sensor());
+    let node = add_at(&mut scene, at(0.0, 0.0), Circle::new(0.5));
+    let top_down = MoveOptions::top_down();
+    let start = scene.clone();
+
+    // Up to the right wall, along it past the coin, and up to the ceiling.
+    let moved = scene.move_and_slide(node, vec2(4.0, 4.0), &top_down).unwrap();
+    assert_fractions(moved.hits().iter().map(|hit| hit.fraction), &[1.49 / 4.0, 2.49 / 4.0]);
+    assert_fractions(moved.passed().iter().map(|hit| hit.fraction), &[1.6 / 4.0]);
+
+    let mut scene = start.clone();
+    let mut asked = Vec::new();
+    let respond = |_: hitgraph::World<'_>, hit: &hitgraph::MoveHit| {
+        asked.push(hit.fraction);
+        MoveResponse::Block
+    };
+    scene.move_and_slide_with(node, vec2(4.0, 4.0), &top_down, respond).unwrap();
+    assert_fractions(asked, &[1.49 / 4.0, 2.49 / 4.0]);
+
+    let mut scene = start;
+    scene.remove(coin);
+    let moved = scene.move_and_collide(node, vec2(4.0, 4.0), &top_down).unwrap();
+    assert_fractions(moved.hits().iter().map(|hit| hit.fraction), &[1.49 / 4.0]);
+}
+
+#[test]
+fn a_step_does_not_change_the_fraction_of_later_hits() {
+    // The other movers slide over the ledge, which takes more of the displacement.
+    for (name, mover) in movers().into_iter().take(4) {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -0.5), Rect::new(40.0, 1.0));
+        add_at(&mut scene, at(4.0, 0.1), Rect::new(4.0, 0.2));
+        add_at(&mut scene, at(6.0, 0.0), Rect::new(2.0, 20.0));
+        let node = add_at(&mut scene, at(0.0, 0.51), mover);
+        let options = MoveOptions { step_height: 0.3, ..options() };
+        let moved = scene.move_and_slide(node, vec2(6.0, 0.0), &options).unwrap();
+        let wall = moved.wall.unwrap();
+        let expected = moved.travel.x / 6.0;
+        assert!((wall.fraction - expected).abs() < 1e-3, "{name}: {} instead of {expected}", wall.fraction);
+        assert!(moved.travel.y > 0.19, "{name} is on the step: {}", moved.travel);
+    }
+}
+
+#[test]
+fn a_carried_mover_that_is_pushed_out_reports_both_parts_of_its_travel() {
+    let mut scene = Scene::new();
+    let lift = add_at(&mut scene, at(0.0, -0.5), Rect::new(8.0, 1.0));
+    let block = add_at(&mut scene, at(3.0, 0.5), Rect::new(1.0, 1.0));
+    let node = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, -0.1);
+    // The lift carries it to the left, but not all the way out of the block.
+    scene[lift].transform.position.x -= 0.25;
+    scene[block].transform.position.x = 0.6;
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    assert!(moved.carried.abs_diff_eq(vec2(-0.25, 0.0), 1e-6), "{moved:?}");
+    assert!(moved.pushed.abs_diff_eq(vec2(-0.16, 0.0), 1e-6), "{moved:?}");
+    assert!(moved.travel.abs_diff_eq(vec2(-0.41, 0.0), 1e-6), "{moved:?}");
+}
+
+#[test]
+fn a_slide_while_carried_takes_nothing_of_the_displacement() {
+    let mut scene = Scene::new();
+    let lift = add_at(&mut scene, at(0.0, -0.5), Rect::new(4.0, 1.0));
+    add_at(&mut scene, at(1.5, 5.0), Rect::new(1.0, 20.0));
+    add_at(&mut scene, at(-4.5, 5.0), Rect::new(1.0, 20.0));
+    let node = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, -0.1);
+    // The lift carries it up along the right wall, then it walks to the left wall.
+    scene[lift].transform.position += vec2(2.0, 1.0);
+    let moved = slide(&mut scene, node, -8.0, 0.0);
+    assert!(moved.carried.abs_diff_eq(vec2(0.49, 1.0), 1e-4), "{moved:?}");
+    assert_fractions(moved.hits().iter().map(|hit| hit.fraction), &[0.0, (4.0 - 0.01 - 0.5 + 0.49) / 8.0]);
+}
+
 #[test]
 fn wall_and_ceiling_seams_never_slow_a_mover() {
     for (name, mover) in movers() {
