@@ -5,20 +5,20 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::geometry::between;
+use crate::geometry::lerp;
 use crate::index::Index;
 use crate::math::{Aabb, Each, orient2d};
 use crate::shape::ShapeError;
 
 /// Two sides of an outline that are not neighbours and share a point.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Touch {
+pub(super) struct SelfTouch {
     /// The indices of the sides' starts.
     sides: [usize; 2],
     at: Vec2,
 }
 
-impl Touch {
+impl SelfTouch {
     pub(super) fn error(&self) -> ShapeError {
         ShapeError::CrossesItself { first: self.sides[0], second: self.sides[1], at: self.at }
     }
@@ -28,25 +28,25 @@ impl Touch {
 ///
 /// # Errors
 /// If two sides cross; the error is that of the first crossing.
-pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<Touch>, ShapeError> {
+pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<SelfTouch>, ShapeError> {
     let count = corners.len();
     let side = |side: u32| [corners[side as usize], corners[(side as usize + 1) % count]].each(|place| outline[place]);
     let index: Index = (0..count as u32).map(|own| Aabb::from_points(side(own))).collect();
-    let mut first: Option<Touch> = None;
+    let mut first: Option<SelfTouch> = None;
     for own in 0..count as u32 {
         let (mut crossing, mut touching) = (u32::MAX, u32::MAX);
         index.each_in_region(Aabb::from_points(side(own)), &mut |other| {
             let neighbours = other == own + 1 || (own == 0 && other as usize == count - 1);
             if other > own && !neighbours {
-                match meeting(side(own), side(other)) {
-                    Meeting::Apart => {}
-                    Meeting::Touching => touching = touching.min(other),
-                    Meeting::Crossing => crossing = crossing.min(other),
+                match relation(side(own), side(other)) {
+                    SideRelation::Apart => {}
+                    SideRelation::Touching => touching = touching.min(other),
+                    SideRelation::Crossing => crossing = crossing.min(other),
                 }
             }
             ControlFlow::Continue(())
         });
-        let touch = |other: u32| Touch {
+        let touch = |other: u32| SelfTouch {
             sides: [own, other].each(|side| corners[side as usize]),
             at: common_point(side(own), side(other)),
         };
@@ -60,23 +60,23 @@ pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<
     Ok(first)
 }
 
-enum Meeting {
+enum SideRelation {
     Apart,
     Touching,
     Crossing,
 }
 
-fn meeting([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Meeting {
+fn relation([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> SideRelation {
     let [from_c, from_d] = [orient2d(a, b, c), orient2d(a, b, d)];
     let [from_a, from_b] = [orient2d(c, d, a), orient2d(c, d, b)];
     let beside = |one: f64, other: f64| (one > 0.0 && other > 0.0) || (one < 0.0 && other < 0.0);
     if beside(from_c, from_d) || beside(from_a, from_b) {
-        Meeting::Apart
+        SideRelation::Apart
     } else if [from_a, from_b, from_c, from_d].contains(&0.0) {
         // Collinear sides touch if their boxes overlap, which the index has found out.
-        Meeting::Touching
+        SideRelation::Touching
     } else {
-        Meeting::Crossing
+        SideRelation::Crossing
     }
 }
 
@@ -84,7 +84,7 @@ fn meeting([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Meeting {
 fn common_point([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Vec2 {
     let (from, to) = (orient2d(c, d, a), orient2d(c, d, b));
     if from != to {
-        return between(a.as_dvec2(), b.as_dvec2(), from / (from - to)).as_vec2();
+        return lerp(a.as_dvec2(), b.as_dvec2(), from / (from - to)).as_vec2();
     }
     // Collinear segments: an end of one that is on the other.
     let on_other = |point: &Vec2| Aabb::from_points([a, b]).contains(*point);

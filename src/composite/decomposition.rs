@@ -13,7 +13,7 @@ use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use super::crossings::{Touch, edges, first_touch, overlapping};
+use super::crossings::{SelfTouch, edges, first_touch, overlapping};
 use crate::index::Index;
 use crate::math::{Aabb, Each, orient2d, sort_by};
 use crate::shape::{Polygon, ShapeError, finite_points};
@@ -35,7 +35,7 @@ pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     if runs_clockwise(outline, &corners) {
         corners.reverse();
     }
-    let no_inside = |place: usize| touch.as_ref().map_or(ShapeError::Crossing { index: place }, Touch::error);
+    let no_inside = |place: usize| touch.as_ref().map_or(ShapeError::Crossing { index: place }, SelfTouch::error);
     let triangles = Ears::new(outline, &corners).clip().map_err(no_inside)?;
     // An outline that only touches itself may still wind around a region twice.
     if let Some(touch) = touch.filter(|_| overlapping(outline, &triangles)) {

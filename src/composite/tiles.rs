@@ -194,8 +194,8 @@ impl Tiles {
     }
 
     /// Replaces the tile in a cell. Returns `false` and does nothing outside of the map. The time is that of a few
-    /// queries and of a comparison of the equal tiles next to the cell in its row, however large the map is, plus that of
-    /// a copy if the map has clones.
+    /// queries and of comparisons with the equal tiles next to the cell in its row and with the distinct tiles of the
+    /// map, however large the map is, plus that of a copy if the map has clones.
     pub fn set(&mut self, column: u32, row: u32, tile: Tile) -> bool {
         // Setting the tile that is already there must not copy a shared map.
         let old = self.tile(column, row);

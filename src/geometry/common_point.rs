@@ -46,7 +46,7 @@ fn common_point(a: &Hull<'_>, b: &Hull<'_>, found: &Separation) -> DVec2 {
         *(if probe.point.dot(across) > 0.0 { &mut left } else { &mut right }) = probe;
     }
     let [beyond, before] = [left, right].each(|vertex| vertex.point.dot(across).abs());
-    let end = if beyond + before > 0.0 { left.mix(right, beyond / (beyond + before)) } else { left };
+    let end = if beyond + before > 0.0 { left.lerp(right, beyond / (beyond + before)) } else { left };
     let (depth, height) = (deepest.length(), (-end.point.dot(forward)).max(0.0));
     end.on_a + (found.on_a - end.on_a) * (height / (height + depth))
 }

@@ -1,6 +1,6 @@
 use glam::DVec2;
 
-use super::points::between;
+use super::points::lerp;
 use super::{Hull, Points, with_points};
 use crate::math::Each;
 
@@ -45,6 +45,6 @@ impl FacingSide {
     /// Returns the point of the side with this coordinate along the tangent.
     pub(super) fn at(&self, along: f64) -> DVec2 {
         let ([low, high], [from, to]) = (self.ends, self.span);
-        between(low, high, ((along - from) / (to - from)).clamp(0.0, 1.0))
+        lerp(low, high, ((along - from) / (to - from)).clamp(0.0, 1.0))
     }
 }

@@ -4,7 +4,7 @@
 
 use glam::DVec2;
 
-use super::points::between;
+use super::points::lerp;
 use super::separation::Frame;
 use super::support::Support;
 use crate::math::tolerance::{MAX_ITERATIONS, SLOPE_ROUNDING};
@@ -25,11 +25,11 @@ impl Vertex {
     }
 
     /// Returns the vertex between two others at the fraction `t`.
-    pub(super) fn mix(self, other: Self, t: f64) -> Self {
+    pub(super) fn lerp(self, other: Self, t: f64) -> Self {
         Self {
-            point: between(self.point, other.point, t),
-            on_a: between(self.on_a, other.on_a, t),
-            on_b: between(self.on_b, other.on_b, t),
+            point: lerp(self.point, other.point, t),
+            on_a: lerp(self.on_a, other.on_a, t),
+            on_b: lerp(self.on_b, other.on_b, t),
         }
     }
 }
@@ -39,7 +39,7 @@ pub(super) fn nearest_on_edge(from: Vertex, to: Vertex, target: DVec2) -> Vertex
     let edge = to.point - from.point;
     let length_squared = edge.length_squared();
     let along = (target - from.point).dot(edge);
-    from.mix(to, if length_squared > 0.0 { (along / length_squared).clamp(0.0, 1.0) } else { 0.0 })
+    from.lerp(to, if length_squared > 0.0 { (along / length_squared).clamp(0.0, 1.0) } else { 0.0 })
 }
 
 /// A direction and the vertex furthest along it.

@@ -43,7 +43,7 @@ pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_af
 pub(crate) use hull::{Core, Rounding, with_points};
 pub use hull::{Hull, RoundedConvex};
 pub(crate) use meeting::{Meeting, mover_touching_depth, touching_depth};
-pub(crate) use points::{Points, between};
+pub(crate) use points::{Points, lerp};
 pub(crate) use ray_cast::{CastTouch, Ray};
 pub(crate) use separation::Measure;
 pub use separation::Separation;

@@ -291,7 +291,7 @@ pub(super) fn mapped(outline: &[DVec2], offset: DVec2, matrix: DMat2) -> Outline
 }
 
 /// Returns the point between two others at the fraction `t`. (The rounding of `lerp` differs between versions of glam.)
-pub(crate) fn between(from: DVec2, to: DVec2, t: f64) -> DVec2 {
+pub(crate) fn lerp(from: DVec2, to: DVec2, t: f64) -> DVec2 {
     from + (to - from) * t
 }
 

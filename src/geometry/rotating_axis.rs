@@ -11,7 +11,7 @@
 
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::Turn;
+use crate::math::Rotation;
 use crate::math::tolerance::{MAX_ITERATIONS, SMALLEST_ROOT_STEP};
 
 /// The gap of two shapes along an axis as a function of the time since the axis was chosen: at least
@@ -59,7 +59,7 @@ impl RotatingAxis {
 
     /// Returns the bound at a time, and its derivative.
     fn at(&self, time: f64) -> (f64, f64) {
-        let (turn, [along, across]) = (Turn::new(self.rotation * time), self.displacement);
+        let (turn, [along, across]) = (Rotation::new(self.rotation * time), self.displacement);
         let (speed, acceleration) = if self.turns {
             let change = self.rotation * (across * turn.cos() - along * turn.sin);
             (along * turn.cos() + across * turn.sin, change)

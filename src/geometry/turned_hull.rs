@@ -6,13 +6,13 @@ use super::points::mapped;
 use super::sat::exact;
 use super::separation::{Frame, Separation};
 use super::support::Support;
-use crate::math::Turn;
+use crate::math::Rotation;
 
 /// A hull without a circle, rotated about its centre.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TurnedHull<'a> {
     pub(super) hull: Hull<'a>,
-    pub(super) turn: Turn,
+    pub(super) turn: Rotation,
 }
 
 impl TurnedHull<'_> {

@@ -31,7 +31,7 @@ use super::{separation_after, touching_depth, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, SMALLEST_EXIT, TOUCHING};
-use crate::math::{Aabb, Each, Motion, RigidMotion, Turn};
+use crate::math::{Aabb, Each, Motion, RigidMotion, Rotation};
 
 /// The largest rotation in one step, in radians. The tangents at both ends then meet near the shape.
 const MAX_ROTATION: f64 = 1.0;
@@ -81,7 +81,7 @@ impl TurningCast {
         let reach = min.abs().max(max.abs()).length();
         // The chord of the arc of the furthest point.
         let angle = (self.motion.rotation * limit).abs().min(PI);
-        let chord = 2.0 * reach * Turn::new(angle * 0.5).sin;
+        let chord = 2.0 * reach * Rotation::new(angle * 0.5).sin;
         let (low, high) = ((min - chord).max(DVec2::splat(-reach)), (max + chord).min(DVec2::splat(reach)));
         let pivot = self.motion.pivot.as_vec2();
         Aabb::padded(pivot, low.as_vec2(), high.as_vec2())
@@ -347,7 +347,7 @@ impl<'a> TurningPair<'a> {
     fn step(&self, pose: &Pose<'_>, normal: DVec2, level: f64, most: f64) -> (f64, DVec2) {
         let [fixed, turning] = [false, true].each(|turns| self.step_along(pose, normal, turns, level, most));
         if turning > fixed {
-            (turning, Turn::new(self.motion.rotation * turning).rotate(normal))
+            (turning, Rotation::new(self.motion.rotation * turning).rotate(normal))
         } else {
             (fixed, normal)
         }
@@ -366,7 +366,7 @@ impl<'a> TurningPair<'a> {
         let height_along = |direction: DVec2| if turns { other(direction) } else { own(direction) };
         let height = height_along(normal);
         let time_within = |most: f64| {
-            let turn = Turn::new(rotation * most);
+            let turn = Rotation::new(rotation * most);
             let end = height_along(if turns { turn } else { turn.inverse() }.rotate(normal));
             let lateral = (height - end - height * turn.versine) / turn.sin;
             RotatingAxis { gap, height, lateral, rotation, displacement, turns }.time_above(level, most)

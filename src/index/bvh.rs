@@ -32,7 +32,7 @@ const MAX_MEAN_GROWTH: f64 = 1.5;
 const MAX_NODE_GROWTH: f32 = 64.0;
 
 /// The tail is sorted when it has more leaves than these, because it slows down every search. The tree is sorted when
-/// more leaves than these, and than those in use, are cleared.
+/// the cleared leaves exceed those in use by more than this.
 const MAX_TAIL: usize = 64;
 
 /// A run is sorted again together with all leaves behind it, unless it has at least this many times as many. A search

@@ -32,7 +32,7 @@ pub(crate) use float::Float;
 pub(crate) use growth::{extend_to, push_to};
 pub(crate) use inverse::inverse_of;
 pub use motion::Motion;
-pub(crate) use motion::{RigidMap, RigidMotion, Turn};
+pub(crate) use motion::{RigidMap, RigidMotion, Rotation};
 pub(crate) use orientation::orient2d;
 pub(crate) use pool::Pool;
 pub(crate) use sin_cos::SinCos;

@@ -101,14 +101,14 @@ impl RigidMotion {
 
     /// Returns the map from the positions before the motion to those at a fraction of it.
     pub(crate) fn at(&self, fraction: f64) -> RigidMap {
-        RigidMap { turn: Turn::new(self.rotation * fraction), displacement: self.displacement * fraction }
+        RigidMap { turn: Rotation::new(self.rotation * fraction), displacement: self.displacement * fraction }
     }
 }
 
 /// A rotation about a pivot and a displacement of the pivot: where a rigid motion has led to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RigidMap {
-    pub(crate) turn: Turn,
+    pub(crate) turn: Rotation,
     displacement: DVec2,
 }
 
@@ -127,12 +127,12 @@ impl RigidMap {
 /// A rotation about the origin. It keeps the versine, 1 minus the cosine, because a small angle has a cosine that
 /// rounds to 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Turn {
+pub(crate) struct Rotation {
     pub(crate) sin: f64,
     pub(crate) versine: f64,
 }
 
-impl Turn {
+impl Rotation {
     /// Creates the rotation by an angle in radians.
     pub(crate) fn new(angle: f64) -> Self {
         let (sin, versine) = sin_versine(angle);
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_small_rotation_keeps_its_second_order() {
-        let change = Turn::new(1e-9).change_of(DVec2::new(1e9, 0.0));
+        let change = Rotation::new(1e-9).change_of(DVec2::new(1e9, 0.0));
         assert!((change - DVec2::new(-0.5e-9, 1.0)).abs().cmple(DVec2::new(1e-24, 1e-15)).all(), "{change:?}");
     }
 

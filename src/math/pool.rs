@@ -20,15 +20,6 @@ pub(crate) struct Pool<T> {
 }
 
 impl<T> Pool<T> {
-    /// Returns an empty pool.
-    fn new() -> Self {
-        #[cfg(feature = "std")]
-        let idle = Mutex::new(Vec::new());
-        #[cfg(not(feature = "std"))]
-        let idle = PhantomData;
-        Self { idle }
-    }
-
     /// Runs `work` on an idle value, or on a new one if there is none. The lock is not held meanwhile.
     #[cfg(feature = "std")]
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R
@@ -60,13 +51,13 @@ impl<T> Pool<T> {
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
-        Self::new()
+        Self { idle: Default::default() }
     }
 }
 
 impl<T> Clone for Pool<T> {
     fn clone(&self) -> Self {
-        Self::new()
+        Self::default()
     }
 
     fn clone_from(&mut self, _: &Self) {}
@@ -84,14 +75,14 @@ mod tests {
 
     #[test]
     fn a_value_keeps_its_capacity_until_the_next_call() {
-        let pool = Pool::<Vec<u8>>::new();
+        let pool = Pool::<Vec<u8>>::default();
         pool.with(|list| list.reserve(100));
         pool.with(|list| assert!(list.capacity() >= 100, "the same value is used again"));
     }
 
     #[test]
     fn a_nested_call_borrows_another_value() {
-        let pool = Pool::<Vec<u8>>::new();
+        let pool = Pool::<Vec<u8>>::default();
         pool.with(|outer| {
             outer.push(1);
             pool.with(|inner| assert!(inner.is_empty(), "the outer value is in use"));
@@ -100,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_clone_is_empty() {
-        let pool = Pool::<Vec<u8>>::new();
+        let pool = Pool::<Vec<u8>>::default();
         pool.with(|list| list.push(1));
         pool.clone().with(|list| assert!(list.is_empty()));
     }

@@ -51,7 +51,7 @@ impl Changes {
 
     /// Records a node that appeared, may be edited, or has another parent.
     #[inline]
-    pub(super) fn node(&mut self, slot: u32) {
+    pub(super) fn node_changed(&mut self, slot: u32) {
         self.since_refresh.nodes.insert(slot);
     }
 

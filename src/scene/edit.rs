@@ -65,7 +65,7 @@ impl Scene {
     /// [`SceneError::NodeNotFound`] if the parent is not in the scene.
     pub fn add_child(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
         let id = self.hierarchy.insert(parent, node)?;
-        self.changes.node(slot_of(id));
+        self.changes.node_changed(slot_of(id));
         Ok(id)
     }
 
@@ -317,7 +317,7 @@ impl Scene {
     fn reparent(&mut self, node: NodeId, parent: NodeId) {
         self.hierarchy.set_parent(node, parent);
         self.transforms.forget_plain(slot_of(node));
-        self.changes.node(slot_of(node));
+        self.changes.node_changed(slot_of(node));
     }
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives

@@ -18,7 +18,7 @@ impl Scene {
     ///
     /// A scene without such pairs pays nothing. With `n` of them, each new candidate of an update, each overlap that a
     /// query finds and each collider near a move costs up to four binary searches in `n` numbers. To add or to remove a
-    /// pair shifts up to `n` numbers in memory.
+    /// pair shifts up to `n` numbers in memory, and to remove a node that is in a pair takes a pass over all of them.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, Scene};

@@ -77,15 +77,15 @@ impl Scene {
             narrow_phase: NarrowPhase::default(),
             scratch: Scratch::default(),
         };
-        scene.changes.node(slot_of(scene.root()));
+        scene.changes.node_changed(slot_of(scene.root()));
         scene
     }
 
     /// Returns a scene with only a root, and with the memory to add these numbers of nodes and colliders.
     ///
     /// A scene grows by itself, so this is never necessary. It saves the time to copy the growing lists when a level is
-    /// loaded, and memory, because a list that grows reserves up to twice what it needs. See [`reserve`](Self::reserve)
-    /// for what is reserved.
+    /// loaded, and memory, because a list that grows reserves up to twice what it needs, or if it is long, an eighth more.
+    /// See [`reserve`](Self::reserve) for what is reserved.
     ///
     /// # Panics
     /// As [`reserve`](Self::reserve).
@@ -181,7 +181,7 @@ impl Scene {
     #[must_use]
     pub fn get_mut(&mut self, node: NodeId) -> Option<&mut Node> {
         let found = self.hierarchy.node_mut(node)?;
-        self.changes.node(slot_of(node));
+        self.changes.node_changed(slot_of(node));
         Some(found)
     }
 

@@ -14,8 +14,10 @@ pub(super) struct Scratch {
     pub(super) changed_nodes: Vec<u32>,
     /// The nodes near a mover.
     pub(super) nearby: Vec<(NodeId, Affine2)>,
-    /// The carriers of a mover.
+    /// The carriers of a mover, in order.
     pub(super) carriers: Vec<NodeId>,
+    /// The slots of the same carriers and of the mover.
+    pub(super) listed_carriers: SlotSet,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
     /// The result of the last move in a push.

@@ -182,6 +182,9 @@ macro_rules! shape {
 
 for_each_shape!(shape);
 
+// A larger shape must be in a box.
+const _: () = assert!(size_of::<Shape>() == 32);
+
 /// A type that is held by a variant of [`Shape`].
 pub(super) trait Variant: RoundedConvex {
     const KIND: Kind;

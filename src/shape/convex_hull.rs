@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::error::ShapeError;
-use crate::geometry::between;
+use crate::geometry::lerp;
 use crate::math::tolerance::{COLLINEAR, COORDINATE_ROUNDING};
 use crate::math::{Aabb, Each, orient2d, sort_by};
 
@@ -88,7 +88,7 @@ fn without_flat_corners(points: &[Vec2], hull: SmallVec<[usize; 8]>) -> SmallVec
 fn distance_to_side(point: DVec2, start: DVec2, end: DVec2) -> f64 {
     let side = end - start;
     let along = (point - start).dot(side) / side.length_squared().max(f64::MIN_POSITIVE);
-    between(start, end, along.clamp(0.0, 1.0)).distance(point)
+    lerp(start, end, along.clamp(0.0, 1.0)).distance(point)
 }
 
 /// Checks that an outline winds once around its hull, in either direction, and never leaves it.

@@ -8,7 +8,7 @@
 
 /// Calls `$then!` with the list of the built-in convex shapes, in rank order.
 ///
-/// Each entry is a type, the type by which a [`Shape`] holds it (a box if it is larger than 32 bytes), and the names of
+/// Each entry is a type, the type by which a [`Shape`] holds it (a box if it is larger than 28 bytes), and the names of
 /// its visitors for overlap and contact. The list generates the visitors, the enums and the implementations for the
 /// built-in types.
 macro_rules! for_each_shape {
@@ -52,7 +52,7 @@ pub use error::ShapeError;
 pub(crate) use error::{finite_points, or_panic, size};
 pub use meets::Meets;
 pub(crate) use meets::mirror;
-pub(crate) use outline::{outline, smooth};
+pub(crate) use outline::{outline, support_outline};
 pub use polygon::Polygon;
 pub use rect::Rect;
 pub use rounded::Rounded;

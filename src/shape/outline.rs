@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::any::Shape;
-use crate::geometry::{Hull, Support, between};
+use crate::geometry::{Hull, Support, lerp};
 use crate::math::tolerance::OUTLINE_FLATNESS;
 
 /// Calls `line` with the ends of every side of a shape's outline, in order around it.
@@ -16,13 +16,13 @@ pub(crate) fn outline(shape: &Shape, line: &mut dyn FnMut(Vec2, Vec2)) {
         }
         Shape::Rect(rect) => ring(rect.corners(), line),
         Shape::Polygon(polygon) => ring(polygon.points(), line),
-        smooth_shape => smooth(&smooth_shape.hull(), line),
+        smooth_shape => support_outline(&smooth_shape.hull(), line),
     }
 }
 
 /// Calls `line` with the ends of every side of the outline of any convex shape. The corners are support points, closer
 /// together where the curvature is larger.
-pub(crate) fn smooth(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
+pub(crate) fn support_outline(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
     let flat = shape.extent() * OUTLINE_FLATNESS;
     let center = shape.center.as_dvec2();
     let mut pen = Pen::default();
@@ -34,7 +34,7 @@ pub(crate) fn smooth(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
         while let Some((from, to, depth)) = pending.pop() {
             let middle = corner((from.0 + to.0).normalize());
             let [start, bend, end] = [from.1, middle.1, to.1];
-            let bent = bend.distance_squared(between(start, end, 0.5)) > flat * flat && bend != start && bend != end;
+            let bent = bend.distance_squared(lerp(start, end, 0.5)) > flat * flat && bend != start && bend != end;
             if depth < 2 || (bent && depth < 24) {
                 pending.push((middle, to, depth + 1));
                 pending.push((from, middle, depth + 1));

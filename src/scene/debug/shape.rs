@@ -5,7 +5,7 @@ use crate::collider::{SupportShape, WorldCollider};
 use crate::geometry::RoundedConvex;
 use crate::math::{Aabb, Each};
 use crate::scene::ColliderId;
-use crate::shape::{Shape, outline, smooth};
+use crate::shape::{Shape, outline, support_outline};
 
 /// The state of a collider that is drawn.
 ///
@@ -190,7 +190,7 @@ impl DebugShape<'_> {
     pub fn outline(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match self.geometry {
             DebugGeometry::Shape(shape) => outline(shape, &mut line),
-            DebugGeometry::SupportShape(shape) => smooth(&shape.hull(), &mut line),
+            DebugGeometry::SupportShape(shape) => support_outline(&shape.hull(), &mut line),
             DebugGeometry::Aabb(Aabb { min, max }) => {
                 let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
                 for (index, corner) in corners.into_iter().enumerate() {

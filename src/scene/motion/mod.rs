@@ -1,7 +1,7 @@
 //! Moves: displacements of nodes that pass through no collider, and pushes, which take along what is in their way.
 //!
 //! A move is a handful of shape casts. [`Mover`](mover::Mover) holds the colliders of a node and its travel in `f64`.
-//! [`Solids`](solids::Solids) holds the colliders around it, and [`Slide`](slide::Slide) runs the move:
+//! [`Surroundings`](surroundings::Surroundings) holds the colliders around it, and [`Slide`](slide::Slide) runs the move:
 //!
 //! 1. **Carry.** If the [platform](ride::Ride) under the mover has moved or turned, the mover is cast along with it. If
 //!    that platform rides too, everything below it is moved first, the lowest first (`riders`), so the order in which
@@ -27,7 +27,6 @@
 //! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
 //! never meets their sides.
 
-mod lane;
 mod memory;
 mod moved;
 mod mover;
@@ -43,7 +42,8 @@ mod ride;
 mod riders;
 mod slide;
 mod slopes;
-mod solids;
+mod surroundings;
+mod swept_box;
 mod touch;
 
 pub(super) use memory::Memory;

@@ -4,11 +4,11 @@ use core::cell::Cell;
 use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
 use smallvec::SmallVec;
 
-use super::lane::Lane;
 use super::memory::Memory;
 use super::moved::MoveHit;
 use super::near::Near;
-use super::solids::{Solids, map_normal};
+use super::surroundings::{Surroundings, Wanted, map_normal};
+use super::swept_box::SweptBox;
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{Collider, CollisionLayers, WorldCollider};
 use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation};
@@ -32,7 +32,7 @@ const LEAST_TURN_COS: f64 = 0.5;
 
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
-    pub(super) solids: Solids<'a>,
+    pub(super) surroundings: Surroundings<'a>,
     parts: SmallVec<[Part<'a>; 8]>,
     /// The box around all parts at the start.
     bounds: Aabb,
@@ -136,31 +136,31 @@ impl<'a> Mover<'a> {
             skin: skin.max(position_rounding),
             position_rounding,
             passes_one_way: Cell::new(false),
-            solids: Solids::new(world, node, filter, layers),
+            surroundings: Surroundings::new(world, node, filter, layers),
         }
     }
 
     /// Gathers the colliders around a displacement, with a margin to all sides.
     pub(super) fn gather(&mut self, displacement: DVec2, margin: f64) {
-        self.solids.gather(self.present_bounds(margin + 2.0 * self.skin).swept(displacement.as_vec2()));
+        self.surroundings.gather(self.present_bounds(margin + 2.0 * self.skin).swept(displacement.as_vec2()));
     }
 
     /// Returns `true` if everything is gathered that the mover would remember if it ended here.
     pub(super) fn has_gathered(&self) -> bool {
-        self.solids.has_gathered(self.present_bounds(self.memory_reach()))
+        self.surroundings.has_gathered(self.present_bounds(self.memory_reach()))
     }
 
     /// Returns `true` if a displacement needs no cast: everything is gathered that it would look at, and nothing of that
     /// is near its path.
     pub(super) fn is_in_the_open(&self, displacement: DVec2) -> bool {
-        self.solids.has_gathered_none(self.present_bounds(self.skin * NEAR_SKINS), displacement)
+        self.surroundings.has_gathered_none(self.present_bounds(self.skin * NEAR_SKINS), displacement)
     }
 
     /// Replaces a list by the nodes whose blocking colliders are near the mover now, with their world transforms.
     pub(super) fn remember(&self, nearby: &mut Vec<(NodeId, Affine2)>) {
         nearby.clear();
         if !self.is_empty() {
-            self.solids.remember(self.present_bounds(self.memory_reach()), nearby);
+            self.surroundings.remember(self.present_bounds(self.memory_reach()), nearby);
         }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Mover<'a> {
 
     /// Iterates over the parts whose layers agree with those of another collider.
     pub(super) fn parts_for(&self, slot: u32) -> impl Iterator<Item = &Part<'a>> {
-        let layers = self.solids.world.scene.colliders.layers(slot);
+        let layers = self.surroundings.world.scene.colliders.layers(slot);
         self.parts.iter().filter(move |part| part.layers.meets(layers))
     }
 
@@ -220,12 +220,12 @@ impl<'a> Mover<'a> {
         self.trail.clear();
     }
 
-    /// Moves along a displacement, up to a skin before the collider that is touched. Returns the part of the
-    /// displacement that is left.
+    /// Moves along a displacement, up to a skin before the collider that is touched. Returns the unused part of the
+    /// displacement.
     pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<&Touch>) -> f64 {
-        let part = touch.map_or(1.0, |touch| touch.stop(displacement, self.skin).clamp(0.0, 1.0));
-        self.travel += displacement * part;
-        1.0 - part
+        let done = touch.map_or(1.0, |touch| touch.stop(displacement, self.skin).clamp(0.0, 1.0));
+        self.travel += displacement * done;
+        1.0 - done
     }
 
     /// Returns the touch that stops a displacement first, where the mover is a skin away from the collider; `None` if
@@ -264,13 +264,13 @@ impl<'a> Mover<'a> {
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.is_empty()) else { return };
         let cast = cast.of_mover();
-        let lane = Lane::new(self.present_bounds(0.0), self.skin, displacement);
+        let swept = SweptBox::new(self.present_bounds(0.0), self.skin, displacement);
         // The boxes contain the skin, so none beyond the end of the displacement matters.
         let at_first = limit.min(1.0);
         let mut box_limit = at_first;
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
-                let path = move || Ray::of_box(lane.from, displacement, box_limit);
+                let path = move || Ray::of_box(swept.from, displacement, box_limit);
                 let start = |bounds: Aabb| self.start_of(bounds, displacement, self.travel).grown(self.skin as f32);
                 part.collider.along(target, path, &start, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
@@ -284,10 +284,10 @@ impl<'a> Mover<'a> {
             box_limit
         };
         match only {
-            Some(only) => self.solids.visit(slot_of(only.collider), &mut |slot, target| {
+            Some(only) => self.surroundings.visit(slot_of(only.collider), &mut |slot, target| {
                 meet(slot, target);
             }),
-            None => self.solids.along(&lane, at_first, &mut meet),
+            None => self.surroundings.along(&swept, at_first, Wanted::Blocking, &mut meet),
         }
     }
 
@@ -300,11 +300,11 @@ impl<'a> Mover<'a> {
         pair: PiecePair<'_>,
         target: &WorldCollider<'_>,
     ) -> Option<CastTouch> {
-        if self.solids.let_through.contains(&pair.id) {
+        if self.surroundings.let_through.contains(&pair.id) {
             return None;
         }
         let mut touch = cast.first_touch(pair.own, pair.other, limit)?;
-        let one_way = self.solids.one_way(target, pair.id);
+        let one_way = self.surroundings.one_way(target, pair.id);
         let near = (touch.fraction == 0.0).then(|| Near::new(pair, one_way, cast.start));
         // The shortest way out of a thin piece may lead to its other side, so the remembered side decides.
         if let Some(side) = near.as_ref().filter(|near| near.is_inside()).and_then(|near| self.side(near)) {
@@ -338,9 +338,9 @@ impl<'a> Mover<'a> {
             return;
         }
         let region = self.present_bounds(distance);
-        self.solids.in_region(region, &mut |slot, target| {
+        self.surroundings.in_region(region, Wanted::Blocking, &mut |slot, target| {
             self.each_piece(slot, target, region, &mut |near| {
-                if near.gap < distance && !self.solids.let_through.contains(&near.pair.id) {
+                if near.gap < distance && !self.surroundings.let_through.contains(&near.pair.id) {
                     visit(near);
                 }
             });
@@ -359,7 +359,7 @@ impl<'a> Mover<'a> {
         for part in self.parts_for(slot) {
             part.collider.against(target, region, &mut |own, pieces, other| {
                 let pair = part.pair(own, slot, pieces, other);
-                visit(&Near::new(pair, self.solids.one_way(target, pair.id), self.travel));
+                visit(&Near::new(pair, self.surroundings.one_way(target, pair.id), self.travel));
             });
         }
     }
@@ -383,7 +383,7 @@ impl<'a> Mover<'a> {
         let slot = pair.id.slot;
         let mut passes = false;
         let is_one_piece = self.parts.len() == 1 && self.parts[0].collider.is_one_piece();
-        if self.solids.world.collider_at(slot).is_some_and(|collider| !is_one_piece || !collider.is_one_piece()) {
+        if self.surroundings.world.collider_at(slot).is_some_and(|collider| !is_one_piece || !collider.is_one_piece()) {
             self.each_near(0.0, &mut |near| {
                 passes |= near.pair.id.slot == slot
                     && near.is_inside()
@@ -441,7 +441,7 @@ impl<'a> Mover<'a> {
     /// Returns where a piece near the mover and the mover were at the end of its last move; `None` if the memory does not
     /// contain the piece.
     fn last_place(&self, near: &Near<'_>) -> Option<LastPlace<'_, 'a>> {
-        let (memory, world) = (self.memory?, self.solids.world);
+        let (memory, world) = (self.memory?, self.surroundings.world);
         let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
         let (then, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
         Some(LastPlace {
@@ -477,7 +477,7 @@ impl<'a> Mover<'a> {
                 return;
             }
             let pair = part.pair(own, slot, [own_piece, piece], other);
-            let beside = Near::new(pair, near.one_way.and_then(|_| self.solids.one_way(target, pair.id)), travel);
+            let beside = Near::new(pair, near.one_way.and_then(|_| self.surroundings.one_way(target, pair.id)), travel);
             if (beside.gap, piece) >= nearest {
                 return;
             }
@@ -495,6 +495,6 @@ impl<'a> Mover<'a> {
     /// Returns the hit with a piece that the mover is inside of. Its normal leads to the side on which the mover was at
     /// the end of its last move; without memory, along the shortest way out.
     pub(super) fn hit_inside(&self, near: &Near<'_>) -> MoveHit {
-        near.hit(self.solids.world, self.side(near).unwrap_or(near.normal), self.travel)
+        near.hit(self.surroundings.world, self.side(near).unwrap_or(near.normal), self.travel)
     }
 }

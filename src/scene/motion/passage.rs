@@ -2,9 +2,10 @@
 
 use glam::Vec2;
 
-use super::lane::Lane;
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
+use super::surroundings::Wanted;
+use super::swept_box::SweptBox;
 use super::touch::Touch;
 use crate::geometry::{Ray, ShapeCast};
 use crate::math::sort_by;
@@ -13,7 +14,7 @@ impl Mover<'_> {
     /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch.
     pub(super) fn report_passed(&mut self, moved: &mut Moved) {
         let passed = &mut moved.passed;
-        if self.solids.sensors_near.get() || self.passes_one_way.get() {
+        if self.surroundings.sensors_near.get() || self.passes_one_way.get() {
             self.each_passable(&mut |hit| passed.push(hit));
         }
         let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);
@@ -29,6 +30,11 @@ impl Mover<'_> {
         sort_by(passed, |a, b| (a.fraction, piece(a)) < (b.fraction, piece(b)));
     }
 
+    /// Returns the colliders among which are all that let the mover pass.
+    fn passable(&self) -> Wanted {
+        if self.passes_one_way.get() { Wanted::Both } else { Wanted::Sensors }
+    }
+
     /// Visits the hits with the sensors and the one-way colliders along the trail.
     fn each_passable(&mut self, visit: &mut dyn FnMut(MoveHit)) {
         // At the end, a collider that let the mover pass at the start may be behind it.
@@ -39,7 +45,12 @@ impl Mover<'_> {
         for &to in &self.trail {
             if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
                 self.each_passed(&cast, &mut |touch| {
-                    visit(touch.hit(self.solids.world, from.fraction + (to.fraction - from.fraction) * touch.fraction));
+                    visit(
+                        touch.hit(
+                            self.surroundings.world,
+                            from.fraction + (to.fraction - from.fraction) * touch.fraction,
+                        ),
+                    );
                 });
             }
             from = to;
@@ -49,10 +60,10 @@ impl Mover<'_> {
     /// Visits the hit with each sensor and one-way collider that the mover is inside of.
     fn each_passable_inside(&self, visit: &mut dyn FnMut(MoveHit)) {
         let region = self.present_bounds(0.0);
-        self.solids.each_passable(region, self.passes_one_way.get(), &mut |slot, target| {
+        self.surroundings.in_region(region, self.passable(), &mut |slot, target| {
             self.each_piece(slot, target, region, &mut |near| {
-                if near.is_inside() && (self.solids.is_sensor(slot) || !self.is_blocked_by(near)) {
-                    visit(near.hit(self.solids.world, near.normal, self.travel));
+                if near.is_inside() && (self.surroundings.is_sensor(slot) || !self.is_blocked_by(near)) {
+                    visit(near.hit(self.surroundings.world, near.normal, self.travel));
                 }
             });
         });
@@ -60,14 +71,14 @@ impl Mover<'_> {
 
     /// Visits the first touch of a straight part of the trail with each sensor and one-way collider.
     fn each_passed(&self, cast: &ShapeCast, visit: &mut dyn FnMut(Touch)) {
-        let lane = Lane::new(self.bounds_after(cast.start, 0.0), 0.0, cast.displacement);
-        self.solids.passable_along(&lane, self.passes_one_way.get(), &mut |slot, target| {
+        let swept = SweptBox::new(self.bounds_after(cast.start, 0.0), 0.0, cast.displacement);
+        self.surroundings.along(&swept, 1.0, self.passable(), &mut |slot, target| {
             for part in self.parts_for(slot) {
-                let path = || Ray::of_box(lane.from, cast.displacement, 1.0);
+                let path = || Ray::of_box(swept.from, cast.displacement, 1.0);
                 let start = |bounds| self.start_of(bounds, cast.displacement, cast.start);
                 part.collider.along(target, path, &start, &mut |own, pieces, other, _| {
                     let pair = part.pair(own, slot, pieces, other);
-                    if (self.solids.is_sensor(slot) || self.solids.one_way(target, pair.id).is_some())
+                    if (self.surroundings.is_sensor(slot) || self.surroundings.one_way(target, pair.id).is_some())
                         && let Some(found) = cast.first_touch(own, other, 1.0)
                     {
                         visit(Touch::new(&pair, found, cast.at(found.fraction)));
@@ -75,6 +86,7 @@ impl Mover<'_> {
                     1.0
                 });
             }
+            1.0
         });
     }
 }

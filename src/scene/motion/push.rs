@@ -91,7 +91,7 @@ impl Scene {
     /// of the result and of the scene is large enough.
     ///
     /// # Errors
-    /// Those of [`push`](Self::push). The result does not change then.
+    /// Those of [`push`](Self::push). The result is unchanged or empty then.
     pub fn push_into(
         &mut self,
         node: NodeId,
@@ -122,7 +122,7 @@ impl Scene {
             let fraction = f64::from(step) / f64::from(steps);
             let map = motion.at(fraction);
             let shift = inverse * map.displacement_of(origin - motion.pivot);
-            push.scene[node].transform = placed(&old, &parent, &map, shift, motion.rotation * fraction);
+            push.scene[node].transform = transform_after(&old, &parent, &map, shift, motion.rotation * fraction);
             push.scene.refresh();
             push.make_way_after_step(|at| {
                 let start = before.preimage(at - motion.pivot);
@@ -287,7 +287,7 @@ impl Push<'_> {
             let mut cast = scene.mover(*next, self.options);
             cast.gather(path, 0.0);
             cast.each_touch(path, 1.0, None, &mut |touch| {
-                let hit = cast.solids.node_of(touch.id.slot);
+                let hit = cast.surroundings.node_of(touch.id.slot);
                 let is_mover = scene.movers.contains_key(hit) && !scene.are_related(hit, self.node);
                 if is_mover && !chain.contains(&hit) {
                     chain.push(hit);
@@ -314,7 +314,7 @@ impl Push<'_> {
     /// mover is not inside.
     fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
         let mut mover = self.scene.mover(mover, self.options);
-        mover.solids.pusher = Some(self.node);
+        mover.surroundings.pusher = Some(self.node);
         mover.gather(DVec2::ZERO, mover.size);
         mover.push_out().filter(|path| *path != DVec2::ZERO)
     }
@@ -325,10 +325,10 @@ impl Push<'_> {
             return Encounter::Rides;
         }
         let mut mover = self.scene.mover(mover, self.options);
-        mover.solids.pusher = Some(self.node);
+        mover.surroundings.pusher = Some(self.node);
         mover.gather(displacement, 0.0);
         let mut inside = false;
-        mover.each_inside(&mut |near| inside |= mover.solids.is_on(near.pair.id.slot, self.node));
+        mover.each_inside(&mut |near| inside |= mover.surroundings.is_on(near.pair.id.slot, self.node));
         if inside {
             return Encounter::Inside;
         }
@@ -337,7 +337,7 @@ impl Push<'_> {
         let mut passed = false;
         mover.travel = displacement;
         mover.each_touch(-displacement, 1.0 - PATH_END, None, &mut |touch| {
-            passed |= mover.solids.is_on(touch.id.slot, self.node);
+            passed |= mover.surroundings.is_on(touch.id.slot, self.node);
             1.0 - PATH_END
         });
         if passed { Encounter::Passed } else { Encounter::Apart }
@@ -383,7 +383,7 @@ fn position(scene: &Scene, mover: NodeId) -> Vec2 {
 
 /// Returns a local transform after a rigid motion in the world below a parent: displaced by `shift` in the frame of the
 /// parent, and rotated by `angle` in the world.
-fn placed(old: &Transform, parent: &Affine2, map: &RigidMap, shift: DVec2, angle: f64) -> Transform {
+fn transform_after(old: &Transform, parent: &Affine2, map: &RigidMap, shift: DVec2, angle: f64) -> Transform {
     let position = (old.position.as_dvec2() + shift).as_vec2();
     let matrix = parent.matrix2;
     if angle == 0.0 {

@@ -9,6 +9,7 @@ use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride};
 use super::slide::Course;
+use crate::math::SlotSet;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
@@ -19,14 +20,14 @@ impl Scene {
         node: NodeId,
         mut follow: impl FnMut(&mut Self, NodeId),
     ) -> Result<(), SceneError> {
-        let mut carriers = take(&mut self.scratch.carriers);
-        self.list_carriers(node, &mut carriers);
+        let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
+        self.list_carriers(node, &mut carriers, &mut listed);
         // If the node cannot move, its carriers must not move either.
         let result = if carriers.is_empty() { Ok(()) } else { self.inverse_of_parent(node).map(drop) };
         if result.is_ok() {
             carriers.iter().rev().for_each(|carrier| follow(self, *carrier));
         }
-        self.scratch.carriers = carriers;
+        (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
         result
     }
 
@@ -44,16 +45,19 @@ impl Scene {
     }
 
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
-    fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>) {
+    fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>, listed: &mut SlotSet) {
         carriers.clear();
         if self.movers.len() < 2 {
             return;
         }
+        listed.clear();
+        listed.insert(slot_of(node));
         for (carrier, _) in self.rides_below(node).skip(1) {
             // A change of the tree can make a cycle.
-            if carrier == node || carriers.contains(&carrier) {
+            if listed.contains(slot_of(carrier)) {
                 break;
             }
+            listed.insert(slot_of(carrier));
             carriers.push(carrier);
         }
     }

@@ -114,7 +114,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
                 inside.push(near.pair.id);
             }
         });
-        inside.into_iter().for_each(|id| self.mover.solids.let_through.push(id));
+        inside.into_iter().for_each(|id| self.mover.surroundings.let_through.push(id));
     }
 
     /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along
@@ -123,14 +123,14 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         if displacement == DVec2::ZERO {
             return;
         }
-        self.mover.solids.ignored = Some(platform);
+        self.mover.surroundings.ignored = Some(platform);
         let touch = self.cast(displacement, 0.0);
-        self.mover.solids.ignored = None;
-        let part = self.mover.advance(displacement, touch.as_ref());
+        self.mover.surroundings.ignored = None;
+        let unused = self.mover.advance(displacement, touch.as_ref());
         self.mover.mark(0.0);
-        if let Some(touch) = touch.filter(|_| part > 0.0) {
+        if let Some(touch) = touch.filter(|_| unused > 0.0) {
             let (wanted, along) = self.redirect(&touch, displacement);
-            self.follow(wanted, along, part, 0.0);
+            self.follow(wanted, along, unused, 0.0);
             self.planes.clear();
         }
         self.moved.carried = self.mover.travel.as_vec2();
@@ -189,11 +189,11 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
                 break;
             }
             let touch = self.cast(rest, left * weight);
-            let part = self.mover.advance(rest, touch.as_ref());
-            self.done += left * (1.0 - part) * weight;
+            let unused = self.mover.advance(rest, touch.as_ref());
+            self.done += left * (1.0 - unused) * weight;
             self.mover.mark(self.done);
-            left *= part;
-            let Some(touch) = touch.filter(|_| part > 0.0) else { break };
+            left *= unused;
+            let Some(touch) = touch.filter(|_| unused > 0.0) else { break };
             self.planes.forget_left(self.mover);
             (wanted, along) = match self.step_up(&touch, asked, along * left) {
                 Some(rest) => {
@@ -215,7 +215,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     /// do not block.
     fn redirect(&mut self, touch: &Touch, wanted: DVec2) -> (DVec2, DVec2) {
         let (normal, met) = (touch.normal, self.mover.travel);
-        self.record(touch.hit(self.mover.solids.world, self.done));
+        self.record(touch.hit(self.mover.surroundings.world, self.done));
         self.planes.push(normal, touch, met);
         if let Some(upright) = self.slopes.upright(normal) {
             self.planes.push(upright, touch, met);
@@ -279,8 +279,8 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         self.mover.advance(ahead, blocked.as_ref());
         let down = self.slopes.up * -height;
         let touch = self.cast(down, 0.0).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor)?;
-        let part = self.mover.advance(down, Some(&touch));
-        (part * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (part * height))
+        let unused = self.mover.advance(down, Some(&touch));
+        (unused * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (unused * height))
     }
 
     /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
@@ -299,11 +299,11 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             if let Some(touch) = touch {
                 self.mover.advance(down, Some(&touch));
                 self.mover.mark(1.0);
-                self.moved.hits.push(touch.hit(self.mover.solids.world, 1.0));
+                self.moved.hits.push(touch.hit(self.mover.surroundings.world, 1.0));
                 floor = self.blocking_floor_within(near);
             }
         }
-        self.moved.floor = floor.map(|touch| touch.hit(self.mover.solids.world, 1.0));
+        self.moved.floor = floor.map(|touch| touch.hit(self.mover.surroundings.world, 1.0));
     }
 
     /// Returns the touch with the floor that a displacement downwards by a distance meets, whatever else blocks it.
@@ -330,7 +330,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     fn blocking_floor_within(&mut self, distance: f64) -> Option<Touch> {
         loop {
             let touch = self.floor_within(distance)?;
-            if self.respond.is_none() || self.blocks(touch.id, &touch.hit(self.mover.solids.world, self.done)) {
+            if self.respond.is_none() || self.blocks(touch.id, &touch.hit(self.mover.surroundings.world, self.done)) {
                 return Some(touch);
             }
         }
@@ -342,29 +342,29 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             return;
         }
         let touch = self.cast(displacement, 1.0);
-        let part = self.mover.advance(displacement, touch.as_ref());
-        self.done = 1.0 - part;
+        let unused = self.mover.advance(displacement, touch.as_ref());
+        self.done = 1.0 - unused;
         self.mover.mark(self.done);
         if self.done > 0.0 {
             // It has left the floor on which its platform put it down.
             self.moved.floor = None;
         }
-        if let Some(touch) = touch.filter(|_| part > 0.0) {
-            self.record(touch.hit(self.mover.solids.world, self.done));
+        if let Some(touch) = touch.filter(|_| unused > 0.0) {
+            self.record(touch.hit(self.mover.surroundings.world, self.done));
         }
     }
 
-    /// Returns the first touch of a displacement that blocks the mover, after the function has decided. `part` is the
+    /// Returns the first touch of a displacement that blocks the mover, after the function has decided. `weight` is the
     /// fraction of the mover's own displacement that this one is; 0 for any other displacement.
-    fn cast(&mut self, displacement: DVec2, part: f64) -> Option<Touch> {
+    fn cast(&mut self, displacement: DVec2, weight: f64) -> Option<Touch> {
         loop {
             let touch = self.mover.cast(displacement)?;
             if self.respond.is_none() {
                 return Some(touch);
             }
             let stop = touch.stop(displacement, self.mover.skin).clamp(0.0, 1.0);
-            let world = self.mover.solids.world;
-            let mut hit = touch.hit(world, self.done + part * stop);
+            let world = self.mover.surroundings.world;
+            let mut hit = touch.hit(world, self.done + weight * stop);
             self.mover.each_inside(&mut |near| {
                 if near.pair.id == touch.id {
                     hit = self.mover.hit_inside(near);
@@ -383,17 +383,17 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             return true;
         }
         // Another piece of the mover has met it before.
-        if self.mover.solids.let_through.contains(&id) {
+        if self.mover.surroundings.let_through.contains(&id) {
             return false;
         }
-        match respond(self.mover.solids.world, hit) {
-            MoveResponse::Block => self.blocking.push(id),
-            MoveResponse::Pass => {
-                self.mover.solids.let_through.push(id);
-                self.moved.passed.push(*hit);
-            }
+        let blocks = respond(self.mover.surroundings.world, hit) == MoveResponse::Block;
+        if blocks {
+            self.blocking.push(id);
+        } else {
+            self.mover.surroundings.let_through.push(id);
+            self.moved.passed.push(*hit);
         }
-        self.blocking.last() == Some(&id)
+        blocks
     }
 
     /// Adds a hit to the list, and to the floor, the wall or the ceiling.

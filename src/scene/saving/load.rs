@@ -103,7 +103,7 @@ impl Scene {
     /// pairs with those of `touching`, some of which may be gone.
     fn expect_changes(&mut self, touching: &[PairSide]) {
         let Self { hierarchy, colliders, changes, .. } = self;
-        hierarchy.subtree(hierarchy.root()).for_each(|node| changes.node(slot_of(node)));
+        hierarchy.subtree(hierarchy.root()).for_each(|node| changes.node_changed(slot_of(node)));
         for id in colliders.attachments.keys() {
             changes.collider_edited(slot_of(id));
         }

@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use glam::{Affine2, DMat2, DVec2};
 use smallvec::SmallVec;
 
-use super::lane::Lane;
+use super::swept_box::SweptBox;
 use super::touch::PieceId;
 use crate::collider::{CollisionLayers, WorldCollider};
 use crate::math::{Aabb, sort_by};
@@ -21,9 +21,27 @@ const MAX_BOXES: usize = 8 * MAX_GATHERED;
 /// The slots of colliders, with their boxes.
 type Gathered = SmallVec<[(u32, Aabb); MAX_GATHERED]>;
 
+/// The colliders that a search visits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Blocking,
+    Sensors,
+    Both,
+}
+
+impl Wanted {
+    fn blocking(self) -> bool {
+        self != Self::Sensors
+    }
+
+    fn sensors(self) -> bool {
+        self != Self::Blocking
+    }
+}
+
 /// The colliders that a node may meet on a move: those that block it, and sensors. Those near it are gathered once,
 /// because a move searches several times.
-pub(super) struct Solids<'a> {
+pub(super) struct Surroundings<'a> {
     pub(super) world: World<'a>,
     node: NodeId,
     /// The slot of the node's owner.
@@ -52,7 +70,7 @@ pub(super) struct Solids<'a> {
     pub(super) sensors_near: Cell<bool>,
 }
 
-impl<'a> Solids<'a> {
+impl<'a> Surroundings<'a> {
     pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, layers: CollisionLayers) -> Self {
         let movers = &world.scene.movers;
         Self {
@@ -85,7 +103,7 @@ impl<'a> Solids<'a> {
             if boxes > MAX_BOXES {
                 return ControlFlow::Break(());
             }
-            if self.meets(slot) {
+            if self.is_relevant(slot) {
                 // Each list has its own limit, so that the result does not depend on the order of the index.
                 let list = if self.is_sensor(slot) { &mut self.sensors } else { &mut self.blocking };
                 if list.len() == MAX_GATHERED {
@@ -106,44 +124,20 @@ impl<'a> Solids<'a> {
         self.region.contains_box(region)
     }
 
-    /// Visits the blocking colliders whose boxes overlap a region.
-    pub(super) fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        self.each_in_region(region, false, true, |slot| self.visit(slot, visit));
-    }
-
     /// Returns `true` if everything along the path of a box is gathered, and no blocking collider is there. The path
     /// must be in the region of the last call of [`gather`](Self::gather).
     pub(super) fn has_gathered_none(&self, bounds: Aabb, displacement: DVec2) -> bool {
-        let lane = Lane::new(bounds, 0.0, displacement);
-        let region = lane.region(1.0);
-        let is_in_lane = |bounds: Aabb| bounds.overlaps(region) && !lane.is_beside(bounds);
-        self.has_gathered(region) && !self.blocking.iter().any(|(_, bounds)| is_in_lane(*bounds))
-    }
-
-    /// Visits the blocking colliders whose boxes overlap a lane, up to `limit` times its displacement, and then up to
-    /// the limit that `visit` last returned.
-    pub(super) fn along(&self, lane: &Lane, limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64) {
-        self.each_along(lane, limit, false, true, visit);
-    }
-
-    /// Visits the sensors whose boxes overlap a lane, and the blocking colliders there if `solids` is `true`.
-    pub(super) fn passable_along(&self, lane: &Lane, solids: bool, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        self.each_along(lane, 1.0, true, solids, &mut |slot, target| {
-            visit(slot, target);
-            1.0
-        });
-    }
-
-    /// Visits the sensors whose boxes overlap a region, and the blocking colliders there if `solids` is `true`.
-    pub(super) fn each_passable(&self, region: Aabb, solids: bool, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        self.each_in_region(region, true, solids, |slot| self.visit(slot, visit));
+        let swept = SweptBox::new(bounds, 0.0, displacement);
+        let region = swept.region(1.0);
+        let is_in_path = |bounds: Aabb| bounds.overlaps(region) && !swept.is_beside(bounds);
+        self.has_gathered(region) && !self.blocking.iter().any(|(_, bounds)| is_in_path(*bounds))
     }
 
     /// Adds the nodes of the blocking colliders whose boxes overlap a region, with their world transforms, each once and
     /// in the order of their ids.
     pub(super) fn remember(&self, region: Aabb, nearby: &mut Vec<(NodeId, Affine2)>) {
         let scene = self.world.scene;
-        self.each_in_region(region, false, true, |slot| {
+        self.slots_in_region(region, Wanted::Blocking, |slot| {
             let node = scene.colliders.node(slot);
             nearby.extend(scene.transforms.world(node).map(|transform| (scene.hierarchy.id(node), transform)));
         });
@@ -168,35 +162,34 @@ impl<'a> Solids<'a> {
         self.world.scene.hierarchy.id(self.world.scene.colliders.node(slot))
     }
 
-    /// Visits the sensors, the blocking colliders, or both, whose boxes overlap a lane, up to `limit` times its
-    /// displacement, and then up to the limit that `visit` last returned.
+    /// Visits the wanted colliders whose boxes overlap a swept box, up to `limit` times its displacement, and then up to
+    /// the limit that `visit` last returned.
     #[inline]
-    fn each_along(
+    pub(super) fn along(
         &self,
-        lane: &Lane,
+        swept: &SweptBox,
         mut limit: f64,
-        sensors: bool,
-        solids: bool,
+        wanted: Wanted,
         visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64,
     ) {
-        let mut region = lane.region(limit);
+        let mut region = swept.region(limit);
         if self.has_gathered(region) {
-            for (slot, bounds) in self.gathered(sensors, solids) {
-                if bounds.overlaps(region) && !lane.is_beside(*bounds) {
-                    self.visit(*slot, &mut |slot, target| region = lane.region(visit(slot, target)));
+            for (slot, bounds) in self.gathered(wanted) {
+                if bounds.overlaps(region) && !swept.is_beside(*bounds) {
+                    self.visit(*slot, &mut |slot, target| region = swept.region(visit(slot, target)));
                 }
             }
             return;
         }
         let index = &self.world.scene.colliders.index;
-        index.extended().cast_aabb(lane.from, lane.displacement.as_vec2(), limit as f32, |slot, _| {
-            if self.meets(slot) {
+        index.extended().cast_aabb(swept.from, swept.displacement.as_vec2(), limit as f32, |slot, _| {
+            if self.is_relevant(slot) {
                 let is_sensor = self.is_sensor(slot);
                 if is_sensor {
                     self.sensors_near.set(true);
                 }
-                let is_wanted = if is_sensor { sensors } else { solids };
-                if is_wanted && !index.bounds(slot).is_some_and(|bounds| lane.is_beside(bounds)) {
+                let is_wanted = if is_sensor { wanted.sensors() } else { wanted.blocking() };
+                if is_wanted && !index.bounds(slot).is_some_and(|bounds| swept.is_beside(bounds)) {
                     self.visit(slot, &mut |slot, target| limit = visit(slot, target));
                 }
             }
@@ -204,26 +197,31 @@ impl<'a> Solids<'a> {
         });
     }
 
-    /// Visits the slots of the sensors, the blocking colliders, or both, whose boxes overlap a region.
+    /// Visits the wanted colliders whose boxes overlap a region.
+    pub(super) fn in_region(&self, region: Aabb, wanted: Wanted, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
+        self.slots_in_region(region, wanted, |slot| self.visit(slot, visit));
+    }
+
+    /// Visits the slots of the wanted colliders whose boxes overlap a region.
     #[inline]
-    fn each_in_region(&self, region: Aabb, sensors: bool, solids: bool, mut visit: impl FnMut(u32)) {
+    fn slots_in_region(&self, region: Aabb, wanted: Wanted, mut visit: impl FnMut(u32)) {
         if self.has_gathered(region) {
-            let gathered = self.gathered(sensors, solids);
+            let gathered = self.gathered(wanted);
             return gathered.filter(|(_, bounds)| bounds.overlaps(region)).for_each(|(slot, _)| visit(*slot));
         }
         self.world.scene.colliders.index.in_region(region, |slot| {
-            let is_wanted = if self.is_sensor(slot) { sensors } else { solids };
-            if is_wanted && self.meets(slot) {
+            let is_wanted = if self.is_sensor(slot) { wanted.sensors() } else { wanted.blocking() };
+            if is_wanted && self.is_relevant(slot) {
                 visit(slot);
             }
         });
     }
 
-    /// Iterates over the gathered sensors, the gathered blocking colliders, or both.
+    /// Iterates over the wanted colliders among the gathered ones.
     #[inline]
-    fn gathered(&self, sensors: bool, solids: bool) -> impl Iterator<Item = &(u32, Aabb)> {
+    fn gathered(&self, wanted: Wanted) -> impl Iterator<Item = &(u32, Aabb)> {
         let of = |list, is_wanted| if is_wanted { Gathered::as_slice(list) } else { &[] };
-        of(&self.sensors, sensors).iter().chain(of(&self.blocking, solids))
+        of(&self.sensors, wanted.sensors()).iter().chain(of(&self.blocking, wanted.blocking()))
     }
 
     /// Visits a collider in world space, unless it is ignored.
@@ -238,8 +236,8 @@ impl<'a> Solids<'a> {
 
     /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports; also for some whose
     /// layers agree with the union only. The colliders of the node's owner, of its descendants, of ignored pairs, and of
-    /// its passengers, which follow with their own moves, do neither.
-    fn meets(&self, slot: u32) -> bool {
+    /// its riders, which follow with their own moves, do neither.
+    fn is_relevant(&self, slot: u32) -> bool {
         let scene = self.world.scene;
         let record = scene.colliders.record(slot);
         let is_accepted = || self.world.accepts(slot, self.filter) && self.layers.meets(scene.colliders.layers(slot));

@@ -2,9 +2,9 @@ use glam::DVec2;
 
 use crate::math::Aabb;
 
-/// The path of a box: the region that it sweeps along a displacement.
+/// A box that moves along a displacement.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lane {
+pub(super) struct SweptBox {
     /// The box at the start.
     bounds: Aabb,
     /// The box at the start, with a margin.
@@ -12,18 +12,18 @@ pub(super) struct Lane {
     pub(super) displacement: DVec2,
 }
 
-impl Lane {
-    /// Creates the lane of a box, whose search regions include a margin.
+impl SweptBox {
+    /// Creates the path of a box, whose search regions include a margin.
     pub(super) fn new(bounds: Aabb, margin: f64, displacement: DVec2) -> Self {
         Self { bounds, from: bounds.grown(margin as f32), displacement }
     }
 
-    /// Returns the box around the lane up to `limit` times the displacement, with the margin.
+    /// Returns the box around the path up to `limit` times the displacement, with the margin.
     pub(super) fn region(&self, limit: f64) -> Aabb {
         self.from.swept((self.displacement * limit).as_vec2())
     }
 
-    /// Returns `true` if a box has no point in the infinite strip around the lane, without the margin. It spares most
+    /// Returns `true` if a box has no point in the infinite strip around the path, without the margin. It spares most
     /// casts along a floor.
     pub(super) fn is_beside(&self, bounds: Aabb) -> bool {
         let [(own_middle, own_half), (middle, half)] = [self.bounds, bounds].map(Aabb::middle_and_half);
