@@ -4,6 +4,7 @@ use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
+use super::ride::Ride;
 use super::slide::{Course, Respond, Slide};
 use crate::math::inverse_of;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World};
@@ -303,11 +304,7 @@ impl Scene {
         let (travel, at, matrix) = (mover.travel, mover.at(), mover.matrix);
         let ride = match course {
             Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
-            _ => {
-                // A stuck mover does not ride on the collider that it is inside of.
-                let floor = moved.floor.as_ref().filter(|_| options.ride_platforms && !moved.stuck);
-                floor.and_then(|floor| self.ride_on(node, floor))
-            }
+            _ => self.ride_on_floor(node, options, moved),
         };
         drop(mover);
         let shifted = self.shift(node, inverse * travel, at);
@@ -324,6 +321,13 @@ impl Scene {
         }
         self.scratch.nearby = nearby;
         Ok(())
+    }
+
+    /// Returns the ride of a node on the floor on which a move has ended.
+    fn ride_on_floor(&self, node: NodeId, options: &MoveOptions, moved: &Moved) -> Option<Ride> {
+        // A stuck mover does not ride on the collider that it is inside of.
+        let floor = moved.floor.as_ref().filter(|_| options.ride_platforms && !moved.stuck)?;
+        self.ride_on(node, floor)
     }
 
     /// Returns the colliders of a node as a mover with these options.

@@ -164,24 +164,14 @@ impl Transforms {
     ) -> bool {
         extend_to(&mut self.placements, hierarchy.slots(), Placement::NOWHERE);
         let Self { placements, owners, suspects, pending } = self;
-        let root = slot_of(hierarchy.root());
         let mut pass = RefreshPass { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
-        pass.look_at_root(root);
+        pass.look_at_root();
         let mut any_new_owner = false;
         for batch in slots.chunks(TURNED_TOGETHER) {
             // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
             pass.turn(batch);
             for slot in batch {
-                let mut next = Some(*slot);
-                while let Some(slot) = next {
-                    if !pass.place_plain(slot, &mut moved) {
-                        any_new_owner |= pass.place_any(slot, pending, &mut moved);
-                        if slot == root {
-                            pass.look_at_root(root);
-                        }
-                    }
-                    next = pending.pop();
-                }
+                any_new_owner |= pass.place_subtree(*slot, pending, &mut moved);
             }
         }
         any_new_owner
@@ -233,7 +223,8 @@ struct RefreshPass<'a> {
 
 impl RefreshPass<'_> {
     /// Finds out if the root is at rest.
-    fn look_at_root(&mut self, root: u32) {
+    fn look_at_root(&mut self) {
+        let root = slot_of(self.hierarchy.root());
         let root_placement = &self.placements[root as usize];
         let is_at_rest = root_placement.status.is_finite() && root_placement.world() == Affine2::IDENTITY;
         self.root_at_rest = if is_at_rest { root } else { NOT_AT_REST };
@@ -265,6 +256,28 @@ impl RefreshPass<'_> {
         for (slot, angle) in turned.into_iter().zip(angles).take(count) {
             self.placements[slot as usize].rotation = SinCos::new(angle);
         }
+    }
+
+    /// Places a changed node and the unchanged nodes below it. Returns `true` if one of them had another owner.
+    #[inline(always)]
+    fn place_subtree(
+        &mut self,
+        top: u32,
+        pending: &mut Vec<u32>,
+        moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
+    ) -> bool {
+        let mut any_new_owner = false;
+        let mut next = Some(top);
+        while let Some(slot) = next {
+            if !self.place_plain(slot, moved) {
+                any_new_owner |= self.place_any(slot, pending, moved);
+                if slot == slot_of(self.hierarchy.root()) {
+                    self.look_at_root();
+                }
+            }
+            next = pending.pop();
+        }
+        any_new_owner
     }
 
     /// Does the same as [`place_any`](Self::place_any) for a plain mover that still is one. Returns `false` for other
