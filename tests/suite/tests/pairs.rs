@@ -885,6 +885,27 @@ fn a_hull_drops_the_rounded_points_of_straight_sides() {
 }
 
 #[test]
+fn a_crossing_is_reported_near_the_points_that_are_in_the_wrong_order() {
+    let mut outline: Vec<Vec2> = (0..12_u8).map(|i| Vec2::from_angle(f32::from(i) * 0.5)).collect();
+    outline.swap(7, 8);
+    for is_clockwise in [false, true] {
+        let Err(ShapeError::Crossing { index }) = Polygon::convex(&outline) else { panic!("{is_clockwise}") };
+        let index = if is_clockwise { 11 - index } else { index };
+        assert!((6..=9).contains(&index), "{index}, clockwise: {is_clockwise}");
+        outline.reverse();
+    }
+}
+
+#[test]
+fn a_triangle_as_flat_as_rounding_is_a_segment() {
+    for turn in [Vec2::X, Vec2::Y, vec2(0.6, 0.8)] {
+        let corners = |height: f32| [vec2(0.0, 0.0), vec2(3.0, 0.0), vec2(1.0, height)].map(|at| at.rotate(turn));
+        assert_eq!(Polygon::convex(&corners(1e-7)).unwrap().offsets().len(), 2);
+        assert_eq!(Polygon::convex(&corners(1e-5)).unwrap().offsets().len(), 3);
+    }
+}
+
+#[test]
 fn a_polygon_keeps_the_form_of_an_outline_with_many_points() {
     let unit = |index: u32, count: u32| {
         let angle = f64::from(index) * std::f64::consts::TAU / f64::from(count);
