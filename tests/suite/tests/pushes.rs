@@ -421,3 +421,35 @@ fn a_push_beyond_the_range_of_numbers_is_an_error_and_moves_nothing() {
     assert!(scene.push(wall, vec2(-1e37, 0.0), &MoveOptions::default()).is_ok());
     assert!((scene[wall].transform.position.x - 2.9e38).abs() < 1e33);
 }
+
+#[test]
+fn a_push_that_overflows_below_a_small_parent_is_an_error() {
+    for rotation in [0.0, std::f32::consts::FRAC_PI_4, 2.0] {
+        let mut scene = Scene::new();
+        let parent = scene.add(Node::new("").with_rotation(rotation).with_scale(Vec2::splat(1e-20)));
+        let wall = scene.add_child(parent, Node::new("")).unwrap();
+        let result = scene.push(wall, vec2(2e19, 0.0), &MoveOptions::default());
+        assert_eq!(result.unwrap_err(), SceneError::NotInvertible(wall), "{rotation}");
+        assert!(scene.push(wall, vec2(1e17, 0.0), &MoveOptions::default()).is_ok(), "{rotation}");
+    }
+}
+
+#[test]
+fn a_flipper_throws_the_same_movers_equally_far_anywhere() {
+    let throw = |hinge: Vec2| {
+        let mut scene = Scene::new();
+        let flipper = add(&mut scene, hinge.x, hinge.y, Segment::new(Vec2::ZERO, vec2(4.0, 0.0)));
+        let ways = [vec2(1.0, 0.25), vec2(2.0, 0.5), vec2(3.5, 0.125), vec2(3.0, 2.0), vec2(2.5, -0.5)];
+        let movers = ways.map(|way| add_mover(&mut scene, hinge.x + way.x, hinge.y + way.y, Circle::new(0.0625)));
+        let swing = Motion::default().with_rotation(1.25).with_pivot(hinge);
+        let pushed = scene.push(flipper, swing, &MoveOptions::top_down()).unwrap();
+        (movers.map(|mover| position(&scene, mover) - hinge), pushed.pushed().len())
+    };
+    let (expected, count) = throw(Vec2::ZERO);
+    assert_eq!(count, 4, "all but the one below");
+    for hinge in [vec2(64.0, -32.0), vec2(-8.0, 128.0)] {
+        let (found, pushed) = throw(hinge);
+        assert_eq!(pushed, count);
+        assert!(found.iter().zip(expected).all(|(a, b)| a.distance(b) < 1e-3), "{hinge}: {found:?}, not {expected:?}");
+    }
+}
