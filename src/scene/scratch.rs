@@ -22,6 +22,8 @@ pub(super) struct Scratch {
     pub(super) moved_carrier: Moved,
     /// The result of the last move in a push.
     pub(super) moved_by_push: Moved,
+    /// The slots of the movers that a push has moved, and of those that it may meet.
+    pub(super) slots_of_push: [SlotSet; 2],
     /// The movers that a push may meet.
     pub(super) movers: Vec<NodeId>,
     /// The movers that stand in each other's way in a push, the first one first.

@@ -16,7 +16,7 @@ use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
 use super::slide::Course;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING, UNIFORM_SCALE};
-use crate::math::{Aabb, Motion, RigidMap, Transform, sort_by};
+use crate::math::{Aabb, Motion, RigidMap, SlotSet, Transform, sort_by};
 use crate::scene::{ColliderId, NodeId, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
@@ -114,7 +114,10 @@ impl Scene {
             return Err(SceneError::NotInvertible(node));
         }
         let (movers, moved) = (take(&mut self.scratch.movers), take(&mut self.scratch.moved_by_push));
-        let mut push = Push { scene: self, node, options, movers, moved, pushed, listed: 0 };
+        let [mut added, mut in_list] = take(&mut self.scratch.slots_of_push);
+        added.clear();
+        in_list.clear();
+        let mut push = Push { scene: self, node, options, movers, moved, pushed, added, in_list, listed: 0 };
         let width = push.find_movers(bounds.grown(length as f32));
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
         let mut before = motion.at(0.0);
@@ -131,8 +134,9 @@ impl Scene {
             before = map;
         }
         push.pushed.measure(|node| World::new(push.scene).position(node));
-        let Push { movers, moved, .. } = push;
+        let Push { movers, moved, added, in_list, .. } = push;
         (self.scratch.movers, self.scratch.moved_by_push) = (movers, moved);
+        self.scratch.slots_of_push = [added, in_list];
         Ok(())
     }
 
@@ -155,6 +159,10 @@ struct Push<'p> {
     /// The result of the last move of a mover.
     moved: Moved,
     pushed: &'p mut Pushed,
+    /// The slots of the pushed nodes.
+    added: SlotSet,
+    /// The slots of the movers in the list.
+    in_list: SlotSet,
     /// The number of pushed nodes in the list of movers, if the node may push them.
     listed: usize,
 }
@@ -192,6 +200,7 @@ impl Push<'_> {
             if thickness >= 0.0 {
                 width = width.min(thickness);
             }
+            self.in_list.insert(slot_of(*mover));
             self.see_solids(*mover, false);
         }
         self.movers = movers;
@@ -222,8 +231,9 @@ impl Push<'_> {
     fn list_displaced(&mut self) {
         while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.listed).copied() {
             self.listed += 1;
-            if !self.movers.contains(&mover) && self.may_push(mover) {
+            if !self.in_list.contains(slot_of(mover)) && self.may_push(mover) {
                 self.see_solids(mover, false);
+                self.in_list.insert(slot_of(mover));
                 self.movers.push(mover);
             }
         }
@@ -247,7 +257,7 @@ impl Push<'_> {
         let end = position(self.scene, mover);
         // A small travel may round to none in the world.
         if local(self.scene) != local_start {
-            self.pushed.add(mover, start);
+            self.pushed.add(mover, start, &mut self.added);
         }
         // A collider that stops a mover that follows the node may let the node pass the mover.
         let left = displacement - (end - start).as_dvec2();
@@ -263,12 +273,12 @@ impl Push<'_> {
 
     /// Moves a mover, after everything that carries it.
     fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
-        let Self { scene, node, options, moved, pushed, .. } = self;
+        let Self { scene, node, options, moved, pushed, added, .. } = self;
         scene.bring_carriers(mover, |scene, carrier| {
             if !scene.are_related(carrier, *node)
                 && let Some(travel) = scene.follow_platform(carrier, options)
             {
-                pushed.add(carrier, position(scene, carrier) - travel);
+                pushed.add(carrier, position(scene, carrier) - travel, added);
             }
         })?;
         scene.move_alone(mover, course, options, None, moved)
@@ -302,7 +312,7 @@ impl Push<'_> {
             let start = position(self.scene, *next);
             let is_moved = self.move_mover(*next, Course::Collide(path.as_vec2())).is_ok();
             if is_moved && self.moved.travel != Vec2::ZERO {
-                self.pushed.add(*next, start);
+                self.pushed.add(*next, start, &mut self.added);
             }
         }
         let is_chain = chain.len() > 1;

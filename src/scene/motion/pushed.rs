@@ -1,7 +1,8 @@
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::scene::NodeId;
+use crate::math::SlotSet;
+use crate::scene::{NodeId, slot_of};
 
 /// The result of a [push](crate::Scene::push): what it took along, and what had no room.
 ///
@@ -82,9 +83,11 @@ impl Pushed {
         self.squeezed.clear();
     }
 
-    /// Adds a mover that has moved from a position in world space. [`measure`](Self::measure) replaces the position.
-    pub(super) fn add(&mut self, node: NodeId, start: Vec2) {
-        if self.pushed.iter().all(|pushed| pushed.node != node) {
+    /// Adds a mover that has moved from a position in world space, unless `added` contains its slot, and adds that.
+    /// [`measure`](Self::measure) replaces the position.
+    pub(super) fn add(&mut self, node: NodeId, start: Vec2, added: &mut SlotSet) {
+        if !added.contains(slot_of(node)) {
+            added.insert(slot_of(node));
             self.pushed.push(PushedNode { node, travel: start });
         }
     }
