@@ -37,8 +37,9 @@ impl Scene {
     /// node. It is pushed if its colliders could touch those of the node, and the [filter](MoveOptions::filter) of the
     /// options accepts one of them. The other options apply to each mover as in
     /// [`move_and_slide`](Self::move_and_slide). A pushed mover pushes the movers in its own way. A mover without room
-    /// stays where it is, and [`Pushed::squeezed`] reports it; its next move finds it stuck unless there is room then.
-    /// No mover ends on the far side of the node, however thin and fast the node is.
+    /// stays where it is, so that a thin node may pass it, and [`Pushed::squeezed`] reports it; its next move finds it
+    /// stuck unless there is room then. No other mover ends on the far side of the node, however thin and fast the node
+    /// is.
     ///
     /// If the node is a mover itself, its next move has no memory of sides, as after writing its position.
     ///

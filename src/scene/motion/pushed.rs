@@ -69,8 +69,28 @@ impl Pushed {
         &self.pushed
     }
 
+    /// Returns the change of a node's position during the push, in world space; zero if the push did not move it.
+    ///
+    /// ```
+    /// # use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
+    /// # use glam::{Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// # let options = MoveOptions::default();
+    /// let (lift, _) = scene.add_with(Node::new("lift"), Rect::new(4.0, 1.0));
+    /// let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 1.0)), Circle::new(0.5));
+    /// scene.move_and_slide(hero, vec2(0.0, -0.1), &options)?;
+    /// let pushed = scene.push(lift, vec2(0.0, 2.0), &options)?;
+    /// assert!((pushed.travel_of(hero).y - 2.0).abs() < 1e-4);
+    /// assert_eq!(pushed.travel_of(scene.root()), Vec2::ZERO);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    #[must_use]
+    pub fn travel_of(&self, node: NodeId) -> Vec2 {
+        self.pushed.iter().find(|pushed| pushed.node == node).map_or(Vec2::ZERO, |pushed| pushed.travel)
+    }
+
     /// Returns the movers that had no room at some time during the push, each once. Such a mover is inside what pushed
-    /// it, unless it found a way out later in the same push.
+    /// it or, if that is thin, behind it, unless it found a way out later in the same push.
     #[must_use]
     #[doc(alias("crushed", "squished"))]
     pub fn squeezed(&self) -> &[NodeId] {

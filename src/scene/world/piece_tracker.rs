@@ -53,7 +53,7 @@ impl PieceEvent {
 /// layers, owners and ignored pairs count, and so does [`World::only`], for a tracker that reports heroes alone.
 ///
 /// A tracker is plain data of yours: clone it with the scene for a snapshot. After a scene was loaded, make a new one,
-/// and ignore the events of its first update.
+/// update it before anything moves, and ignore these events.
 ///
 /// ```
 /// use hitgraph::{Circle, Node, PieceTracker, Scene, Tiles};

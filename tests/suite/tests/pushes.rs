@@ -423,6 +423,21 @@ fn a_push_beyond_the_range_of_numbers_is_an_error_and_moves_nothing() {
 }
 
 #[test]
+fn a_thin_press_passes_a_mover_without_room_and_reports_it() {
+    let (mut scene, options) = (Scene::new(), MoveOptions::top_down());
+    let press = add(&mut scene, -1.0, 0.0, Rect::new(0.02, 6.0));
+    add(&mut scene, 3.0, 0.0, Rect::new(4.0, 6.0));
+    for y in [-1.0, 1.0] {
+        add(&mut scene, 0.0, y, Rect::new(9.0, 0.9));
+    }
+    let hero = add_mover(&mut scene, 0.0, 0.0, Circle::new(0.5));
+    let pushed = scene.push(press, vec2(4.0, 0.0), &options).unwrap();
+    assert_eq!(pushed.squeezed(), [hero]);
+    assert!((pushed.travel_of(hero).x - 0.48).abs() < 0.01 && position(&scene, hero).x < 0.5, "it stays at the wall");
+    assert!(!scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap().stuck, "the press is past it");
+}
+
+#[test]
 fn a_push_that_overflows_below_a_small_parent_is_an_error() {
     for rotation in [0.0, std::f32::consts::FRAC_PI_4, 2.0] {
         let mut scene = Scene::new();
