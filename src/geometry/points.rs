@@ -186,7 +186,7 @@ impl Parallelogram {
 /// Returns `true` if a parallelogram, given by its half-axes, is so flat that rounding its corners may turn a short
 /// side until it no longer bounds the whole.
 #[inline]
-pub(crate) fn is_sliver([x, y]: [Vec2; 2]) -> bool {
+fn is_sliver([x, y]: [Vec2; 2]) -> bool {
     x.perp_dot(y).abs() <= FAST_OVERLAP * x.length_squared().max(y.length_squared())
 }
 

@@ -6,7 +6,7 @@ use crate::math::tolerance::FAST_OVERLAP;
 
 /// Returns `true` if products of two coordinates of this size, and sums of a few of them, are finite.
 #[inline]
-pub(crate) fn squares_are_finite(size: f32) -> bool {
+pub(super) fn squares_are_finite(size: f32) -> bool {
     (8.0 * size * size).is_finite()
 }
 
