@@ -223,9 +223,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         if self.slopes.surface(normal) == Surface::Floor && self.options.stand_on_slopes {
             // The floor bears the part that leads down, and the rest follows the floor.
             let tangent = normal.perp();
-            let level = if wanted.dot(self.slopes.up) < 0.0 { self.slopes.horizontal(wanted) } else { wanted };
+            let rise = wanted.dot(self.slopes.up);
+            let level = if rise < 0.0 { self.slopes.horizontal(wanted) } else { wanted };
             // Downhill the mover advances as far as in the air, so that it does not matter whether it touches the floor.
-            let falls_away = level.dot(normal) > 0.0;
+            let falls_away = rise <= 0.0 && level.dot(normal) > 0.0;
             let length = if falls_away { level.length_squared() / level.dot(tangent) } else { level.dot(tangent) };
             let along = tangent * length;
             // If another surface clips the path along the floor, that surface must not lift the mover.
