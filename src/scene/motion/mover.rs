@@ -122,6 +122,11 @@ impl<'a> Mover<'a> {
         }
         let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
+        // The position that a move writes is relative to the parent.
+        let above = world.parent(node).and_then(|parent| world.transform(parent)).unwrap_or_default();
+        let local = world.node(node).map_or(Vec2::ZERO, |node| node.transform.position);
+        let stored = above.matrix2.x_axis.abs() * local.x.abs() + above.matrix2.y_axis.abs() * local.y.abs();
+        let reach = reach.max(stored).max(above.translation.abs());
         let position_rounding = f64::from(reach.max_element()) * POSITION_ROUNDING;
         let Affine2 { matrix2: matrix, translation } = world.transform(node).unwrap_or_default();
         Self {

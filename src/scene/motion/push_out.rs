@@ -149,7 +149,9 @@ impl Mover<'_> {
         }
         let exits = core::mem::take(&mut inside.exits);
         for exit in exits {
-            if inside.exits.iter().all(|other| other.normal.dot(exit.normal) < SAME_DIRECTION_COS) {
+            let is_same =
+                |other: &Limit| other.pieces == exit.pieces && other.normal.dot(exit.normal) >= SAME_DIRECTION_COS;
+            if !inside.exits.iter().any(is_same) {
                 inside.exits.push(exit);
             }
         }
@@ -224,17 +226,37 @@ impl Mover<'_> {
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
     /// steep slope, so that no mover creeps, unless that leads far along the surface. One-way colliders that the
     /// displacement may pass do not count.
+    ///
+    /// Among several colliders without room for their skins, a mover would be pushed to and fro in every frame. So it
+    /// moves only if this widens the least gap by at least half of what makes a skin thin, or if there is almost none.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
+        let (start, before) = (self.travel, self.thinnest_skin(displacement).map(|(gap, ..)| gap));
+        self.widen_thin_skins(displacement, slopes);
+        let least_gain = 0.5 * (1.0 - THIN_SKIN) * self.skin;
+        if let (Some(before), Some((after, ..))) = (before, self.thinnest_skin(displacement))
+            && (after <= before || (before >= least_gain && after - before < least_gain))
+        {
+            self.travel = start;
+        }
+    }
+
+    /// Returns the gap, the normal and the pieces where the skin is thinnest; `None` if it is thin nowhere.
+    fn thinnest_skin(&self, displacement: DVec2) -> Option<(f64, DVec2, [PieceId; 2])> {
+        let mut nearest = None;
+        self.each_near(self.skin * THIN_SKIN, &mut |near| {
+            let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
+            if !passes {
+                let found = (near.gap, near.normal, near.pair.pieces());
+                keep_least(&mut nearest, found, |(gap, _, pieces)| (*gap, *pieces));
+            }
+        });
+        nearest
+    }
+
+    /// Moves away from where the skin is thinnest, a few times.
+    fn widen_thin_skins(&mut self, displacement: DVec2, slopes: &Slopes) {
         for _ in 0..MAX_SKIN_STEPS {
-            let mut nearest: Option<(f64, DVec2, [PieceId; 2])> = None;
-            self.each_near(self.skin * THIN_SKIN, &mut |near| {
-                let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
-                if !passes {
-                    let found = (near.gap, near.normal, near.pair.pieces());
-                    keep_least(&mut nearest, found, |(gap, _, pieces)| (*gap, *pieces));
-                }
-            });
-            let Some((gap, normal, _)) = nearest else { break };
+            let Some((gap, normal, _)) = self.thinnest_skin(displacement) else { break };
             let direction = match slopes.surface(normal) {
                 Surface::Floor => Some(slopes.up),
                 _ => slopes.upright(normal),

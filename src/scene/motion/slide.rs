@@ -9,7 +9,7 @@ use super::ride::Carry;
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
 use crate::math::sort_by;
-use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
+use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP, THIN_SKIN};
 use crate::scene::{NodeCollider, World};
 
 /// The largest number of surfaces along which one move slides.
@@ -147,6 +147,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         if self.moved.stuck {
             return false;
         }
+        self.decide_within_skin();
         self.mover.restore_skin(displacement, &self.slopes);
         self.mover.mark(0.0);
         self.moved.pushed = (self.mover.travel - start).as_vec2();
@@ -162,6 +163,25 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             if self.blocks(id, &hit) {
                 self.record(hit);
             }
+        }
+    }
+
+    /// Lets the function decide about what is nearer than the skin, because what it lets through must not push the mover.
+    fn decide_within_skin(&mut self) {
+        if self.respond.is_none() {
+            return;
+        }
+        let mut near_pieces: SmallVec<[([PieceId; 2], MoveHit); 4]> = SmallVec::new();
+        let (world, travel) = (self.mover.surroundings.world, self.mover.travel);
+        self.mover.each_near(self.mover.skin * THIN_SKIN, &mut |near| {
+            if !near.is_inside() && self.mover.is_blocked_by(near) {
+                let hit = MoveHit { began_inside: false, ..near.hit(world, near.normal, travel) };
+                near_pieces.push((near.pair.pieces(), hit));
+            }
+        });
+        sort_by(&mut near_pieces, |(a, _), (b, _)| a < b);
+        for ([id, _], hit) in near_pieces {
+            self.blocks(id, &hit);
         }
     }
 

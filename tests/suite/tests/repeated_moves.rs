@@ -2,8 +2,8 @@
 
 use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, ColliderId, CollisionLayers, Ellipse, Motion, MoveOptions, MoveResponse, Node, NodeId,
-    Polygon, Polyline, Rect, Rounded, Scene, Segment, Tile, Tiles, Transform,
+    Attachment, Capsule, Circle, ColliderId, CollisionLayers, Ellipse, Motion, MoveHit, MoveOptions, MoveResponse,
+    Node, NodeId, Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, Segment, Tile, Tiles, Transform, World,
 };
 use support::dice::Dice;
 
@@ -619,4 +619,85 @@ fn a_mover_that_boards_the_group_of_its_platform_is_carried_once() {
     scene[group].transform.position.x += 1.0;
     scene.set_parent_in_place(hero, root).unwrap();
     step(&mut scene, 4.0, "the group has moved both before");
+}
+
+#[test]
+fn a_jump_under_a_round_rock_is_no_longer_than_its_displacement() {
+    let mut dice = Dice(5);
+    for _ in 0..2_000 {
+        let mut scene = Scene::new();
+        scene.add_with(at(0.0, -1.0), Rect::new(40.0, 2.0));
+        scene.add_with(at(dice.within(-0.5..0.5), 2.28), Circle::new(1.25));
+        let (hero, _) = scene.add_with(at(0.1, 0.51), Circle::new(0.5));
+        let displacement = vec2(dice.within(-3.0..3.0), dice.within(0.0..4.0));
+        let moved = scene.move_and_slide(hero, displacement, &MoveOptions::default()).unwrap();
+        assert!(moved.travel.length() < displacement.length() + 0.05, "{displacement}: {moved:?}");
+    }
+}
+
+#[test]
+fn a_mover_without_room_for_its_skin_between_three_colliders_rests() {
+    for displacement in [Vec2::ZERO, vec2(0.25, -0.75), vec2(0.0, -0.01)] {
+        let mut scene = Scene::new();
+        scene.add_with(at(0.0, -0.5), Rect::new(4.0, 1.0));
+        scene.add_with(at(0.5, 1.5), Rect::new(1.0, 3.0));
+        scene.add_with(at(-0.719, 0.719), Rect::new(0.562, 0.562));
+        let (hero, _) = scene.add_with(at(-0.255, 0.255), Circle::new(0.25));
+        for frame in 0..200 {
+            let moved = scene.move_and_slide(hero, displacement, &MoveOptions::default()).unwrap();
+            assert!(frame < 100 || moved.travel == Vec2::ZERO, "{displacement} in frame {frame}: {moved:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mover_whose_stored_position_is_large_ends_inside_nothing() {
+    for far in [1e4, 1e5, 1e6_f32] {
+        let mut scene = Scene::new();
+        let level = scene.add(at(-far, 0.0));
+        scene.add_with(at(5.0, 0.0), Rect::new(1.0, 9.0));
+        let (hero, body) = scene.add_child_with(level, at(far, 0.0), Circle::new(0.5)).unwrap();
+        for frame in 0..200 {
+            scene.move_and_slide(hero, vec2(0.07, 0.013), &MoveOptions::top_down()).unwrap();
+            assert_eq!(scene.world().overlaps(body).len(), 0, "at {far} in frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn a_push_out_of_two_blocks_is_the_same_in_any_order() {
+    let mut dice = Dice(3);
+    let mut differences = 0;
+    for _ in 0..3_000 {
+        let blocks = [(); 2].map(|()| {
+            let mut pick = |low: i32, high: i32| (low + dice.below((high - low) as u64) as i32) as f32 * 0.02;
+            ([pick(-75, 75), pick(-75, 75)], [pick(10, 100), pick(10, 100)])
+        });
+        let push = |order: [usize; 2]| {
+            let mut scene = Scene::new();
+            for ([x, y], [width, height]) in order.map(|index| blocks[index]) {
+                scene.add_with(at(x, y), Rect::new(width, height));
+            }
+            let (hero, _) = scene.add_with(at(0.0, 0.0), Circle::new(0.5));
+            scene.depenetrate(hero, &QueryFilter::default()).ok().map(Vec2::length)
+        };
+        let [first, second] = [push([0, 1]), push([1, 0])];
+        let agree = match (first, second) {
+            (Some(a), Some(b)) => (a - b).abs() < 1e-3,
+            (a, b) => a == b,
+        };
+        differences += u32::from(!agree);
+    }
+    assert_eq!(differences, 0);
+}
+
+#[test]
+fn what_a_function_lets_through_does_not_push_the_mover_off_its_skin() {
+    let mut scene = Scene::new();
+    let (door, _) = scene.add_with(at(1.0, 0.0), Rect::new(1.0, 4.0));
+    let (ghost, _) = scene.add_with(at(-0.001, 0.0), Circle::new(0.5));
+    let pass = |_: World<'_>, _: &MoveHit| MoveResponse::Pass;
+    let moved = scene.move_and_slide_with(ghost, vec2(0.0, 0.3), &MoveOptions::top_down(), pass).unwrap();
+    assert_eq!((moved.travel, moved.pushed), (vec2(0.0, 0.3), Vec2::ZERO));
+    assert_eq!(moved.passed().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [door]);
 }
