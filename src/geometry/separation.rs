@@ -4,7 +4,8 @@ use super::hull::{Hull, Rounding};
 use crate::math::Each;
 use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
 
-/// The relation of two shapes: their gap, its direction and the nearest points. Points are relative to the first shape's centre.
+/// The relation of two shapes: their gap, its direction and the nearest points. Points are relative to the first shape's
+/// centre.
 #[derive(Debug, Clone, Copy)]
 pub struct Separation {
     /// The distance, or minus the penetration depth if the shapes overlap.

@@ -129,8 +129,8 @@ pub(crate) const SLOPE_COS_ROUNDING: f64 = 1e-6;
 /// was clipped to a plane would lead into it.
 pub(crate) const PLANE_ROUNDING: f64 = 1e-9;
 
-/// The cosine of the angle from which on two directions out of a collider count as one. Closer to 1 and the same path is
-/// tried twice.
+/// The least cosine of the angle between two directions out of a piece that count as one. Closer to 1 and the same path
+/// is tried twice.
 pub(crate) const SAME_DIRECTION_COS: f64 = 1.0 - 1e-9;
 
 /// The part at the end of a path out of a collider in which a touch does not block, because the path ends there.

@@ -45,12 +45,8 @@ impl Mover<'_> {
         for &to in &self.trail {
             if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
                 self.each_passed(&cast, &mut |touch| {
-                    visit(
-                        touch.hit(
-                            self.surroundings.world,
-                            from.fraction + (to.fraction - from.fraction) * touch.fraction,
-                        ),
-                    );
+                    let fraction = from.fraction + (to.fraction - from.fraction) * touch.fraction;
+                    visit(touch.hit(self.surroundings.world, fraction));
                 });
             }
             from = to;

@@ -374,7 +374,7 @@ fn a_carrier_is_carried_through_what_its_own_filter_excludes() {
     let (lift, _) = scene.add_with(at(0.0, -0.5), Rect::new(8.0, 1.0));
     let (ghost, _) = scene.add_with(at(0.0, 1.0), Rect::new(9.0, 9.0));
     let [low, top] = [0.31, 0.92].map(|y| scene.add_with(at(0.0, y), Rect::new(1.0, 0.6)).0);
-    let filter = hitgraph::QueryFilter::default().exclude_subtree(ghost);
+    let filter = QueryFilter::default().exclude_subtree(ghost);
     let options = MoveOptions { filter, ..MoveOptions::default() };
     for frame in 0..20 {
         scene[lift].transform.position.y += 0.05;
