@@ -129,7 +129,7 @@ pub(crate) const SLOPE_COS_ROUNDING: f64 = 1e-6;
 /// was clipped to a plane would lead into it.
 pub(crate) const PLANE_ROUNDING: f64 = 1e-9;
 
-/// The least cosine of the angle between two directions out of a piece that count as one. Closer to 1 and the same path
+/// The least cosine of the angle between two directions out of colliders that count as one. Closer to 1 and the same path
 /// is tried twice.
 pub(crate) const SAME_DIRECTION_COS: f64 = 1.0 - 1e-9;
 

@@ -101,16 +101,15 @@ pub(super) fn follows_outline(outline: &[Vec2], hull: &[usize]) -> Result<(), Sh
     let descents = hull.len() - ascents;
     // The indices of a simple outline start over exactly once.
     let clockwise = ascents < descents;
-    let steps = |(from, to)| (to + outline.len() - from) % outline.len();
+    let ahead = |(from, to): (usize, usize)| if clockwise { (to, from) } else { (from, to) };
+    let steps = |(from, to): (usize, usize)| (to + outline.len() - from) % outline.len();
     if ascents.min(descents) != 1 {
         // The side that leads back along the outline takes the most steps ahead.
-        let ahead = |&(from, to): &(usize, usize)| steps(if clockwise { (to, from) } else { (from, to) });
-        let index = sides().max_by_key(ahead).map_or(0, |(_, to)| to);
+        let index = sides().max_by_key(|side| steps(ahead(*side))).map_or(0, |(_, to)| to);
         return Err(ShapeError::Crossing { index });
     }
     let slack = 4.0 * COLLINEAR * size(outline) + f64::from(COORDINATE_ROUNDING * outline[0].abs().max_element());
-    for (from, to) in sides() {
-        let (from, to) = if clockwise { (to, from) } else { (from, to) };
+    for (from, to) in sides().map(ahead) {
         for index in (1..steps((from, to))).map(|step| (from + step) % outline.len()) {
             let [a, b, point] = [from, to, index].each(|index| outline[index].as_dvec2());
             if distance_to_side(point, a, b) > slack {

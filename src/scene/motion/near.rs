@@ -43,10 +43,14 @@ impl<'n> Near<'n> {
         self.gap_along(direction, travel) >= -self.touching_depth
     }
 
-    /// Returns the hit of a mover that is inside the piece after a travel, with a normal along which it leaves.
+    /// Returns the hit of a mover that is near or inside the piece after a travel, with a normal along which it leaves.
     pub(super) fn hit(&self, world: World<'_>, normal: DVec2, travel: DVec2) -> MoveHit {
         let point = Meeting::new(self.pair.own, self.pair.other, travel, normal).point;
         let depth = (-self.gap_along(normal, travel)).max(0.0) as f32;
-        MoveHit { depth, began_inside: true, ..self.pair.id.hit(world, self.pair.own_id.slot, point, normal) }
+        MoveHit {
+            depth,
+            began_inside: self.is_inside(),
+            ..self.pair.id.hit(world, self.pair.own_id.slot, point, normal)
+        }
     }
 }

@@ -54,13 +54,18 @@ impl Mover<'_> {
     /// Returns `true` if the mover is inside nothing and keeps its skin.
     pub(super) fn is_clear(&self) -> bool {
         let mut clear = true;
-        self.each_near(self.skin * THIN_SKIN, &mut |near| {
+        self.each_with_thin_skin(&mut |near| {
             clear = false;
             if near.one_way.is_some() {
                 self.passes_one_way.set(true);
             }
         });
         clear
+    }
+
+    /// Visits every piece that is so near that the skin between it and the mover is thin.
+    pub(super) fn each_with_thin_skin(&self, visit: &mut dyn FnMut(&Near<'_>)) {
+        self.each_near(self.skin * THIN_SKIN, visit);
     }
 
     /// Visits every piece that blocks the mover and that the mover is inside of.
@@ -97,7 +102,12 @@ impl Mover<'_> {
         }
         if let (None, Some(Limit { normal, .. })) = (best, inside.deepest) {
             let around = core::iter::successors(Some(normal), |direction| Some(direction.rotate(DIAGONAL))).take(8);
-            let directions = inside.exits.iter().map(|exit| exit.normal).chain(around);
+            let exits = &inside.exits;
+            let is_first = |&(index, normal): &(usize, DVec2)| {
+                !exits[..index].iter().any(|earlier| is_same_direction(earlier.normal, normal))
+            };
+            let normals = exits.iter().map(|exit| exit.normal).enumerate().filter(is_first).map(|(_, normal)| normal);
+            let directions = normals.chain(around);
             directions.for_each(|direction| self.try_path(&inside, None, Some(direction), &mut best));
         }
         self.travel += best.unwrap_or_default();
@@ -149,8 +159,7 @@ impl Mover<'_> {
         }
         let exits = core::mem::take(&mut inside.exits);
         for exit in exits {
-            let is_same =
-                |other: &Limit| other.pieces == exit.pieces && other.normal.dot(exit.normal) >= SAME_DIRECTION_COS;
+            let is_same = |other: &Limit| other.pieces == exit.pieces && is_same_direction(other.normal, exit.normal);
             if !inside.exits.iter().any(is_same) {
                 inside.exits.push(exit);
             }
@@ -230,51 +239,59 @@ impl Mover<'_> {
     /// Among several colliders without room for their skins, a mover would be pushed to and fro in every frame. So it
     /// moves only if this widens the least gap by at least half of what makes a skin thin, or if there is almost none.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
-        let (start, before) = (self.travel, self.thinnest_skin(displacement).map(|(gap, ..)| gap));
-        self.widen_thin_skins(displacement, slopes);
+        let (start, mut thinnest) = (self.travel, self.thinnest_skin(displacement));
+        let Some((before, _)) = thinnest else { return };
+        for _ in 0..MAX_SKIN_STEPS {
+            match thinnest {
+                Some((gap, normal)) if self.widen_skin(gap, normal, slopes) => {}
+                _ => break,
+            }
+            thinnest = self.thinnest_skin(displacement);
+        }
         let least_gain = 0.5 * (1.0 - THIN_SKIN) * self.skin;
-        if let (Some(before), Some((after, ..))) = (before, self.thinnest_skin(displacement))
-            && (after <= before || (before >= least_gain && after - before < least_gain))
-        {
+        let gains = |after| after > before && (before < least_gain || after - before >= least_gain);
+        if thinnest.is_some_and(|(after, _)| !gains(after)) {
             self.travel = start;
         }
     }
 
-    /// Returns the gap, the normal and the pieces where the skin is thinnest; `None` if it is thin nowhere.
-    fn thinnest_skin(&self, displacement: DVec2) -> Option<(f64, DVec2, [PieceId; 2])> {
-        let mut nearest = None;
-        self.each_near(self.skin * THIN_SKIN, &mut |near| {
+    /// Returns the gap and the normal where the skin is thinnest; `None` if it is thin nowhere.
+    fn thinnest_skin(&self, displacement: DVec2) -> Option<(f64, DVec2)> {
+        let mut nearest: Option<(f64, DVec2, [PieceId; 2])> = None;
+        self.each_with_thin_skin(&mut |near| {
             let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
             if !passes {
                 let found = (near.gap, near.normal, near.pair.pieces());
                 keep_least(&mut nearest, found, |(gap, _, pieces)| (*gap, *pieces));
             }
         });
-        nearest
+        nearest.map(|(gap, normal, _)| (gap, normal))
     }
 
-    /// Moves away from where the skin is thinnest, a few times.
-    fn widen_thin_skins(&mut self, displacement: DVec2, slopes: &Slopes) {
-        for _ in 0..MAX_SKIN_STEPS {
-            let Some((gap, normal, _)) = self.thinnest_skin(displacement) else { break };
-            let direction = match slopes.surface(normal) {
-                Surface::Floor => Some(slopes.up),
-                _ => slopes.upright(normal),
-            };
-            let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
-            let push = direction * ((self.skin - gap) / direction.dot(normal));
-            // Between two colliders without room for both skins, each gets half.
-            let mut room = 1.0_f64;
-            self.each_touch(push * 2.0, room, None, &mut |touch| {
-                room = room.min(touch.fraction);
-                room
-            });
-            if room <= 0.0 {
-                break;
-            }
+    /// Moves away from a surface at a gap with this normal. Returns `false` if there is no room.
+    fn widen_skin(&mut self, gap: f64, normal: DVec2, slopes: &Slopes) -> bool {
+        let direction = match slopes.surface(normal) {
+            Surface::Floor => Some(slopes.up),
+            _ => slopes.upright(normal),
+        };
+        let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
+        let push = direction * ((self.skin - gap) / direction.dot(normal));
+        // Between two colliders without room for both skins, each gets half.
+        let mut room = 1.0_f64;
+        self.each_touch(push * 2.0, room, None, &mut |touch| {
+            room = room.min(touch.fraction);
+            room
+        });
+        if room > 0.0 {
             self.travel += push * room;
         }
+        room > 0.0
     }
+}
+
+/// Returns `true` if two directions out of colliders count as one.
+fn is_same_direction(a: DVec2, b: DVec2) -> bool {
+    a.dot(b) >= SAME_DIRECTION_COS
 }
 
 /// Adds a limit in the order of the pieces, which are visited in any order, and after those of the same pieces.

@@ -9,11 +9,14 @@ use super::ride::Carry;
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
 use crate::math::sort_by;
-use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP, THIN_SKIN};
+use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
 use crate::scene::{NodeCollider, World};
 
 /// The largest number of surfaces along which one move slides.
 const MAX_SURFACES: usize = 12;
+
+/// The hits with pieces near the mover, each with the piece and that of the mover.
+type NearHits = SmallVec<[([PieceId; 2], MoveHit); 4]>;
 
 /// The function that decides whether a hit blocks the mover.
 pub(super) type Respond<'r> = dyn FnMut(World<'_>, &MoveHit) -> MoveResponse + 'r;
@@ -156,14 +159,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
 
     /// Records what the mover begins inside, except for the pieces that the function lets through.
     fn meet_inside(&mut self) {
-        let mut inside: SmallVec<[([PieceId; 2], MoveHit); 4]> = SmallVec::new();
+        let mut inside = NearHits::new();
         self.mover.each_inside(&mut |near| inside.push((near.pair.pieces(), self.mover.hit_inside(near))));
-        sort_by(&mut inside, |(a, _), (b, _)| a < b);
-        for ([id, _], hit) in inside {
-            if self.blocks(id, &hit) {
-                self.record(hit);
-            }
-        }
+        self.keep_blocking(&mut inside);
+        inside.into_iter().for_each(|(_, hit)| self.record(hit));
     }
 
     /// Lets the function decide about what is nearer than the skin, because what it lets through must not push the mover.
@@ -171,18 +170,20 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         if self.respond.is_none() {
             return;
         }
-        let mut near_pieces: SmallVec<[([PieceId; 2], MoveHit); 4]> = SmallVec::new();
+        let mut near_hits = NearHits::new();
         let (world, travel) = (self.mover.surroundings.world, self.mover.travel);
-        self.mover.each_near(self.mover.skin * THIN_SKIN, &mut |near| {
+        self.mover.each_with_thin_skin(&mut |near| {
             if !near.is_inside() && self.mover.is_blocked_by(near) {
-                let hit = MoveHit { began_inside: false, ..near.hit(world, near.normal, travel) };
-                near_pieces.push((near.pair.pieces(), hit));
+                near_hits.push((near.pair.pieces(), near.hit(world, near.normal, travel)));
             }
         });
-        sort_by(&mut near_pieces, |(a, _), (b, _)| a < b);
-        for ([id, _], hit) in near_pieces {
-            self.blocks(id, &hit);
-        }
+        self.keep_blocking(&mut near_hits);
+    }
+
+    /// Lets the function decide about hits, in the order of their pieces. Removes those that do not block.
+    fn keep_blocking(&mut self, hits: &mut NearHits) {
+        sort_by(hits, |(a, _), (b, _)| a < b);
+        hits.retain(|([id, _], hit)| self.blocks(*id, hit));
     }
 
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.

@@ -188,11 +188,11 @@ fn each_hit_has_the_fraction_of_the_displacement_that_was_done_there() {
 
     let mut scene = start.clone();
     let mut asked = Vec::new();
-    let respond = |_: hitgraph::World<'_>, hit: &hitgraph::MoveHit| {
+    let moved = scene.move_and_slide_with(node, vec2(4.0, 4.0), &top_down, |_, hit| {
         asked.push(hit.fraction);
         MoveResponse::Block
-    };
-    scene.move_and_slide_with(node, vec2(4.0, 4.0), &top_down, respond).unwrap();
+    });
+    moved.unwrap();
     assert_fractions(asked, &[1.49 / 4.0, 2.49 / 4.0]);
 
     let mut scene = start;
