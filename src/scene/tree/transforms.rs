@@ -259,7 +259,7 @@ impl RefreshPass<'_> {
     }
 
     /// Places a changed node and the unchanged nodes below it. Returns `true` if one of them had another owner.
-    #[inline(always)]
+    #[inline]
     fn place_subtree(
         &mut self,
         top: u32,
