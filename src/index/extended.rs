@@ -146,17 +146,17 @@ impl ExtendedIndex {
     pub(crate) fn replace(&mut self, slot: u32, bounds: Aabb) {
         extend_to(&mut self.extents, slot as usize + 1, Extent::NEW);
         let extent = &mut self.extents[slot as usize];
+        let mut extended = bounds;
         if !self.index.contains(slot) {
             // Its motion is not known yet.
-            *extent = Extent { bounds, extended: bounds, ..Extent::NEW };
-        } else {
-            extent.extended = if self.extends { extent.extend(bounds) } else { bounds };
-            extent.bounds = bounds;
-            self.is_extended |= self.extends;
+            *extent = Extent::NEW;
+        } else if self.extends {
+            extended = extent.extend(bounds);
+            self.is_extended = true;
         }
-        extent.updated = self.updates;
+        (extent.bounds, extent.extended, extent.updated) = (bounds, extended, self.updates);
         self.changed += 1;
-        self.index.set(slot, extent.extended);
+        self.index.set(slot, extended);
         self.loose.insert(slot);
     }
 

@@ -4,7 +4,7 @@
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, MoveOptions, Polyline, Rect, Segment, Tile, Tiles, Transform};
+use hitgraph::{Attachment, Circle, MoveHit, MoveOptions, Moved, Polyline, Rect, Segment, Tile, Tiles, Transform};
 use support::attacks::rest::{come_to_rest, move_back};
 use support::attacks::{
     Course, GHOST, Input, Level, Motion, Part, Pusher, Scenery, attack, attack_levels, mover_shape, options, parent,
@@ -547,5 +547,42 @@ fn a_seed_gives_the_same_bits_twice() {
         let [first, second] = [run(level.clone()), run(level)];
         claim!(first == second, "the hashes {first} and {second} differ");
         Ok(200)
+    });
+}
+
+/// Multiplies all lengths of a result by a factor.
+fn scaled(moved: &Moved, factor: f32) -> ([Vec2; 4], bool, [Option<MoveHit>; 3], Vec<MoveHit>) {
+    let hit = |hit: &MoveHit| {
+        let mut hit = *hit;
+        (hit.point, hit.depth) = (hit.point * factor, hit.depth * factor);
+        hit
+    };
+    let Moved { travel, remainder, carried, pushed, floor, wall, ceiling, stuck, .. } = moved;
+    let lengths = [travel, remainder, carried, pushed].map(|length| *length * factor);
+    let hits = [floor, wall, ceiling].map(|found| found.as_ref().map(hit));
+    (lengths, *stuck, hits, moved.hits().iter().map(hit).collect())
+}
+
+#[test]
+fn a_level_that_is_a_power_of_two_larger_gives_the_same_moves_of_that_size() {
+    attack("a_level_that_is_a_power_of_two_larger_gives_the_same_moves_of_that_size", |dice| {
+        let mut level = if dice.once_in(2) { busy_room(dice) } else { lifts_in_a_room(dice) };
+        let mut larger = level.clone();
+        let factor = dice.one_of(&[1.0 / 256.0, 0.25, 2.0, 1024.0]);
+        larger.scale_by(factor);
+        for frame in 0..150 {
+            level.advance_parts();
+            larger.advance_parts();
+            for (index, displacement) in level.choose_moves() {
+                let moved = level.move_unchecked(index, displacement)?;
+                let expected = scaled(&moved, factor);
+                let found = scaled(&larger.move_unchecked(index, displacement * factor)?, 1.0);
+                claim!(found == expected, "frame {frame}, mover {index}, {factor}:\n{found:?}\n{expected:?}");
+            }
+            level.frame += 1;
+            larger.frame += 1;
+        }
+        // Without the checks, ten frames cost about as much as one with them.
+        Ok(30)
     });
 }

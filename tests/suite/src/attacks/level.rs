@@ -140,16 +140,9 @@ impl Level {
         if self.frame == 0 {
             self.show();
         }
-        for part in &self.parts {
-            part.advance(&mut self.scene, self.frame);
-        }
-        let mut order: Vec<usize> = (0..self.movers.len()).collect();
-        for last in (1..order.len()).rev() {
-            order.swap(last, self.dice.below(last as u64 + 1) as usize);
-        }
-        for index in order {
-            self.change_input(index);
-            self.move_one(index, self.movers[index].displacement)?;
+        self.advance_parts();
+        for (index, displacement) in self.choose_moves() {
+            self.move_one(index, displacement)?;
         }
         self.push_all()?;
         if self.dice.once_in(3) {
@@ -159,24 +152,47 @@ impl Level {
         Ok(())
     }
 
+    /// Moves all parts to where they are in this frame.
+    pub fn advance_parts(&mut self) {
+        for part in &self.parts {
+            part.advance(&mut self.scene, self.frame);
+        }
+    }
+
+    /// Chooses the moves of this frame: every mover once, in any order, with its displacement.
+    pub fn choose_moves(&mut self) -> Vec<(usize, Vec2)> {
+        let mut order: Vec<usize> = (0..self.movers.len()).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, self.dice.below(last as u64 + 1) as usize);
+        }
+        let with_displacement = |index| {
+            self.change_input(index);
+            (index, self.movers[index].displacement)
+        };
+        order.into_iter().map(with_displacement).collect()
+    }
+
+    /// Multiplies all lengths of the level by a factor. The claims of a frame, which contain lengths, do not hold then.
+    pub fn scale_by(&mut self, factor: f32) {
+        let roots = self.scene.children(self.scene.root()).to_vec();
+        let scaled = self.scene.add(Node::new("scaled").with_scale(Vec2::splat(factor)));
+        for node in roots {
+            self.scene.set_parent(node, scaled).unwrap();
+        }
+        for LevelMover { options, .. } in &mut self.movers {
+            for length in [&mut options.skin_width, &mut options.step_height, &mut options.snap_to_floor] {
+                *length *= factor;
+            }
+        }
+    }
+
     /// Moves one mover and checks the move.
     ///
     /// # Errors
     /// If the move violates a claim.
     pub fn move_one(&mut self, index: usize, displacement: Vec2) -> Result<Moved, String> {
         let before = oracle::Before::new(self, index);
-        let LevelMover { node, is_bullet, passes_ghosts, ref options, .. } = self.movers[index];
-        let respond = |world: World<'_>, hit: &MoveHit| match world.attachment(hit.side.collider) {
-            Some(attachment) if attachment.user_data == GHOST => MoveResponse::Pass,
-            _ => MoveResponse::Block,
-        };
-        let moved = match (is_bullet, passes_ghosts) {
-            (true, true) => self.scene.move_and_collide_with(node, displacement, options, respond),
-            (true, false) => self.scene.move_and_collide(node, displacement, options),
-            (false, true) => self.scene.move_and_slide_with(node, displacement, options, respond),
-            (false, false) => self.scene.move_and_slide(node, displacement, options),
-        };
-        let moved = moved.map_err(|error| format!("mover {index}: {error}"))?;
+        let moved = self.move_unchecked(index, displacement)?;
         if shows() {
             let parts: Vec<_> = self.parts.iter().map(|part| self.scene[part.node].transform).collect();
             eprintln!("frame {}: mover {index} from {} by {displacement}: {moved:?}", self.frame, before.position);
@@ -190,6 +206,25 @@ impl Level {
             format!("mover {index} from {at} by {displacement}: {claim}\n  {moved:?}")
         })?;
         Ok(moved)
+    }
+
+    /// Moves one mover.
+    ///
+    /// # Errors
+    /// If the scene refuses the move.
+    pub fn move_unchecked(&mut self, index: usize, displacement: Vec2) -> Result<Moved, String> {
+        let LevelMover { node, is_bullet, passes_ghosts, ref options, .. } = self.movers[index];
+        let respond = |world: World<'_>, hit: &MoveHit| match world.attachment(hit.side.collider) {
+            Some(attachment) if attachment.user_data == GHOST => MoveResponse::Pass,
+            _ => MoveResponse::Block,
+        };
+        let moved = match (is_bullet, passes_ghosts) {
+            (true, true) => self.scene.move_and_collide_with(node, displacement, options, respond),
+            (true, false) => self.scene.move_and_collide(node, displacement, options),
+            (false, true) => self.scene.move_and_slide_with(node, displacement, options, respond),
+            (false, false) => self.scene.move_and_slide(node, displacement, options),
+        };
+        moved.map_err(|error| format!("mover {index}: {error}"))
     }
 
     /// Prints the whole level if the environment asks for it.
