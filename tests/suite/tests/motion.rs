@@ -1559,3 +1559,21 @@ fn what_a_function_lets_through_is_passed_in_the_order_of_the_fractions() {
     let passed: Vec<NodeId> = moved.passed().iter().map(|hit| hit.side.node).collect();
     assert_eq!(passed, [ball, wall], "{moved:?}");
 }
+
+#[test]
+fn a_wall_stops_every_piece_of_a_mover_that_has_slid_far() {
+    let balls = [-2.0_f32, 0.0, 2.0].map(|x| Shape::from(Circle::new(0.5).at(vec2(x, 0.0))));
+    for (rotation, bottom, leading) in [(0.0, 0.5, 2.5), (FRAC_PI_6, 0.5 + 2.0 * 0.5, 2.0 * 0.75_f32.sqrt() + 0.5)] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -0.5), Rect::new(100.0, 1.0));
+        add_at(&mut scene, at(20.5, 0.0), Rect::new(1.0, 40.0));
+        let start = Transform::from_position(vec2(0.0, bottom + 4.0)).with_rotation(rotation);
+        let mover = add_at(&mut scene, start, Compound::new(balls.clone().to_vec()).unwrap());
+        let moved = slide(&mut scene, mover, 40.0, -10.0);
+        assert!(moved.wall.is_some(), "turned by {rotation}: {moved:?}");
+        let at = position(&scene, mover);
+        let expected = vec2(20.0 - leading, bottom);
+        assert!(at.distance(expected) < 2.0 * SKIN_REACH, "turned by {rotation}, at {at} instead of {expected}");
+        assert_eq!(depth(&mut scene, mover), 0.0);
+    }
+}
