@@ -39,8 +39,9 @@ pub struct Moved {
     /// The part of the travel by which the mover was pushed out of what it began inside, and restored its skin.
     pub pushed: Vec2,
     /// The floor on which the mover stands at the end: within twice the skin width, and no steeper than
-    /// [`max_slope`](crate::MoveOptions::max_slope). It is `None` also if the displacement led upwards and hit no
-    /// floor.
+    /// [`max_slope`](crate::MoveOptions::max_slope). On a corner of stairs, as
+    /// [`snap_to_floor`](crate::MoveOptions::snap_to_floor) describes it, the normal is that of the floor to which the
+    /// corner belongs. It is `None` also if the displacement led upwards and hit no floor.
     pub floor: Option<MoveHit>,
     /// The first wall that was hit.
     pub wall: Option<MoveHit>,

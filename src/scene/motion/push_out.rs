@@ -6,12 +6,12 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::mover::Mover;
-use super::near::Near;
+use super::near::{Near, is_same_direction};
 use super::planes::{Limit, beyond};
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
 use crate::math::keep_least;
-use crate::math::tolerance::{PATH_END, SAME_DIRECTION_COS, THIN_SKIN};
+use crate::math::tolerance::{PATH_END, THIN_SKIN};
 
 /// The largest number of steps of a path out. A corner needs one step for each wall.
 const MAX_STEPS: usize = 16;
@@ -141,7 +141,7 @@ impl Mover<'_> {
         let mut deepest: f64 = 0.0;
         self.each_inside(&mut |near| {
             inside.pieces.push(near.pair.id);
-            if let [side, others @ ..] = self.sides(near, &mut edge_normals(near)).as_slice() {
+            if let [side, others @ ..] = self.sides(near, &mut near.edge_normals()).as_slice() {
                 let limit = self.limit(near, *side);
                 deepest = deepest.max(limit.distance);
                 insert(&mut inside.sides, limit);
@@ -150,7 +150,7 @@ impl Mover<'_> {
             }
             deepest = deepest.max(-near.gap);
             keep_least(&mut inside.deepest, self.limit(near, near.normal), |limit| (-limit.distance, limit.pieces));
-            let directions = core::iter::once(near.normal).chain(edge_normals(near));
+            let directions = core::iter::once(near.normal).chain(near.edge_normals());
             directions.for_each(|direction| insert(&mut inside.exits, self.limit(near, direction)));
         });
         inside.longest += 2.0 * deepest;
@@ -289,19 +289,7 @@ impl Mover<'_> {
     }
 }
 
-/// Returns `true` if two directions out of colliders count as one.
-fn is_same_direction(a: DVec2, b: DVec2) -> bool {
-    a.dot(b) >= SAME_DIRECTION_COS
-}
-
 /// Adds a limit in the order of the pieces, which are visited in any order, and after those of the same pieces.
 fn insert(limits: &mut Limits, limit: Limit) {
     limits.insert(limits.partition_point(|other| other.pieces <= limit.pieces), limit);
-}
-
-/// Returns the normals of the edges of a piece, along which a mover may leave it.
-fn edge_normals(near: &Near<'_>) -> impl Iterator<Item = DVec2> {
-    let corners = near.pair.other.core.points();
-    let edges = (0..corners.len()).map(move |index| corners[(index + 1) % corners.len()] - corners[index]);
-    edges.filter_map(|edge| (-edge.perp()).try_normalize())
 }

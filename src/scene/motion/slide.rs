@@ -8,8 +8,8 @@ use super::planes::Planes;
 use super::ride::Carry;
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
-use crate::math::sort_by;
 use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
+use crate::math::{keep_least, sort_by};
 use crate::scene::{NodeCollider, World};
 
 /// The largest number of surfaces along which one move slides.
@@ -189,7 +189,9 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
     fn slide(&mut self, displacement: DVec2) {
         let rises = displacement.dot(self.slopes.up) > 0.0;
-        let snaps = (self.options.snap_to_floor > 0.0 && !rises) && self.floor_within(2.0 * self.mover.skin).is_some();
+        let snaps = self.options.snap_to_floor > 0.0
+            && !rises
+            && (self.floor_within(2.0 * self.mover.skin).is_some() || self.corner_of_stairs().is_some());
         self.follow(displacement, displacement, 1.0, 1.0);
         self.done = 1.0;
         self.end(snaps, rises);
@@ -300,9 +302,11 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         let blocked = self.cast(ahead, 0.0);
         self.mover.advance(ahead, blocked.as_ref());
         let down = self.slopes.up * -height;
-        let touch = self.cast(down, 0.0).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor)?;
+        let touch = self.cast(down, 0.0)?;
+        // On narrow stairs, the corner of the next one may be touched just before the floor.
+        let is_floor = self.slopes.surface(touch.normal) == Surface::Floor || self.floor_within(height).is_some();
         let unused = self.mover.advance(down, Some(&touch));
-        (unused * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (unused * height))
+        (is_floor && unused * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (unused * height))
     }
 
     /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
@@ -313,19 +317,59 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         if !self.mover.has_gathered() {
             self.gather(0.0, DVec2::ZERO);
         }
-        let near = 2.0 * self.mover.skin;
-        let mut floor = self.blocking_floor_within(near);
-        if snaps && floor.is_none() {
-            let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
-            let touch = self.cast(down, 0.0).filter(|touch| self.slopes.surface(touch.normal) == Surface::Floor);
-            if let Some(touch) = touch {
-                self.mover.advance(down, Some(&touch));
-                self.mover.mark(1.0);
-                self.moved.hits.push(touch.hit(self.mover.surroundings.world, 1.0));
-                floor = self.blocking_floor_within(near);
-            }
+        self.moved.floor = match self.floor_at_end() {
+            None if snaps => self.snap(),
+            floor => floor,
+        };
+    }
+
+    /// Returns the hit with the floor on which the mover stands.
+    fn floor_at_end(&mut self) -> Option<MoveHit> {
+        let floor = self.blocking_floor_within(2.0 * self.mover.skin)?;
+        Some(floor.hit(self.mover.surroundings.world, 1.0))
+    }
+
+    /// Puts the mover down on a floor, or on a corner of stairs. Returns the hit with it; `None` if there is none.
+    fn snap(&mut self) -> Option<MoveHit> {
+        let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
+        let touch = self.cast(down, 0.0)?;
+        let start = self.mover.travel;
+        self.mover.advance(down, Some(&touch));
+        let floor = self.floor_at_end().or_else(|| self.corner_of_stairs());
+        if floor.is_none() {
+            self.mover.travel = start;
+            return None;
         }
-        self.moved.floor = floor.map(|touch| touch.hit(self.mover.surroundings.world, 1.0));
+        self.mover.mark(1.0);
+        self.moved.hits.push(touch.hit(self.mover.surroundings.world, 1.0));
+        floor
+    }
+
+    /// Returns the hit with a corner of a floor on which the mover stands as on stairs: the surface is too steep for a
+    /// floor there, but another floor is below, at most the distance to which the mover snaps. The normal is that of
+    /// the floor to which the corner belongs.
+    fn corner_of_stairs(&self) -> Option<MoveHit> {
+        let (snap, skin) = (f64::from(self.options.snap_to_floor), self.mover.skin);
+        self.floor_within(snap)?;
+        let down = self.slopes.up * -snap;
+        let touch = self.mover.cast(down).filter(|touch| touch.stop(down, skin) * snap <= skin)?;
+        let normal = self.floor_at_corner(&touch, snap)?;
+        Some(MoveHit { normal: normal.as_vec2(), ..touch.hit(self.mover.surroundings.world, 1.0) })
+    }
+
+    /// Returns the normal of the floor to which the corner of a touch belongs, if it is within a distance of the mover.
+    fn floor_at_corner(&self, touch: &Touch, distance: f64) -> Option<DVec2> {
+        let mut floor: Option<([PieceId; 2], DVec2)> = None;
+        self.mover.each_near(distance, &mut |near| {
+            // The touched piece may be the riser, and the tread another piece.
+            if near.furthest(touch.normal).distance(touch.point) <= self.mover.skin && self.mover.is_blocked_by(near) {
+                let mut edges = near.edge_normals_at_corner(touch.normal);
+                if let Some(edge) = edges.find(|edge| self.slopes.surface(*edge) == Surface::Floor) {
+                    keep_least(&mut floor, (near.pair.pieces(), edge), |(pieces, _)| *pieces);
+                }
+            }
+        });
+        floor.map(|(_, normal)| normal)
     }
 
     /// Returns the touch with the floor that a displacement downwards by a distance meets, whatever else blocks it.

@@ -58,7 +58,7 @@ pub(super) struct Touch {
     pub(super) fraction: f64,
     /// The normal of the collider, facing the mover.
     pub(super) normal: DVec2,
-    point: DVec2,
+    pub(super) point: DVec2,
     /// The length of the segment in which the two touch.
     width: f64,
     /// The width of the mover's piece along the normal.

@@ -6,8 +6,8 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, TAU};
 use glam::{Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Compound, Ellipse, MoveOptions,
-    MoveResponse, Moved, Node, NodeId, Polygon, Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles,
-    Transform,
+    MoveResponse, Moved, Node, NodeId, Polygon, Polyline, QueryFilter, Rect, Rounded, Scene, SceneError, Segment,
+    Shape, Tiles, Transform,
 };
 use support::dice::Dice;
 use support::{Squircle, SupportOnly, at};
@@ -1575,5 +1575,77 @@ fn a_wall_stops_every_piece_of_a_mover_that_has_slid_far() {
         let expected = vec2(20.0 - leading, bottom);
         assert!(at.distance(expected) < 2.0 * SKIN_REACH, "turned by {rotation}, at {at} instead of {expected}");
         assert_eq!(depth(&mut scene, mover), 0.0);
+    }
+}
+
+/// Adds ten stairs to the right, whose first riser is at x = 0 and whose last tread is long: separate blocks, a line, or
+/// a map of tiles.
+fn add_stairs(scene: &mut Scene, kind: &str, tread: f32, rise: f32) {
+    let [left, right] = [-10.0, 20.0 * tread];
+    let step = |number: u8| vec2(f32::from(number) * tread, f32::from(number) * rise);
+    match kind {
+        "blocks" => {
+            add_at(scene, at(left, -0.5), Rect::new(20.0, 1.0));
+            for number in 0..10 {
+                let corner = step(number) + vec2(0.0, rise);
+                let width = if number == 9 { right } else { tread };
+                add_at(scene, at(corner.x + 0.5 * width, 0.5 * corner.y), Rect::new(width, corner.y));
+            }
+        }
+        "line" => {
+            let corners = (0..10).flat_map(|number| [step(number), step(number) + vec2(0.0, rise)]);
+            let line: Vec<Vec2> =
+                [vec2(left, 0.0)].into_iter().chain(corners).chain([vec2(right, 10.0 * rise)]).collect();
+            add_at(scene, Transform::IDENTITY, Polyline::new(&line).unwrap());
+        }
+        _ => {
+            let map = Tiles::new(40, 11, vec2(tread, rise), |column, row| row <= column.saturating_sub(19).min(10));
+            add_at(scene, at(-20.0 * tread, -rise), map);
+        }
+    }
+}
+
+#[test]
+fn a_round_mover_with_snapping_stands_on_a_floor_in_every_frame_on_stairs() {
+    let options = MoveOptions { snap_to_floor: 0.3, step_height: 0.3, ..options() };
+    let movers: [(&str, Attachment); 4] = [
+        ("circle", Circle::new(0.35).into()),
+        ("capsule", Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), 0.35).into()),
+        ("rounded", Rounded::new(hexagon(0.2), 0.15).into()),
+        ("diamond", Polygon::convex(&[vec2(0.0, -0.35), vec2(0.3, 0.1), vec2(-0.3, 0.1)]).unwrap().into()),
+    ];
+    for (tread, rise) in [(1.0, 0.25), (0.5, 0.25), (0.4, 0.2), (1.0, 0.09)] {
+        for ((name, mover), kind) in
+            movers.iter().flat_map(|mover| ["blocks", "line", "tiles"].map(|kind| (mover, kind)))
+        {
+            for speed in [0.1, 0.02, -0.1, -0.02] {
+                let mut scene = Scene::new();
+                add_stairs(&mut scene, kind, tread, rise);
+                let (start, far) = if speed > 0.0 {
+                    (vec2(-1.0, 0.4), 9.0 * tread + 1.0)
+                } else {
+                    (vec2(9.0 * tread + 1.0, 10.0 * rise + 0.4), -1.0)
+                };
+                let mover = add_at(&mut scene, Transform::from_position(start), mover.clone());
+                scene.move_and_slide(mover, vec2(0.0, -0.2), &options).unwrap();
+                let mut frames = 0;
+                while (far - position(&scene, mover).x) * speed > 0.0 {
+                    let before = position(&scene, mover);
+                    let moved = scene.move_and_slide(mover, vec2(speed, -0.01), &options).unwrap();
+                    let case =
+                        format!("{name}, {kind}, {tread} x {rise}, {speed}, frame {frames}, {before}: {moved:?}");
+                    let floor = moved.floor.unwrap_or_else(|| panic!("no floor: {case}"));
+                    assert!(floor.normal.y > 0.7, "{case}");
+                    assert!(
+                        (moved.travel - moved.pushed).x.abs() < speed.abs() + 1e-4,
+                        "moved further than asked: {case}"
+                    );
+                    assert!(moved.travel.y * speed > -1e-3, "fell back: {case}");
+                    assert_eq!(depth(&mut scene, mover), 0.0, "{case}");
+                    frames += 1;
+                    assert!(frames < 2000, "{case}");
+                }
+            }
+        }
     }
 }
