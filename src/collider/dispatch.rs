@@ -157,7 +157,7 @@ impl WorldCollider<'_> {
 
     /// Returns `true` if this is the first of the two colliders in the convex fallback. The fallback may round differently
     /// when the two are exchanged, so the transforms decide; if they are equal, the order of the call does.
-    fn is_first_in_fallback(&self, other: &WorldCollider<'_>) -> bool {
+    pub(super) fn is_first_in_fallback(&self, other: &WorldCollider<'_>) -> bool {
         self.at.to_cols_array() <= other.at.to_cols_array()
     }
 }

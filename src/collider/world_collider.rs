@@ -68,7 +68,14 @@ impl<'a> WorldCollider<'a> {
     }
 
     fn separation(&self, other: &WorldCollider<'_>, measure: Measure) -> Separation {
-        self.with_hull(|own| other.with_hull(|other| measure(own, other)))
+        let measured = |a: &WorldCollider<'_>, b: &WorldCollider<'_>| a.with_hull(|a| b.with_hull(|b| measure(a, b)));
+        // The answer for a user's shape may round differently when the two are exchanged.
+        let is_first = match (self.world_form, other.world_form) {
+            (Some(_), _) => true,
+            (None, Some(_)) => false,
+            (None, None) => self.is_first_in_fallback(other),
+        };
+        if is_first { measured(self, other) } else { measured(other, self).flipped() }
     }
 
     /// Returns the separation of the two nearest pieces, or of the two that overlap most, with their numbers; `None` if
@@ -117,8 +124,10 @@ impl<'a> WorldCollider<'a> {
                 return limit;
             }
             let Some(touch) = ray.enter(&piece.hull()) else { return limit };
-            keep_least(&mut first, (touch, number), |(touch, number)| (touch.fraction, *number));
-            limit.min(touch.fraction)
+            // As in the distance of a hit, so that of pieces hit at once the smallest number counts.
+            let rounded = touch.fraction as f32;
+            keep_least(&mut first, (touch, number), |(touch, number)| (touch.fraction as f32, *number));
+            limit.min(rounded.next_up().into())
         });
         first
     }
@@ -173,7 +182,7 @@ impl<'a> WorldCollider<'a> {
         }
         other.each_piece(region, &mut |piece, other| {
             other.with_hull(|other| {
-                self.each_hull(&|| Aabb::EVERYTHING, &mut |number, own| visit(own, [number, piece], other));
+                self.each_hull(Aabb::EVERYTHING, &mut |number, own| visit(own, [number, piece], other));
             });
         });
     }
@@ -197,7 +206,7 @@ impl<'a> WorldCollider<'a> {
         }
         let Some(composite) = other.composite() else {
             return other.with_hull(|hull| {
-                self.each_hull(&|| start(other.bounds()), &mut |number, own| {
+                self.each_hull(start(other.bounds()), &mut |number, own| {
                     visit(own, [number, 0], hull, &|_| false);
                 });
             });
@@ -206,7 +215,7 @@ impl<'a> WorldCollider<'a> {
         composite.along(&ray, reach, &mut |piece, shape, mut limit| {
             let lets_through = |direction| composite.lets_through(piece, shape, direction);
             let other = shape.hull();
-            self.each_hull(&|| start(shape.bounds()), &mut |number, own| {
+            self.each_hull(start(shape.bounds()), &mut |number, own| {
                 limit = visit(own, [number, piece], &other, &lets_through);
             });
             limit
@@ -215,12 +224,7 @@ impl<'a> WorldCollider<'a> {
 
     /// Visits the hull of every piece that has a point in a region of the world, and possibly others. That of a collider
     /// of one piece is visited wherever it is.
-    fn each_hull(&self, region: &dyn Fn() -> Aabb, visit: &mut dyn FnMut(u32, &Hull<'_>)) {
-        match self.composite() {
-            Some(composite) => {
-                composite.each_in_region(region(), &mut |number, piece| visit(number, &piece.hull()));
-            }
-            None => self.with_hull(|hull| visit(0, hull)),
-        }
+    fn each_hull(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Hull<'_>)) {
+        self.each_piece(region, &mut |number, piece| piece.with_hull(|hull| visit(number, hull)));
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::geometry::lerp;
 use crate::index::Index;
-use crate::math::{Aabb, Each, orient2d};
+use crate::math::{Aabb, Each, keep_least, orient2d};
 use crate::shape::ShapeError;
 
 /// Two sides of an outline that are not neighbours and share a point.
@@ -34,14 +34,14 @@ pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<
     let index: Index = (0..count as u32).map(|own| Aabb::from_points(side(own))).collect();
     let mut first: Option<SelfTouch> = None;
     for own in 0..count as u32 {
-        let (mut crossing, mut touching) = (u32::MAX, u32::MAX);
+        let (mut crossing, mut touching) = (None, None);
         index.each_in_region(Aabb::from_points(side(own)), &mut |other| {
             let neighbours = other == own + 1 || (own == 0 && other as usize == count - 1);
             if other > own && !neighbours {
                 match relation(side(own), side(other)) {
                     SideRelation::Apart => {}
-                    SideRelation::Touching => touching = touching.min(other),
-                    SideRelation::Crossing => crossing = crossing.min(other),
+                    SideRelation::Touching => keep_least(&mut touching, other, |other| *other),
+                    SideRelation::Crossing => keep_least(&mut crossing, other, |other| *other),
                 }
             }
             ControlFlow::Continue(())
@@ -50,12 +50,10 @@ pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<
             sides: [own, other].each(|side| corners[side as usize]),
             at: common_point(side(own), side(other)),
         };
-        if crossing < u32::MAX {
-            return Err(touch(crossing).error());
+        if let Some(other) = crossing {
+            return Err(touch(other).error());
         }
-        if first.is_none() && touching < u32::MAX {
-            first = Some(touch(touching));
-        }
+        first = first.or_else(|| touching.map(touch));
     }
     Ok(first)
 }

@@ -7,7 +7,7 @@ use glam::{Affine2, Vec2};
 use super::pieces::{Composite, finite_bounds};
 use super::world_forms::WorldForms;
 use crate::index::Index;
-use crate::math::{Checksum, Each};
+use crate::math::{Checksum, Each, mirrors};
 use crate::shape::{Kind, Segment, Shape, ShapeError, finite_points};
 
 /// A line through any number of points, without thickness and without inside: hills, coasts, the walls of a cave. It is
@@ -214,7 +214,7 @@ impl Composite for Polyline {
             Some(to - from)
         };
         // `signum` would distinguish the zeros of a flattened line.
-        let mirror = if by.matrix2.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let mirror = if mirrors(by.matrix2) { -1.0 } else { 1.0 };
         direction_of_piece.is_some_and(|along| along.perp_dot(direction.as_dvec2()) * mirror >= 0.0)
     }
 }

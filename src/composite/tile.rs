@@ -1,7 +1,7 @@
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::{Checksum, Each};
+use crate::math::{Checksum, Each, sort_by};
 
 /// One cell of a map of [`Tiles`](crate::Tiles): empty, full, a part of a full tile, or a slope.
 ///
@@ -197,9 +197,9 @@ impl Tile {
         ]);
         let flat = size.x == 0.0 || size.y == 0.0 || self.across[0] == self.across[1] || self.low == self.high;
         if flat {
-            // The corners are collinear, and the ends are the first and the third or the second and the fourth.
-            let rises = corners[0].distance_squared(corners[2]) >= corners[1].distance_squared(corners[3]);
-            corners = if rises { [corners[0], corners[2]] } else { [corners[1], corners[3]] }.into_iter().collect();
+            // The corners are collinear.
+            sort_by(&mut corners, |a, b| (a.x, a.y) < (b.x, b.y));
+            corners = SmallVec::from_slice(&[corners[0], corners[3]]);
         }
         corners.dedup();
         if corners.len() > 1 && corners.first() == corners.last() {

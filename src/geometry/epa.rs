@@ -12,8 +12,8 @@ use super::gjk;
 use super::minkowski::{Probe, Vertex, enclose, enclose_minimum, nearest_on_edge, polish};
 use super::separation::{Frame, Separation};
 use super::support::Support;
-use crate::math::Each;
 use crate::math::tolerance::{COARSE_DEPTH, MAX_ITERATIONS};
+use crate::math::{Each, keep_least};
 
 /// The capacity of the polygon: its four first vertices and one per iteration.
 const MAX_VERTICES: usize = MAX_ITERATIONS + 4;
@@ -63,20 +63,14 @@ fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
     let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
     while polygon.len() < MAX_VERTICES {
         // The distance of the nearest edge is a lower bound of the depth.
-        let mut nearest: Option<(f64, usize, DVec2)> = None;
-        for (index, edge) in polygon.iter().enumerate() {
-            let Some((outward, distance)) = edge.outward else { continue };
-            if nearest.is_none_or(|(least, ..)| distance < least) {
-                nearest = Some((distance, index, outward));
-            }
-        }
-        let Some((distance, index, outward)) = nearest else { break };
+        let edges = polygon.iter().enumerate();
+        let distances = edges.filter_map(|(index, edge)| Some((edge.outward?, index)));
+        let nearest = distances.reduce(|least, edge| if edge.0.1 < least.0.1 { edge } else { least });
+        let Some(((outward, distance), index)) = nearest else { break };
         let probe = (outward, vertex(outward));
         let depth = probe.1.point.dot(outward);
         let ends = [polygon[index].from, polygon[(index + 1) % polygon.len()].from];
-        if best.is_none_or(|(least, ..)| depth < least) {
-            best = Some((depth, outward, ends));
-        }
+        keep_least(&mut best, (depth, outward, ends), |(depth, ..)| *depth);
         if depth - distance <= frame.tolerance.max(depth * COARSE_DEPTH)
             || best.is_some_and(|(least, ..)| least <= distance)
         {

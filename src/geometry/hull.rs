@@ -88,10 +88,7 @@ impl Hull<'_> {
 
 impl Support for Hull<'_> {
     fn furthest(&self, direction: DVec2) -> DVec2 {
-        match self.rounding {
-            Rounding::Support(shape) => shape.furthest(direction),
-            _ => self.core.furthest(direction) + self.furthest_of_disc(direction),
-        }
+        self.core.furthest(direction) + self.furthest_of_disc(direction)
     }
 }
 

@@ -12,7 +12,7 @@ use super::difference_outline::difference_outline;
 use super::difference_sides::{any_side, enter_side, has_area, misses, rounding_of_height};
 use super::parallelogram_cast::ParallelogramDifference;
 use super::ray_cast::Entry;
-use super::separation::Frame;
+use super::separation::{Frame, Separation};
 use super::{
     CastTouch, Core, Hull, Points, Ray, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
 };
@@ -110,7 +110,7 @@ impl ShapeCast {
                 }
                 Entry::Unclear => ray.enter_rounded(&difference_outline(a, b), radius)?,
             };
-            if touch.fraction == 0.0 { self.begin(mover, target) } else { self.approaching(touch) }
+            if touch.fraction == 0.0 { self.begin(mover, target, ray.length) } else { self.approaching(touch) }
         }))
     }
 
@@ -155,7 +155,7 @@ impl ShapeCast {
         let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference_outline(a, b)));
         match ray.enter_mapped(&outline, matrix) {
             Entry::Never => None,
-            Entry::At(touch) if touch.fraction == 0.0 => self.begin(mover, target),
+            Entry::At(touch) if touch.fraction == 0.0 => self.begin(mover, target, ray.length),
             Entry::At(touch) => self.approaching(touch),
             Entry::Unclear => self.advance(mover, target, ray.length),
         }
@@ -166,14 +166,23 @@ impl ShapeCast {
         let Frame { offset, tolerance, .. } = Frame::new(mover, target, self.start);
         let slowest = self.length * INPUT_ROUNDING;
         match advance([mover, target], offset, self.displacement, tolerance, slowest, limit)? {
-            (0.0, _) => self.begin(mover, target),
+            (0.0, _) => self.touch_at_start(mover, target, &separation_after(mover, target, self.start)),
             (fraction, normal) => Some(CastTouch { fraction, normal }),
         }
     }
 
-    /// Returns the touch of shapes that touch or overlap at the start.
-    fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>) -> Option<CastTouch> {
+    /// Casts shapes that a closed form takes for touching at the start. It cannot tell the inside of a sliver from what
+    /// is beyond its tip.
+    fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let apart = separation_after(mover, target, self.start);
+        match apart.touches() {
+            true => self.touch_at_start(mover, target, &apart),
+            false => self.advance(mover, target, limit),
+        }
+    }
+
+    /// Returns the touch of shapes that touch or overlap at the start.
+    fn touch_at_start(&self, mover: &Hull<'_>, target: &Hull<'_>, apart: &Separation) -> Option<CastTouch> {
         let touch = CastTouch { fraction: 0.0, normal: -apart.normal };
         if apart.gap < -(self.touching_depth)(mover, target) { Some(touch) } else { self.approaching(touch) }
     }

@@ -38,12 +38,10 @@ impl PairJoin {
         self.pairs.start((0..boxes.len() as u32 * u32::from(bvh.height() > 0)).map(|position| [position, 0]));
         for height in (1..=bvh.height()).rev() {
             let nodes = bvh.nodes(height);
-            self.next.fill(
-                self.pairs.as_slice(),
+            self.descend_level(
                 |[position, node]| nodes[node as usize].overlapping(boxes[position as usize]),
                 |[position, node], lane| [position, node * WIDTH as u32 + lane],
             );
-            core::mem::swap(&mut self.pairs, &mut self.next);
         }
         self.pairs.as_slice().iter().map(|[position, leaf]| [*position, bvh.slots[*leaf as usize]])
     }
@@ -71,34 +69,36 @@ impl PairJoin {
             };
             if descend_a {
                 let (nodes, boxes) = (a.nodes(height_a), b.boxes(height_b, &above_roots[1]));
-                self.next.fill(
-                    self.pairs.as_slice(),
+                self.descend_level(
                     |[first, second]| nodes[first as usize].overlapping(lane(boxes, second as usize)),
                     |[first, second], lane| [first * WIDTH as u32 + lane, second],
                 );
-                core::mem::swap(&mut self.pairs, &mut self.next);
                 height_a -= 1;
             }
             if descend_b {
                 let (nodes, boxes) = (b.nodes(height_b), a.boxes(height_a, &above_roots[0]));
-                let overlapping =
-                    |[first, second]: [u32; 2]| nodes[second as usize].overlapping(lane(boxes, first as usize));
-                let child = |[first, second]: [u32; 2], lane| [first, second * WIDTH as u32 + lane];
-                if is_same {
-                    // Each pair of siblings once; above the leaves, also each node paired with itself.
-                    let skips_itself = u32::from(height_a == 0);
-                    let once = |[first, second]: [u32; 2]| {
-                        let later = u32::MAX << (first % WIDTH as u32 + skips_itself);
-                        overlapping([first, second]) & if first / WIDTH as u32 == second { later } else { u32::MAX }
-                    };
-                    self.next.fill(self.pairs.as_slice(), once, child);
-                } else {
-                    self.next.fill(self.pairs.as_slice(), overlapping, child);
-                }
-                core::mem::swap(&mut self.pairs, &mut self.next);
+                // Of one tree, each pair of siblings once; above the leaves, also each node paired with itself.
+                let skips_itself = u32::from(height_a == 0);
+                let once = |[first, second]: [u32; 2]| {
+                    let is_parent = is_same & (first / WIDTH as u32 == second);
+                    if is_parent { u32::MAX << (first % WIDTH as u32 + skips_itself) } else { u32::MAX }
+                };
+                self.descend_level(
+                    |[first, second]| {
+                        nodes[second as usize].overlapping(lane(boxes, first as usize)) & once([first, second])
+                    },
+                    |[first, second], lane| [first, second * WIDTH as u32 + lane],
+                );
                 height_b -= 1;
             }
         }
+    }
+
+    /// Replaces each pair by its children: `child(pair, lane)` for each lane of its `mask`.
+    #[inline]
+    fn descend_level(&mut self, mask: impl Fn([u32; 2]) -> u32, child: impl Fn([u32; 2], u32) -> [u32; 2]) {
+        self.next.fill(self.pairs.as_slice(), mask, child);
+        core::mem::swap(&mut self.pairs, &mut self.next);
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) use each::Each;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
 pub(crate) use growth::{extend_to, push_to};
-pub(crate) use inverse::inverse_of;
+pub(crate) use inverse::{inverse_of, mirrors};
 pub use motion::Motion;
 pub(crate) use motion::{RigidMap, RigidMotion, Rotation};
 pub(crate) use orientation::orient2d;

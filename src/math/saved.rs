@@ -12,7 +12,6 @@ use core::num::ParseFloatError;
 use glam::{Affine2, DVec2, Mat2, Vec2};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use smallvec::{Array, SmallVec};
 
 /// A type that is saved in another form.
 pub(crate) trait Saved: Sized {
@@ -180,44 +179,15 @@ impl<T: Saved> Saved for Vec<T> {
     }
 }
 
-impl<T: Saved, A: Array<Item = T>> Saved for SmallVec<A> {
-    type Form = Vec<T::Form>;
+/// The first part is an id, which serde supports already.
+impl<K: Copy + Serialize + for<'de> Deserialize<'de>, T: Saved> Saved for (K, T) {
+    type Form = (K, T::Form);
 
     fn to_form(&self) -> Self::Form {
-        self.iter().map(T::to_form).collect()
+        (self.0, self.1.to_form())
     }
 
-    fn from_form(form: Self::Form) -> Self {
-        form.into_iter().map(T::from_form).collect()
-    }
-}
-
-impl<A: Saved, B: Saved> Saved for (A, B) {
-    type Form = (A::Form, B::Form);
-
-    fn to_form(&self) -> Self::Form {
-        (self.0.to_form(), self.1.to_form())
-    }
-
-    fn from_form((a, b): Self::Form) -> Self {
-        (A::from_form(a), B::from_form(b))
+    fn from_form((id, form): Self::Form) -> Self {
+        (id, T::from_form(form))
     }
 }
-
-/// Implements [`Saved`] for types that serde supports already, so that lists of them are supported too.
-macro_rules! plain {
-    ($($type:ty)*) => {
-        $(impl $crate::math::saved::Saved for $type {
-            type Form = Self;
-
-            fn to_form(&self) -> Self {
-                self.clone()
-            }
-
-            fn from_form(form: Self) -> Self {
-                form
-            }
-        })*
-    };
-}
-pub(crate) use plain;

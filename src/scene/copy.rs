@@ -179,7 +179,7 @@ impl Subtree {
             let attachments = scene.colliders(node).iter().filter_map(|id| Some((*id, scene.attachment(*id)?)));
             subtree.colliders.extend(attachments.map(|(id, attachment)| (id, index, attachment.clone())));
             subtree.ignored_pairs.extend(scene.colliders.ignored_pairs.iter_of(node, &scene.hierarchy));
-            pending.extend(scene.hierarchy.children_reversed(node).map(|child| (child, Some(index))));
+            pending.extend(scene.children(node).iter().rev().map(|child| (*child, Some(index))));
         }
         Ok(subtree)
     }

@@ -40,9 +40,6 @@ new_key_type! {
     pub struct ColliderId;
 }
 
-#[cfg(feature = "serde")]
-crate::math::saved::plain!(NodeId);
-
 /// Converts ids to numbers and back.
 macro_rules! bits {
     ($($id:ident)*) => {

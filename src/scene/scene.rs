@@ -209,7 +209,7 @@ impl Scene {
     }
 
     fn refresh_now(&mut self) {
-        let Self { hierarchy, transforms, colliders, changes, scratch, .. } = self;
+        let Self { hierarchy, transforms, colliders, changes, movers, scratch, .. } = self;
         let since_refresh = &mut changes.since_refresh;
         if since_refresh.places_nothing() {
             if core::mem::take(&mut since_refresh.removed) {
@@ -227,6 +227,13 @@ impl Scene {
             colliders.place_moved(&mut since_refresh.colliders, &mut changes.since_update);
         }
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
+        // What has moved while a mover was disabled must not carry or push it afterwards.
+        let placed = since_refresh.colliders.iter().map(|slot| colliders.node(slot));
+        for node in placed.filter(|node| !transforms.status(*node).is_enabled()) {
+            if let Some(memory) = movers.get_mut(hierarchy.id(node)) {
+                memory.forget_place();
+            }
+        }
         since_refresh.clear();
     }
 }

@@ -225,10 +225,8 @@ fn test_fours<A: Variant + Meets<B>, B: Variant>(pairs: &[[u32; 2]], shapes: &[S
             _ => FourAnswers::UNDECIDED,
         };
         *answers = found.overlapping();
-        if !found.all_decided() {
-            for lane in (0..4).filter(|lane| found.answer(*lane).is_none()) {
-                test_pairs::<A, B>(&four[lane..=lane], shapes, &mut answers[lane..=lane]);
-            }
+        for lane in (0..4).filter(|lane| found.answer(*lane).is_none()) {
+            test_pairs::<A, B>(&four[lane..=lane], shapes, &mut answers[lane..=lane]);
         }
     }
     test_pairs::<A, B>(rest, shapes, rest_of_answers);

@@ -37,22 +37,13 @@ pub struct Contact {
     /// The numbers of the two pieces that touch, 0 for a shape of one piece. The contact of shapes with
     /// [several pieces](crate::Collider::pieces) is that of the two pieces that overlap deepest.
     pub pieces: [u32; 2],
+    /// Equal if there is only one.
     points: [Vec2; 2],
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "saved_count"))]
-    count: u8,
-}
-
-/// Reads the number of points of a saved contact.
-#[cfg(feature = "serde")]
-fn saved_count<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
-    let count: u8 = serde::Deserialize::deserialize(deserializer)?;
-    let message = "a contact has one or two points";
-    if let 1 | 2 = count { Ok(count) } else { Err(serde::de::Error::custom(message)) }
 }
 
 impl From<Manifold> for Contact {
     fn from(Manifold { normal, depth, points }: Manifold) -> Self {
-        Self { normal, depth, pieces: [0; 2], points, count: if points[0] == points[1] { 1 } else { 2 } }
+        Self { normal, depth, pieces: [0; 2], points }
     }
 }
 
@@ -61,7 +52,8 @@ impl Contact {
     /// one. The deepest comes first.
     #[must_use]
     pub fn points(&self) -> &[Vec2] {
-        &self.points[..usize::from(self.count)]
+        let [first, second] = &self.points;
+        if first == second { core::slice::from_ref(first) } else { &self.points }
     }
 
     /// Returns the contact with the two shapes exchanged: the normal negated, the pieces swapped.

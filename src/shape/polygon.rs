@@ -8,7 +8,7 @@ use super::{Capsule, Circle, Rect, Segment};
 use crate::geometry::sat::rounding::manhattan_length;
 use crate::geometry::sat::{polygon_parallelogram, polygons};
 use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
-use crate::math::{Aabb, Checksum, Transform, clone_fields};
+use crate::math::{Aabb, Checksum, Transform, clone_fields, mirrors};
 
 /// A solid convex polygon with any number of corners; up to eight need no heap memory. Without area it is a segment or
 /// a point.
@@ -38,10 +38,7 @@ pub struct Polygon {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
     /// The corners relative to the centre, counter-clockwise.
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "crate::math::saved::serialize", deserialize_with = "saved_points")
-    )]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "save_points", deserialize_with = "saved_points"))]
     pub(super) points: SmallVec<[Vec2; 8]>,
 }
 
@@ -167,7 +164,7 @@ impl Polygon {
         self.center = by.transform_point2(local.center);
         self.points.clear();
         self.points.extend(local.points.iter().map(|point| by.matrix2 * *point));
-        if by.matrix2.determinant() < 0.0 {
+        if mirrors(by.matrix2) {
             self.points.reverse();
         }
         // Some corners of an almost flat image may be lost in rounding. Corners that overflowed stay, to be detected.
@@ -184,6 +181,12 @@ impl Polygon {
     }
 }
 
+/// Writes the corners of a polygon.
+#[cfg(feature = "serde")]
+fn save_points<S: serde::Serializer>(points: &SmallVec<[Vec2; 8]>, serializer: S) -> Result<S::Ok, S::Error> {
+    crate::math::saved::serialize(&points.to_vec(), serializer)
+}
+
 /// Reads the corners of a saved polygon. Rotating a polygon by a number that is not finite makes its corners NaN, so
 /// these are valid.
 ///
@@ -191,7 +194,7 @@ impl Polygon {
 /// If there are none, or they are finite but not strictly convex and counter-clockwise.
 #[cfg(feature = "serde")]
 fn saved_points<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<SmallVec<[Vec2; 8]>, D::Error> {
-    let points: SmallVec<[Vec2; 8]> = crate::math::saved::deserialize(deserializer)?;
+    let points: alloc::vec::Vec<Vec2> = crate::math::saved::deserialize(deserializer)?;
     let is_finite = points.iter().all(|point| point.is_finite());
     let result = match &points[..] {
         [] => Err(ShapeError::Empty),
@@ -202,7 +205,7 @@ fn saved_points<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sma
         }
         _ => Ok(()),
     };
-    result.map(|()| points).map_err(serde::de::Error::custom)
+    result.map(|()| points.into()).map_err(serde::de::Error::custom)
 }
 
 impl RoundedConvex for Polygon {

@@ -10,13 +10,6 @@ use crate::geometry::{Points, Separation, gjk};
 
 /// Returns the separation of two polygons: by the best separating axis if they overlap, else by their closest points.
 pub(crate) fn separation(a: &Outline, b: &Outline, frame: &Frame) -> Separation {
-    if a.count() == 1 && b.count() == 1 {
-        let (on_a, on_b) = (a.point(0), b.point(0));
-        let offset = (on_b - on_a) + frame.offset;
-        let gap = offset.length();
-        let normal = if gap > frame.tolerance { offset / gap } else { DVec2::X };
-        return frame.separation(gap, normal, on_a, on_b);
-    }
     let mut axes = (0..a.count() + b.count()).filter_map(|index| match index.checked_sub(a.count()) {
         None => Axis::new(a.edge(index), b, frame.offset, true),
         Some(index) => Axis::new(b.edge(index), a, -frame.offset, false),

@@ -38,12 +38,6 @@ impl FourAnswers {
         (self.overlapping.wrapping_mul(0x0020_4081) & 0x0101_0101).to_le_bytes().map(|byte| byte != 0)
     }
 
-    /// Returns `true` if all pairs are decided.
-    #[inline(always)]
-    pub(crate) fn all_decided(self) -> bool {
-        self.decided & 0b1111 == 0b1111
-    }
-
     /// Returns whether a pair overlaps; `None` if it is not decided.
     #[must_use]
     pub fn answer(self, pair: usize) -> Option<bool> {

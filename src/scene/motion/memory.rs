@@ -67,6 +67,11 @@ impl Memory {
         (position - self.position).abs().max_element() <= rounding
     }
 
+    /// Makes the memory void, as a position written by the caller does.
+    pub(in crate::scene) fn forget_place(&mut self) {
+        self.position = Vec2::NAN;
+    }
+
     /// Returns the world transform of a node at the end of the mover's last move, if it was near.
     pub(super) fn transform(&self, node: NodeId) -> Option<&Affine2> {
         let place = self.nearby.binary_search_by_key(&node, |(other, _)| *other).ok()?;

@@ -50,9 +50,7 @@ pub struct Moved {
     /// `true` if the mover was inside a collider and there was no way out. It is where it was before the call then,
     /// even if a platform would have carried it, and [`hits`](Self::hits) contains what it is inside of.
     pub stuck: bool,
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) hits: SmallVec<[MoveHit; 3]>,
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) passed: SmallVec<[MoveHit; 3]>,
 }
 
@@ -128,9 +126,6 @@ pub enum MoveResponse {
     /// The mover passes through the piece of the collider for the rest of the call.
     Pass,
 }
-
-#[cfg(feature = "serde")]
-crate::math::saved::plain!(MoveHit);
 
 /// A touch of a mover with a collider, which blocked it or which it passed.
 ///

@@ -269,30 +269,43 @@ impl<'a> Mover<'a> {
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.is_empty()) else { return };
         let cast = cast.of_mover();
-        let swept = SweptBox::new(self.present_bounds(0.0), self.skin, displacement);
         // The boxes contain the skin, so none beyond the end of the displacement matters.
-        let at_first = limit.min(1.0);
-        let mut box_limit = at_first;
+        self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair, target| {
+            if let Some(touch) = self.blocking(&cast, limit, *pair, target) {
+                limit = visit(Touch::new(pair, touch, cast.at(touch.fraction)));
+            }
+            limit.min(1.0)
+        });
+    }
+
+    /// Visits the pairs of pieces whose boxes, with a margin, touch on a cast, in approximate order, up to the fraction
+    /// `limit`, and then up to the limit that `visit` last returned. With `only`, no other collider is visited.
+    pub(super) fn each_pair_along(
+        &self,
+        cast: &ShapeCast,
+        margin: f64,
+        mut limit: f64,
+        wanted: Wanted,
+        only: Option<NodeCollider>,
+        visit: &mut dyn FnMut(&PiecePair<'_>, &WorldCollider<'a>) -> f64,
+    ) {
+        let ShapeCast { start, displacement, .. } = *cast;
+        let swept = SweptBox::new(self.bounds_after(start, 0.0), margin, displacement);
+        let first = limit;
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
-                let path = move || Ray::of_box(swept.from, displacement, box_limit);
-                let start = |bounds: Aabb| self.start_of(bounds, displacement, self.travel).grown(self.skin as f32);
-                part.collider.along(target, path, &start, &mut |own, pieces, other, _| {
-                    let pair = part.pair(own, slot, pieces, other);
-                    if let Some(touch) = self.blocking(&cast, limit, pair, target) {
-                        limit = visit(Touch::new(&pair, touch, cast.at(touch.fraction)));
-                        box_limit = limit.min(1.0);
-                    }
-                    box_limit
+                let path = move || Ray::of_box(swept.from, displacement, limit);
+                let region = |bounds: Aabb| self.start_of(bounds, displacement, start).grown(margin as f32);
+                part.collider.along(target, path, &region, &mut |own, pieces, other, _| {
+                    limit = visit(&part.pair(own, slot, pieces, other), target);
+                    limit
                 });
             }
-            box_limit
+            limit
         };
-        match only {
-            Some(only) => self.surroundings.visit(slot_of(only.collider), &mut |slot, target| {
-                meet(slot, target);
-            }),
-            None => self.surroundings.along(&swept, at_first, Wanted::Blocking, &mut meet),
+        match only.map(|only| slot_of(only.collider)) {
+            Some(only) => self.surroundings.visit(only, &mut |slot, target| _ = meet(slot, target)),
+            None => self.surroundings.along(&swept, first, wanted, &mut meet),
         }
     }
 

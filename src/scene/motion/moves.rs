@@ -4,10 +4,9 @@ use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
-use super::ride::Ride;
 use super::slide::{Course, Respond, Slide};
 use crate::math::inverse_of;
-use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World};
+use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
@@ -304,7 +303,11 @@ impl Scene {
         let (travel, at, matrix) = (mover.travel, mover.at(), mover.matrix);
         let ride = match course {
             Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
-            _ => self.ride_on_floor(node, options, moved),
+            // A stuck mover does not ride on the collider that it is inside of.
+            _ => moved
+                .floor
+                .filter(|_| options.ride_platforms && !moved.stuck)
+                .and_then(|floor| self.ride_on(node, &floor)),
         };
         drop(mover);
         let shifted = self.shift(node, inverse * travel, at);
@@ -316,18 +319,14 @@ impl Scene {
             }
             memory.ride = ride;
             (memory.position, memory.at, memory.matrix) = (position, at, matrix);
+            if !self.transforms.status(slot_of(node)).is_enabled() {
+                memory.forget_place();
+            }
             // The old list becomes the spare one, so that its capacity is reused.
             core::mem::swap(&mut memory.nearby, &mut nearby);
         }
         self.scratch.nearby = nearby;
         Ok(())
-    }
-
-    /// Returns the ride of a node on the floor on which a move has ended.
-    fn ride_on_floor(&self, node: NodeId, options: &MoveOptions, moved: &Moved) -> Option<Ride> {
-        // A stuck mover does not ride on the collider that it is inside of.
-        let floor = moved.floor.as_ref().filter(|_| options.ride_platforms && !moved.stuck)?;
-        self.ride_on(node, floor)
     }
 
     /// Returns the colliders of a node as a mover with these options.

@@ -4,10 +4,10 @@ use glam::Vec2;
 
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
+use super::near::Near;
 use super::surroundings::Wanted;
-use super::swept_box::SweptBox;
 use super::touch::Touch;
-use crate::geometry::{Ray, ShapeCast};
+use crate::geometry::ShapeCast;
 use crate::math::sort_by;
 
 impl Mover<'_> {
@@ -67,20 +67,18 @@ impl Mover<'_> {
 
     /// Visits the first touch of a straight part of the trail with each sensor and one-way collider.
     fn each_passed(&self, cast: &ShapeCast, visit: &mut dyn FnMut(Touch)) {
-        let swept = SweptBox::new(self.bounds_after(cast.start, 0.0), 0.0, cast.displacement);
-        self.surroundings.along(&swept, 1.0, self.passable(), &mut |slot, target| {
-            for part in self.parts_for(slot) {
-                let path = || Ray::of_box(swept.from, cast.displacement, 1.0);
-                let start = |bounds| self.start_of(bounds, cast.displacement, cast.start);
-                part.collider.along(target, path, &start, &mut |own, pieces, other, _| {
-                    let pair = part.pair(own, slot, pieces, other);
-                    if (self.surroundings.is_sensor(slot) || self.surroundings.one_way(target, pair.id).is_some())
-                        && let Some(found) = cast.first_touch(own, other, 1.0)
-                    {
-                        visit(Touch::new(&pair, found, cast.at(found.fraction)));
-                    }
-                    1.0
-                });
+        self.each_pair_along(cast, 0.0, 1.0, self.passable(), None, &mut |pair, target| {
+            let slot = pair.id.slot;
+            let (is_sensor, one_way) = (self.surroundings.is_sensor(slot), self.surroundings.one_way(target, pair.id));
+            // A piece that the mover begins inside and that blocks it carries it or pushes it out.
+            let is_passed = |fraction: f64| {
+                is_sensor || fraction > 0.0 || !self.is_blocked_by(&Near::new(*pair, one_way, cast.start))
+            };
+            if (is_sensor || one_way.is_some())
+                && let Some(found) = cast.first_touch(pair.own, pair.other, 1.0)
+                && is_passed(found.fraction)
+            {
+                visit(Touch::new(pair, found, cast.at(found.fraction)));
             }
             1.0
         });

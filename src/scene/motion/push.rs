@@ -16,7 +16,7 @@ use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
 use super::slide::Course;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING, UNIFORM_SCALE};
-use crate::math::{Aabb, Motion, RigidMap, SlotSet, Transform, sort_by};
+use crate::math::{Aabb, Motion, RigidMap, SlotSet, Transform, mirrors, sort_by};
 use crate::scene::{ColliderId, NodeId, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
@@ -404,7 +404,7 @@ fn transform_after(old: &Transform, parent: &Affine2, map: &RigidMap, shift: DVe
     let skew = matrix.x_axis.dot(matrix.y_axis).abs();
     if (x - y).abs() <= UNIFORM_SCALE * x && skew <= UNIFORM_SCALE * x * y {
         // A rotation commutes with a uniform scale, so the local angle stays exact however often the node turns.
-        let angle = if matrix.determinant() < 0.0 { -angle } else { angle };
+        let angle = if mirrors(matrix) { -angle } else { angle };
         return Transform { position, rotation: (f64::from(old.rotation) + angle) as f32, ..*old };
     }
     let parent = matrix.as_dmat2();

@@ -25,14 +25,9 @@ use crate::scene::{NodeId, slot_of};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pushed {
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pushed: SmallVec<[PushedNode; 4]>,
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     squeezed: SmallVec<[NodeId; 4]>,
 }
-
-#[cfg(feature = "serde")]
-crate::math::saved::plain!(PushedNode);
 
 /// A mover that a push took along.
 ///

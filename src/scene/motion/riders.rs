@@ -20,6 +20,7 @@ impl Scene {
         node: NodeId,
         mut follow: impl FnMut(&mut Self, NodeId),
     ) -> Result<(), SceneError> {
+        self.hierarchy.require(node)?;
         let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
         self.list_carriers(node, &mut carriers, &mut listed);
         // If the node cannot move, its carriers must not move either.
@@ -120,7 +121,7 @@ impl Scene {
         if old != world.transform(parent)
             && let Some(memory) = self.movers.get_mut(node)
         {
-            memory.position = Vec2::NAN;
+            memory.forget_place();
         }
     }
 

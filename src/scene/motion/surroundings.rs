@@ -30,12 +30,9 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
-    fn blocking(self) -> bool {
-        self != Self::Sensors
-    }
-
-    fn sensors(self) -> bool {
-        self != Self::Blocking
+    /// Returns `true` if a search visits sensors, or the other colliders.
+    fn includes(self, sensors: bool) -> bool {
+        self == Self::Both || (self == Self::Sensors) == sensors
     }
 }
 
@@ -46,12 +43,9 @@ pub(super) struct Surroundings<'a> {
     node: NodeId,
     /// The slot of the node's owner.
     owner: u32,
-    has_children: bool,
     filter: &'a QueryFilter,
     /// The union of the layers of the node's solid colliders.
     layers: CollisionLayers,
-    /// `true` if the filter and these layers admit every collider on all layers.
-    admits_all: bool,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
     /// A node that does not block for the moment, with its subtree.
@@ -77,10 +71,8 @@ impl<'a> Surroundings<'a> {
             world,
             node,
             owner: world.scene.transforms.owner(slot_of(node)),
-            has_children: world.scene.hierarchy.children_reversed(node).next().is_some(),
             filter,
             layers,
-            admits_all: filter.admits_all() && layers == CollisionLayers::ALL,
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
             ignored: None,
             pusher: None,
@@ -188,8 +180,7 @@ impl<'a> Surroundings<'a> {
                 if is_sensor {
                     self.sensors_near.set(true);
                 }
-                let is_wanted = if is_sensor { wanted.sensors() } else { wanted.blocking() };
-                if is_wanted && !index.bounds(slot).is_some_and(|bounds| swept.is_beside(bounds)) {
+                if wanted.includes(is_sensor) && !index.bounds(slot).is_some_and(|bounds| swept.is_beside(bounds)) {
                     self.visit(slot, &mut |slot, target| limit = visit(slot, target));
                 }
             }
@@ -210,8 +201,7 @@ impl<'a> Surroundings<'a> {
             return gathered.filter(|(_, bounds)| bounds.overlaps(region)).for_each(|(slot, _)| visit(*slot));
         }
         self.world.scene.colliders.index.in_region(region, |slot| {
-            let is_wanted = if self.is_sensor(slot) { wanted.sensors() } else { wanted.blocking() };
-            if is_wanted && self.is_relevant(slot) {
+            if wanted.includes(self.is_sensor(slot)) && self.is_relevant(slot) {
                 visit(slot);
             }
         });
@@ -221,7 +211,7 @@ impl<'a> Surroundings<'a> {
     #[inline]
     fn gathered(&self, wanted: Wanted) -> impl Iterator<Item = &(u32, Aabb)> {
         let of = |list, is_wanted| if is_wanted { Gathered::as_slice(list) } else { &[] };
-        of(&self.sensors, wanted.sensors()).iter().chain(of(&self.blocking, wanted.blocking()))
+        of(&self.sensors, wanted.includes(true)).iter().chain(of(&self.blocking, wanted.includes(false)))
     }
 
     /// Visits a collider in world space, unless it is ignored.
@@ -240,11 +230,9 @@ impl<'a> Surroundings<'a> {
     fn is_relevant(&self, slot: u32) -> bool {
         let scene = self.world.scene;
         let record = scene.colliders.record(slot);
-        let is_accepted = || self.world.accepts(slot, self.filter) && self.layers.meets(scene.colliders.layers(slot));
-        if record.owner == self.owner || !((self.admits_all && record.on_all_layers) || is_accepted()) {
-            return false;
-        }
-        let is_exempt = (self.has_children && self.is_on(slot, self.node))
+        let is_exempt = record.owner == self.owner
+            || !(self.layers.meets(scene.colliders.layers(slot)) && self.world.accepts(slot, self.filter))
+            || self.is_on(slot, self.node)
             || scene.colliders.ignores_node([slot_of(self.node), self.owner], slot)
             || (self.may_carry && scene.rides_on(self.node_of(slot), self.node));
         !is_exempt && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))

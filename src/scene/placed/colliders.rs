@@ -15,7 +15,7 @@ use crate::scene::LoadError;
 use crate::scene::slots::Slots;
 use crate::scene::tree::{Hierarchy, Transforms};
 use crate::scene::{ColliderId, NodeId, shrink, slot_of};
-use crate::shape::{Contact, Kind, Shape};
+use crate::shape::{Kind, Shape};
 
 /// The colliders of a scene, their world forms, and the index over them.
 ///
@@ -214,12 +214,6 @@ impl Colliders {
     #[inline]
     pub(in crate::scene) fn pair(&self, hierarchy: &Hierarchy, [a, b]: [u32; 2]) -> CollisionPair {
         CollisionPair::new(&self.side(hierarchy, a), &self.side(hierarchy, b))
-    }
-
-    /// Returns the contact of two slots, whose normal points from the first to the second, or `None` if they do not
-    /// overlap.
-    pub(in crate::scene) fn contact(&self, transforms: &Transforms, [a, b]: [u32; 2]) -> Option<Contact> {
-        self.in_world(transforms, a)?.contact(&self.in_world(transforms, b)?)
     }
 
     /// Iterates over the finite nodes that carry a collider whose bounds overflow, once for each such collider.

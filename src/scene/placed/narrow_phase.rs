@@ -311,18 +311,10 @@ impl Bucket {
 
     /// Replaces the answers, and adds the pairs whose answers differ to `stopped` or to `started`.
     fn report(&mut self, stopped: &mut Vec<u64>, started: &mut Vec<u64>) {
-        // Most blocks are equal, and comparing a whole one takes a single instruction.
-        const BLOCK: usize = 16;
-        let (touching, overlapping) = (self.touching.chunks(BLOCK), self.overlapping.chunks(BLOCK));
-        for ((pairs, touching), overlapping) in self.pairs.chunks(BLOCK).zip(touching).zip(overlapping) {
-            if touching == overlapping {
-                continue;
-            }
-            for ((pair, touching), overlapping) in pairs.iter().zip(touching).zip(overlapping) {
-                if touching != overlapping {
-                    let keys = if *overlapping { &mut *started } else { &mut *stopped };
-                    keys.push(key_of(*pair));
-                }
+        for ((pair, touching), overlapping) in self.pairs.iter().zip(&self.touching).zip(&self.overlapping) {
+            if touching != overlapping {
+                let keys = if *overlapping { &mut *started } else { &mut *stopped };
+                keys.push(key_of(*pair));
             }
         }
         self.replace_answers();

@@ -2,7 +2,7 @@ use alloc::vec::Vec;
 use core::iter::once;
 
 use super::differences::Differences;
-use super::{Colliders, CollisionEvent, NodeCollider, Touching};
+use super::{Colliders, CollisionEvent, NodeCollider, Touching, slots_of};
 use crate::math::{SlotSet, extend_to, sort_by};
 use crate::scene::tree::Hierarchy;
 use crate::scene::{Node, NodeId, slot_of};
@@ -130,7 +130,8 @@ impl OwnerBoundaries {
             }
         }
         for key in searched.iter().flat_map(|owner| keys_of(hierarchy.id(owner))).flatten() {
-            if let Ok(found) = boundaries.binary_search_by_key(&touching.owners_of(key), |(both, _)| *both)
+            let owners = touching.pair(slots_of(key)).owners();
+            if let Ok(found) = boundaries.binary_search_by_key(&owners, |(both, _)| *both)
                 && differences.started.binary_search(&key).is_err()
             {
                 events[boundaries[found].1].pair_mut().owner_boundary = false;

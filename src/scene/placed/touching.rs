@@ -10,7 +10,7 @@ use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
 use crate::math::{Checksum, clone_fields, extend_to};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Hierarchy;
-use crate::scene::{NodeId, shrink, slot_of};
+use crate::scene::{shrink, slot_of};
 
 /// The pairs that touched at the last update; see [`Scene::touching`](crate::Scene::touching).
 ///
@@ -106,12 +106,6 @@ impl Touching {
 
     pub(in crate::scene) fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
         CollisionPair::new(&self.sides[a as usize], &self.sides[b as usize])
-    }
-
-    /// Returns the owners of a pair, the smaller id first.
-    pub(super) fn owners_of(&self, key: u64) -> [NodeId; 2] {
-        let [a, b] = slots_of(key).map(|slot| self.sides[slot as usize].collider.owner);
-        [a.min(b), a.max(b)]
     }
 
     /// Brings the pairs up to date, and appends an event for each difference to `events`, which is empty.

@@ -185,11 +185,6 @@ impl Hierarchy {
         self.links(node).map_or(&[], |links| self.child_lists.list(links.children).as_slice())
     }
 
-    /// Iterates over the children, the last first.
-    pub(in crate::scene) fn children_reversed(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.links(node).into_iter().flat_map(|links| self.child_lists.list(links.children).iter().rev())
-    }
-
     pub(in crate::scene) fn colliders(&self, node: NodeId) -> &[ColliderId] {
         self.links(node).map_or(&[], |links| self.colliders_of(links))
     }

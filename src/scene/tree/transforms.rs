@@ -11,9 +11,6 @@ use crate::math::{SinCos, SlotSet, clone_fields, extend_to};
 use crate::scene::{NodeId, shrink, slot_of};
 use crate::shape::Kind;
 
-/// The number of changed nodes whose sines and cosines are computed together, before their world transforms.
-const TURNED_TOGETHER: usize = 64;
-
 /// The facts that nodes inherit from their ancestors, as of the last refresh: world transform, status and owner.
 #[derive(Debug, Default)]
 pub(in crate::scene) struct Transforms {
@@ -167,12 +164,10 @@ impl Transforms {
         let mut pass = RefreshPass { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
         pass.look_at_root();
         let mut any_new_owner = false;
-        for batch in slots.chunks(TURNED_TOGETHER) {
-            // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
-            pass.turn(batch);
-            for slot in batch {
-                any_new_owner |= pass.place_subtree(*slot, pending, &mut moved);
-            }
+        // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
+        pass.turn(slots);
+        for slot in slots {
+            any_new_owner |= pass.place_subtree(*slot, pending, &mut moved);
         }
         any_new_owner
     }

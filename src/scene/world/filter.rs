@@ -41,10 +41,8 @@ pub struct QueryFilter {
     pub sensors: bool,
     /// `true` if the query finds colliders that are not sensors, which is the default.
     pub solids: bool,
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     excluded: SmallVec<[NodeId; 4]>,
     owner: Option<NodeId>,
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     excluded_owners: SmallVec<[NodeId; 4]>,
 }
 

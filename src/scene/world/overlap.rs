@@ -10,6 +10,10 @@ use crate::scene::placed::slots_of;
 use crate::scene::{ColliderId, CollisionPair, NodeCollider, NodeId, QueryFilter, Scene, World, slot_of};
 use crate::shape::{Circle, Contact, Polygon, Rect};
 
+/// A region this many times as large as a collider is large: near its border, the tolerance of a test against the whole
+/// region could be a part of the collider.
+const LARGE_REGION: f32 = 1024.0;
+
 impl<'a> World<'a> {
     /// Returns the colliders that a collider touches now, by the same rule as events. A disabled collider touches
     /// nothing.
@@ -247,9 +251,9 @@ impl<'a> World<'a> {
     pub fn contacts_into(self, contacts: &mut Vec<(CollisionPair, Contact)>) {
         contacts.clear();
         self.each_pair(|slots, pair| {
-            if let Some(contact) = self.scene.colliders.contact(&self.scene.transforms, slots) {
-                contacts.push((*pair, contact));
-            }
+            let [a, b] = slots.map(|slot| self.collider_at(slot));
+            let contact = a.zip(b).and_then(|(a, b)| a.contact(&b));
+            contacts.extend(contact.map(|contact| (*pair, contact)));
         });
     }
 
@@ -313,10 +317,6 @@ impl<'a> World<'a> {
             return;
         }
         let colliders = &self.scene.colliders;
-        // The centre and the size of a region without limits would have no precision.
-        let all = colliders.index.extended().total_bounds();
-        let clipped = Aabb { min: region.min.max(all.min), max: region.max.min(all.max) };
-        let region = if region.is_finite() { region } else { clipped };
         let Some(region) = region.finite_part() else { return };
         // Padded like the bounds of all shapes, because a user's shape may touch within its rounding.
         let bounds = Aabb::padded(Vec2::ZERO, region.min, region.max).finite_part().unwrap_or(region);
@@ -324,16 +324,26 @@ impl<'a> World<'a> {
         let (outer, inner) = Rect::around_and_inside(region);
         // A collider whose box is in the region needs no test, unless it may have no pieces.
         let is_inside = |own: Aabb| region.contains_box(own);
+        // Tolerances are relative to the larger shape, so of a large region only the part around the collider is tested.
+        let size = region.size().max_element();
+        let is_small_for = |own: Aabb| size <= own.size().max_element() * LARGE_REGION;
+        let around = |own: Aabb| {
+            let own = own.grown(own.size().max_element());
+            let part = Aabb { min: region.min.max(own.min), max: region.max.min(own.max) };
+            part.min.cmple(part.max).all().then(|| Polygon::upright(part))
+        };
         self.each_where(bounds, filter, found, |slot| match colliders.world_form(slot) {
             Some(shape) => {
-                is_inside(shape.bounds())
-                    || inner.is_some_and(|inner| shape.overlaps_one(&inner))
-                    || (shape.overlaps_one(&outer) && shape.overlaps_one(&Polygon::upright(region)))
+                let own = shape.bounds();
+                is_inside(own)
+                    || inner.is_some_and(|inner| is_small_for(own) && shape.overlaps_one(&inner))
+                    || (shape.overlaps_one(&outer) && around(own).is_some_and(|part| shape.overlaps_one(&part)))
             }
             None => self.collider_at(slot).is_some_and(|target| {
-                let inside = colliders.index.bounds(slot).is_some_and(is_inside);
-                (inside && target.is_one_piece())
-                    || target.collider.collides_with_polygon(&target.at, &Polygon::upright(region))
+                colliders.index.bounds(slot).is_some_and(|own| {
+                    (is_inside(own) && target.is_one_piece())
+                        || around(own).is_some_and(|part| target.collider.collides_with_polygon(&target.at, &part))
+                })
             }),
         });
     }

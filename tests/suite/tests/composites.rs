@@ -1169,3 +1169,72 @@ fn a_map_with_more_columns_or_rows_than_numbers_is_an_error() {
         assert_eq!(found, expected);
     }
 }
+
+#[test]
+fn a_ray_that_hits_several_pieces_at_once_reports_the_smallest_number() {
+    // Pieces 0 and 1 overlap. The ray crosses both at one point.
+    let line = [vec2(0.0, 0.0), vec2(3.0, 0.0), vec2(1.0, 0.0), vec2(2.0, 0.0)];
+    let mut scene = Scene::new();
+    add(&mut scene, Transform::IDENTITY, Polyline::new(&line).unwrap());
+    for direction in [vec2(1.3125, -0.25), vec2(1.1, -0.21), vec2(1.7, -0.3), vec2(0.9, -0.17)] {
+        let hit = scene.world().cast_ray(vec2(0.25, 0.25), direction, f32::INFINITY, &anything()).unwrap();
+        assert_eq!(hit.piece, 0, "{direction}");
+    }
+}
+
+#[test]
+fn a_tile_whose_sides_coincide_is_the_segment_between_its_furthest_corners() {
+    let heights = [0.0, 0.2, 0.5, 0.6, 0.9];
+    for [low, low_right, high, high_right] in cases_of_four(heights) {
+        if low > high || low_right > high_right {
+            continue;
+        }
+        let tile = |_, _| Tile::trapezoid([0.5, 0.5], [low, low_right], [high, high_right]);
+        let map = Tiles::from_tiles(1, 1, vec2(10.0, 10.0), tile).unwrap();
+        let mut scene = Scene::new();
+        add(&mut scene, Transform::IDENTITY, map);
+        let [bottom, top] = [low.min(low_right), high.max(high_right)];
+        for height in heights {
+            let found = scene.world().at_point(vec2(5.0, height * 10.0), &anything()).len() > 0;
+            let expected = (bottom..=top).contains(&height);
+            assert_eq!(found, expected, "{height}, {low} {low_right} {high} {high_right}");
+        }
+    }
+}
+
+/// Returns all lists of four of some numbers.
+fn cases_of_four(numbers: [f32; 5]) -> impl Iterator<Item = [f32; 4]> {
+    (0..625).map(move |case| [1, 5, 25, 125].map(|place| numbers[case / place % 5]))
+}
+
+#[test]
+fn a_mirrored_one_sided_line_keeps_its_front_at_any_scale() {
+    let line = Polyline::new(&[vec2(-4.0, 0.0), vec2(9.0, 0.0)]).unwrap().one_sided();
+    for scale in [1e-30_f32, 1e-23, 1e-9, 1.0, 1e20] {
+        let mut scene = Scene::new();
+        let mirrored = Transform { scale: vec2(-scale, scale), ..Transform::IDENTITY };
+        add(&mut scene, mirrored, line.clone());
+        let hits = |up: f32, scene: &mut Scene| {
+            scene.world().cast_ray(vec2(0.0, up * scale), Vec2::Y * -up, f32::INFINITY, &anything()).is_some()
+        };
+        assert!(hits(1.0, &mut scene) && !hits(-1.0, &mut scene), "{scale}");
+    }
+}
+
+#[test]
+fn a_cast_beside_a_sliver_does_not_begin_inside_it() {
+    // Under this transform both pieces are flat, and the first one is 0.333 away from the mover.
+    let flat = Transform { scale: vec2(0.0, 2.0), skew: -3.141_592_7, ..Transform::IDENTITY };
+    let corners =
+        [vec2(-0.507_533_67, 0.416_002_15), vec2(-0.276_184_98, -0.799_748_9), vec2(0.512_726_55, 0.304_310_56)];
+    let rounded = hitgraph::Rounded::new(Polygon::convex_hull(&corners).unwrap(), 0.283_563_52).at(vec2(1.0, 0.5));
+    let axes = Mat2::from_cols(vec2(-0.627_710_46, 0.410_462_65), vec2(-0.273_641_77, -0.418_474_43));
+    let ellipse = hitgraph::Ellipse::from_matrix(axes).at(vec2(-1.75, -1.25));
+    let pieces: Vec<Shape> = vec![rounded.into(), ellipse.into()];
+    let mover = Circle::new(0.75).at(vec2(-0.75, -1.5));
+    let displacement = vec2(f32::from_bits(3_234_211_012), f32::from_bits(3_223_816_656));
+    let mut scene = Scene::new();
+    add(&mut scene, flat, UserComposite(pieces));
+    let hit = scene.world().cast_shape(&mover, &flat.to_affine(), displacement, &anything());
+    assert_eq!(hit, None);
+}

@@ -11,7 +11,7 @@ use hitgraph::{
 };
 use support::dice::Dice;
 use support::oracle::{OracleHull, gap};
-use support::{BUILT_IN, Numbers, anything};
+use support::{BUILT_IN, Numbers, Squircle, anything};
 
 /// Adds `count` nodes, each under a random earlier one. Every tenth has a collider. Returns all nodes, the root first.
 fn add_random_tree(scene: &mut Scene, count: usize) -> Vec<NodeId> {
@@ -405,4 +405,36 @@ fn a_move_beyond_the_range_of_numbers_is_an_error_and_changes_nothing() {
     }
     scene.update();
     assert!(scene.quarantined().is_empty());
+}
+
+#[test]
+fn a_move_of_an_id_that_was_never_issued_allocates_nothing() {
+    let mut scene = Scene::new();
+    let options = MoveOptions::default();
+    for x in [0.0, 9.0] {
+        let (node, _) = scene.add_with(Node::new("n").with_position(vec2(x, 0.0)), Circle::new(1.0));
+        scene.move_and_slide(node, Vec2::X, &options).unwrap();
+    }
+    let never = NodeId::from_bits((1 << 32) | 0xffff_fff0);
+    let allocated = measure(|| {
+        assert_eq!(scene.move_and_slide(never, Vec2::X, &options), Err(SceneError::NodeNotFound(never)));
+        assert_eq!(scene.move_and_collide(never, Vec2::X, &options), Err(SceneError::NodeNotFound(never)));
+    });
+    assert_eq!(allocated.bytes_max, 0);
+}
+
+#[test]
+fn a_region_without_limits_finds_nothing_beyond_its_border_however_large_the_scene_is() {
+    let mut scene = Scene::new();
+    let far = [-1e20, -1e12].map(|x| scene.add_with(Node::new("far").with_position(vec2(x, 0.0)), Circle::new(0.0)).1);
+    let on_border = scene.add_with(Node::new("on").with_position(vec2(5.0, 0.0)), Circle::new(0.0)).1;
+    for x in [5.001, 40.0, 1e4] {
+        scene.add_with(Node::new("beyond").with_position(vec2(x, 0.0)), Circle::new(0.0));
+        scene.add_with(Node::new("beyond").with_position(vec2(x + 3.0, 0.0)), Squircle(1.0));
+    }
+    for [min, max] in [[f32::NEG_INFINITY, f32::INFINITY], [f32::MIN, f32::MAX]] {
+        let half_plane = Aabb { min: Vec2::splat(min), max: vec2(5.0, max) };
+        let found: Vec<ColliderId> = scene.world().in_aabb(half_plane, &anything()).map(|side| side.collider).collect();
+        assert_eq!(found, [far[0], far[1], on_border]);
+    }
 }

@@ -1649,3 +1649,16 @@ fn a_round_mover_with_snapping_stands_on_a_floor_in_every_frame_on_stairs() {
         }
     }
 }
+
+#[test]
+fn a_one_way_lift_that_rises_turned_into_its_rider_is_not_reported_as_passed() {
+    let mut scene = Scene::new();
+    let lift = Attachment::new(Rect::new(4.0, 0.2)).one_way(Vec2::Y);
+    let lift = add_at(&mut scene, Transform::IDENTITY, lift);
+    let hero = add_at(&mut scene, at(0.5, 0.7), Rect::new(1.0, 1.0));
+    slide(&mut scene, hero, 0.0, -0.3);
+    scene[lift].transform.rotation += 0.04;
+    scene[lift].transform.position.y += 0.1;
+    let moved = slide(&mut scene, hero, 0.0, -0.01);
+    assert_eq!((moved.floor.unwrap().side.node, moved.passed()), (lift, &[][..]), "{moved:?}");
+}

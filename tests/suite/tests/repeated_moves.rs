@@ -699,3 +699,31 @@ fn what_a_function_lets_through_does_not_push_the_mover_off_its_skin() {
     assert_eq!((moved.travel, moved.pushed), (vec2(0.0, 0.3), Vec2::ZERO));
     assert_eq!(moved.passed().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [door]);
 }
+
+#[test]
+fn a_mover_that_was_disabled_remembers_neither_its_platform_nor_its_sides() {
+    let options = MoveOptions::default();
+    for disables_parent in [false, true] {
+        let mut scene = Scene::new();
+        let lift = scene.add_with(Node::new("lift").with_position(vec2(0.0, -0.5)), Rect::new(4.0, 1.0)).0;
+        let wall = scene.add_with(Node::new("wall").with_position(vec2(1.2, 0.7)), Rect::new(0.1, 1.0)).0;
+        let crew = scene.add(Node::new("crew"));
+        let (hero, _) =
+            scene.add_child_with(crew, Node::new("hero").with_position(vec2(0.5, 0.7)), Circle::new(0.5)).unwrap();
+        scene.move_and_slide(hero, vec2(0.0, -0.3), &options).unwrap();
+        let disabled = if disables_parent { crew } else { hero };
+        scene[disabled].enabled = false;
+        scene.update();
+        scene[lift].transform.position.x += 1.0;
+        scene[wall].transform.position.x = 0.2;
+        scene.update();
+        scene[disabled].enabled = true;
+        let moved = scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
+        assert_eq!(moved.carried, Vec2::ZERO, "the lift has moved without the hero");
+        assert!(moved.pushed.x > 0.0, "the shortest way out is to the right: {moved:?}");
+        // From now on it remembers again.
+        scene[lift].transform.position.x += 0.1;
+        let moved = scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
+        assert!((moved.carried.x - 0.1).abs() < 1e-4, "{moved:?}");
+    }
+}
