@@ -135,6 +135,7 @@ impl Scene {
             before = map;
         }
         push.pushed.measure(|node| World::new(push.scene).position(node));
+        push.record_rides();
         let Push { movers, moved, added, in_list, .. } = push;
         (self.scratch.movers, self.scratch.moved_by_push) = (movers, moved);
         self.scratch.slots_of_push = [added, in_list];
@@ -225,6 +226,16 @@ impl Push<'_> {
             self.make_way(mover, if is_new { DVec2::ZERO } else { displacement(at) });
             self.list_displaced();
             index += 1;
+        }
+    }
+
+    /// Adds the travel of each rider of the node to its memory, because its next move reports how far it was carried.
+    fn record_rides(&mut self) {
+        for PushedNode { node: rider, travel } in self.pushed.pushed() {
+            let rides = self.scene.rides_on(*rider, self.node);
+            if let Some(memory) = self.scene.movers.get_mut(*rider).filter(|_| rides) {
+                memory.early += *travel;
+            }
         }
     }
 

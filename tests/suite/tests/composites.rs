@@ -1224,7 +1224,7 @@ fn a_mirrored_one_sided_line_keeps_its_front_at_any_scale() {
 #[test]
 fn a_cast_beside_a_sliver_does_not_begin_inside_it() {
     // Under this transform both pieces are flat, and the first one is 0.333 away from the mover.
-    let flat = Transform { scale: vec2(0.0, 2.0), skew: -3.141_592_7, ..Transform::IDENTITY };
+    let flat = Transform { scale: vec2(0.0, 2.0), skew: -std::f32::consts::PI, ..Transform::IDENTITY };
     let corners =
         [vec2(-0.507_533_67, 0.416_002_15), vec2(-0.276_184_98, -0.799_748_9), vec2(0.512_726_55, 0.304_310_56)];
     let rounded = hitgraph::Rounded::new(Polygon::convex_hull(&corners).unwrap(), 0.283_563_52).at(vec2(1.0, 0.5));

@@ -468,3 +468,28 @@ fn a_flipper_throws_the_same_movers_equally_far_anywhere() {
         assert!(found.iter().zip(expected).all(|(a, b)| a.distance(b) < 1e-3), "{hinge}: {found:?}, not {expected:?}");
     }
 }
+
+#[test]
+fn the_next_move_of_a_rider_reports_how_far_pushes_have_carried_it() {
+    let mut scene = Scene::new();
+    let lift = add(&mut scene, 0.0, -0.5, Rect::new(6.0, 1.0));
+    let hero = add_mover(&mut scene, 0.0, 0.51, Rect::new(1.0, 1.0));
+    let crate_on_hero = add_mover(&mut scene, 0.0, 1.52, Rect::new(1.0, 1.0));
+    let beside = add_mover(&mut scene, 3.6, -0.5, Rect::new(1.0, 1.0));
+    for step in [vec2(0.5, 0.2), vec2(0.3, -0.1)] {
+        scene.push(lift, step, &options()).unwrap();
+    }
+    for rider in [crate_on_hero, hero] {
+        let moved = scene.move_and_slide(rider, vec2(0.1, -0.01), &options()).unwrap();
+        assert!((moved.carried - vec2(0.8, 0.1)).length() < 1e-4, "{moved:?}");
+        assert!((moved.travel - vec2(0.9, 0.1)).length() < 0.02, "{moved:?}");
+        let moved = scene.move_and_slide(rider, vec2(0.1, -0.01), &options()).unwrap();
+        assert_eq!(moved.carried, Vec2::ZERO, "each push is reported once");
+    }
+    let moved = scene.move_and_slide(beside, Vec2::ZERO, &options()).unwrap();
+    assert_eq!(moved.carried, Vec2::ZERO, "a mover that was pushed aside did not ride");
+    // A rider that was put elsewhere has not been carried.
+    scene.push(lift, vec2(0.5, 0.0), &options()).unwrap();
+    scene[hero].transform.position.x -= 0.1;
+    assert_eq!(scene.move_and_slide(hero, Vec2::ZERO, &options()).unwrap().carried, Vec2::ZERO);
+}

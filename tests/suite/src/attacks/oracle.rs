@@ -23,9 +23,9 @@ const EDGE: f32 = 1e-5;
 pub struct Memory {
     /// The node on which the mover stood at the end of its last move.
     pub floor: Option<NodeId>,
-    /// `true` if something has pushed the mover since, so that it may stand on anything.
-    pub is_pushed: bool,
-    /// The position in the world at that time.
+    /// The travels by which it was pushed since. After one, it may stand on anything.
+    pub pushes: Vec<Vec2>,
+    /// The position in the world at that time, or after the last push since.
     pub end: Option<Vec2>,
     /// The side of each plate on which the mover was when it was last clear of it, and its last place in the frame of
     /// the plate, by the index of the part.
@@ -100,7 +100,7 @@ pub fn check_move(level: &mut Level, index: usize, before: &Before, displacement
     // A stuck mover still rides on what it stood on.
     if !moved.stuck {
         level.movers[index].memory.floor = moved.floor.map(|floor| floor.side.node);
-        level.movers[index].memory.is_pushed = false;
+        level.movers[index].memory.pushes.clear();
     }
     if !moved.stuck || level.movers[index].memory.end.is_none() {
         level.movers[index].memory.end = level.scene.world().position(level.movers[index].node);
@@ -116,8 +116,12 @@ fn check_travel(level: &mut Level, index: usize, before: &Before, displacement: 
     claim!(now.is_finite() && moved.travel.is_finite() && moved.remainder.is_finite(), "a result is not finite");
     // A rider that moved first has taken the mover along.
     let early = level.movers[index].memory.end.map_or(Vec2::ZERO, |end| before.position - end);
-    let errors = [Vec2::ZERO, early].map(|early| (now - before.position + early - moved.travel).length());
-    let error = errors[0].min(errors[1]);
+    // Of the pushes since, those count in which the mover rode on what pushed it.
+    let pushes = level.movers[index].memory.pushes.iter();
+    let sums =
+        pushes.fold(vec![Vec2::ZERO, early], |sums, push| sums.iter().flat_map(|sum| [*sum, *sum + *push]).collect());
+    let error_with = |early: Vec2| (now - before.position + early - moved.travel).length();
+    let error = sums.into_iter().map(error_with).fold(f32::INFINITY, f32::min);
     claim!(error < ROUNDING, "travel is off by {error}: the mover is at {now}");
     if moved.stuck {
         claim!(!level.is_still, "a mover is stuck although nothing else moves");
@@ -155,7 +159,9 @@ pub fn rides_on(level: &Level, node: NodeId, carrier: NodeId) -> bool {
     let memory = |node: NodeId| level.movers.iter().find(|mover| mover.node == node).map(|mover| &mover.memory);
     let floor_of = |node: NodeId| memory(node)?.floor;
     let mut below = std::iter::successors(Some(node), |floor| floor_of(*floor)).take(100);
-    below.any(|other| (other != node && other == carrier) || memory(other).is_some_and(|memory| memory.is_pushed))
+    below.any(|other| {
+        (other != node && other == carrier) || memory(other).is_some_and(|memory| !memory.pushes.is_empty())
+    })
 }
 
 /// No mover leaves its room or crosses a fence.

@@ -133,8 +133,9 @@ impl Level {
             let error = after.at.distance(before.at + travel);
             claim!(error < TOUCH, "mover {index} is at {}, off by {error} from {} + {travel}", after.at, before.at);
             if travel != Vec2::ZERO {
-                self.movers[index].memory.is_pushed = true;
-                self.movers[index].memory.end = Some(after.at);
+                let memory = &mut self.movers[index].memory;
+                memory.pushes.push(travel);
+                memory.end = Some(after.at);
             }
             check_walls(self, index).map_err(|claim| format!("mover {index}: {claim}"))?;
             if pushed.squeezed().contains(&node) {
