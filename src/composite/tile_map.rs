@@ -7,8 +7,8 @@ use glam::Vec2;
 use super::tile::Tile;
 use crate::index::Index;
 use crate::math::tolerance::BOUNDS_PADDING;
-use crate::math::{Aabb, Checksum};
-use crate::shape::Polygon;
+use crate::math::{Aabb, Checksum, keep_least};
+use crate::shape::{Circle, Meets, Polygon};
 
 /// A grid of tiles, with equal neighbours joined into runs, and an index over the runs.
 #[derive(Clone)]
@@ -112,6 +112,8 @@ impl TileMap {
     pub(super) fn each_tile(&self, region: Aabb, visit: &mut dyn FnMut(u32, Polygon)) {
         let columns = cells_between(region.min.x, region.max.x, self.size.x, self.columns);
         let rows = cells_between(region.min.y, region.max.y, self.size.y, self.rows);
+        // A map without columns may have any number of rows.
+        let rows = if columns.is_empty() { 0..0 } else { rows };
         for row in rows {
             for column in columns.clone() {
                 let number = row * self.columns + column;
@@ -121,6 +123,20 @@ impl TileMap {
                 }
             }
         }
+    }
+
+    /// Returns the number of the tile nearest to a finite point, and the smallest of several; `None` if none is within half
+    /// the smaller side of a tile.
+    pub(super) fn nearest_tile(&self, point: Vec2) -> Option<u32> {
+        let (reach, point) = (0.5 * self.size.min_element(), Circle::point(point));
+        let mut nearest: Option<(f32, u32)> = None;
+        self.each_tile(point.bounds().grown(reach), &mut |number, tile| {
+            let distance = tile.distance(&point);
+            if distance <= reach {
+                keep_least(&mut nearest, (distance, number), |found| *found);
+            }
+        });
+        nearest.map(|(_, number)| number)
     }
 
     fn polygon(&self, run: &Run) -> Polygon {

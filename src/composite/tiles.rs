@@ -228,6 +228,31 @@ impl Tiles {
         inside.then_some((cell.x as u32, cell.y as u32))
     }
 
+    /// Returns the column and the row of the tile nearest to a point in the map's local frame, for the point of a hit. It
+    /// is on a border between two tiles, or a rounding outside of both, so [`place_of`](Self::place_of) may return the
+    /// empty one. Empty tiles do not count here; of equally near tiles the first one, row by row, does. Returns `None` if
+    /// no tile is within half the smaller side of a tile, or the point is not finite.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, QueryFilter, Scene, Tile, Tiles};
+    /// # use glam::{Vec2, vec2};
+    /// # let mut scene = Scene::new();
+    /// let wall = Tiles::new(3, 1, vec2(16.0, 16.0), |_, _| true);
+    /// let (level, wall) = scene.add_with(Node::new("level").with_position(vec2(100.0, 0.0)), wall);
+    /// // A shot from the right destroys the last tile.
+    /// let world = scene.world();
+    /// let hit = world.cast_ray(vec2(200.0, 8.0), -Vec2::X, 200.0, &QueryFilter::default()).unwrap();
+    /// let point = world.to_local(level, hit.point).unwrap();
+    /// let tiles = scene.attachment_mut(wall).unwrap().collider_mut::<Tiles>().unwrap();
+    /// assert_eq!((tiles.place_of(point), tiles.place_of_hit(point)), (None, Some((2, 0))));
+    /// tiles.set(2, 0, Tile::EMPTY);
+    /// ```
+    #[must_use]
+    pub fn place_of_hit(&self, point: Vec2) -> Option<(u32, u32)> {
+        let number = self.0.nearest_tile(point).filter(|_| point.is_finite())?;
+        Some((number % self.columns(), number / self.columns()))
+    }
+
     /// Returns the number of pieces into which the tiles are joined.
     #[must_use]
     pub fn piece_count(&self) -> usize {

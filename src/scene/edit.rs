@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use glam::Affine2;
+use glam::{Affine2, Vec2};
 
 use super::placed::NarrowPhase;
 use super::removed::Removed;
@@ -342,13 +342,8 @@ impl Scene {
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
-        let [world, above] =
-            [node, parent].map(|node| self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node)));
-        let local = relative_to(above?, world?).ok_or(SceneError::NotInvertible(parent))?;
-        let local = Transform::from_affine_like(local, &self[node].transform);
-        if !local.is_finite() {
-            return Err(SceneError::NotInvertible(parent));
-        }
+        let world = self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node))?;
+        let local = self.local_transform(node, parent, world)?;
         let is_remembered = self.memory_of(node).is_some();
         self.reparent(node, parent);
         self[node].transform = local;
@@ -356,6 +351,78 @@ impl Scene {
             self.remember_in_place(node);
         }
         Ok(())
+    }
+
+    /// Puts a node at a position in world space: writes its local position. Like every written position it teleports,
+    /// and only [moves](Self::move_and_slide) collide.
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let ship = Node::new("ship").with_position(vec2(5.0, 2.0)).with_scale(vec2(-1.0, 2.0));
+    /// let ship = scene.add(ship);
+    /// let lamp = scene.add_child(ship, Node::new("lamp"))?;
+    /// scene.set_world_position(lamp, vec2(7.0, 4.0))?;
+    /// assert_eq!(scene[lamp].transform.position, vec2(-2.0, 1.0));
+    /// assert_eq!(scene.world().position(lamp), Some(vec2(7.0, 4.0)));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SceneError::NodeNotFound`] if the node is not in the scene, and [`SceneError::NotInvertible`] if the position
+    /// is not finite, or the world transform of the node's parent has no inverse or is not finite. Nothing changes then.
+    #[doc(alias("global position", "teleport"))]
+    pub fn set_world_position(&mut self, node: NodeId, position: Vec2) -> Result<(), SceneError> {
+        let local = self.transform_below_parent(node, Affine2::from_translation(position))?;
+        self[node].transform.position = local.position;
+        Ok(())
+    }
+
+    /// Gives a node a world transform: writes the local transform that gives it to within a few units in the last place,
+    /// with skew where it needs one. Scale keeps its signs as in [`set_parent_in_place`](Self::set_parent_in_place).
+    ///
+    /// ```
+    /// # use hitgraph::{Node, Scene, Transform};
+    /// # use glam::vec2;
+    /// # let mut scene = Scene::new();
+    /// let puppet = scene.add(Node::new("puppet").with_rotation(1.0).with_scale(vec2(1.0, 2.0)));
+    /// let hand = scene.add_child(puppet, Node::new("hand"))?;
+    /// // The handle of an editor turns in the world, whatever is above the hand.
+    /// let handle = Transform::from_position(vec2(3.0, 1.0)).with_rotation(0.5);
+    /// scene.set_world_transform(hand, handle)?;
+    /// assert!(scene.world().transform(hand).unwrap().abs_diff_eq(handle.into(), 1e-6));
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`set_world_position`](Self::set_world_position). Nothing changes then.
+    #[doc(alias("global transform"))]
+    pub fn set_world_transform(&mut self, node: NodeId, transform: impl Into<Affine2>) -> Result<(), SceneError> {
+        let local = self.transform_below_parent(node, transform.into())?;
+        self[node].transform = local;
+        Ok(())
+    }
+
+    /// Refreshes the scene, and returns the transform of a node that gives it a world transform.
+    fn transform_below_parent(&mut self, node: NodeId, world: Affine2) -> Result<Transform, SceneError> {
+        self.hierarchy.require(node)?;
+        if !world.is_finite() {
+            return Err(SceneError::NotInvertible(node));
+        }
+        self.refresh();
+        match self.parent(node) {
+            Some(parent) => self.local_transform(node, parent, world),
+            None => Ok(Transform::from_affine_like(world, &self[node].transform)),
+        }
+    }
+
+    /// Returns the transform of a node that gives it a world transform below a parent, as of the last refresh.
+    fn local_transform(&self, node: NodeId, parent: NodeId, world: Affine2) -> Result<Transform, SceneError> {
+        let above = self.transforms.world(slot_of(parent));
+        let local = above.and_then(|above| relative_to(above, world));
+        let local = local.map(|local| Transform::from_affine_like(local, &self[node].transform));
+        local.filter(|local| local.is_finite()).ok_or(SceneError::NotInvertible(parent))
     }
 
     /// Moves a node to a position among its siblings: `index` of them precede it afterwards, or all of them if there

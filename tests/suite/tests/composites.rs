@@ -978,7 +978,7 @@ fn tiles_without_columns_or_rows_take_no_time_however_long_the_other_side_is() {
             let mut tiles = new().unwrap();
             assert_eq!((tiles.columns(), tiles.rows(), tiles.piece_count()), (columns, rows, 0));
             assert!(!tiles.set(0, 0, Tile::FULL) && tiles.tile(0, 0).is_none() && tiles.number_of(0, 0).is_none());
-            assert!(tiles.place_of(Vec2::ZERO).is_none());
+            assert!(tiles.place_of(Vec2::ZERO).is_none() && tiles.place_of_hit(Vec2::ZERO).is_none());
         }
     }
 }
@@ -1237,4 +1237,44 @@ fn a_cast_beside_a_sliver_does_not_begin_inside_it() {
     add(&mut scene, flat, UserComposite(pieces));
     let hit = scene.world().cast_shape(&mover, &flat.to_affine(), displacement, &anything());
     assert_eq!(hit, None);
+}
+
+#[test]
+fn the_tile_of_a_hit_is_one_that_the_ray_has_hit() {
+    let mut dice = support::dice::Dice(7);
+    for case in 0..300 {
+        let size = vec2(dice.within(0.5..20.0), dice.within(0.5..20.0));
+        let kinds =
+            [Tile::EMPTY, Tile::EMPTY, Tile::FULL, Tile::slope(0.0, 1.0), Tile::part(Vec2::ZERO, vec2(1.0, 0.5))];
+        let cells: Vec<Tile> = (0..48).map(|_| dice.one_of(&kinds)).collect();
+        let map = Tiles::from_tiles(8, 6, size, |column, row| cells[(row * 8 + column) as usize]).unwrap();
+        let turn = if case % 2 == 0 { 0.0 } else { dice.within(-3.0..3.0) };
+        let place = Transform::from_position(vec2(dice.within(-90.0..90.0), 3.0)).with_rotation(turn);
+        let mut scene = Scene::new();
+        let (node, collider) = scene.add_with(Node::new("map").with_transform(place), map);
+        for _ in 0..20 {
+            // Half of the rays are upright, and hit borders and corners.
+            let target = (vec2(dice.unit(), dice.unit()) * vec2(16.0, 12.0)).floor() * 0.5 * size;
+            let way = dice.one_of(&[Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y, Vec2::from_angle(dice.clone().unit() * TAU)]);
+            let world = scene.world();
+            let from = world.to_world(node, target - way * 300.0).unwrap();
+            let to = world.to_world(node, target).unwrap();
+            let Some(hit) = world.cast_ray(from, to - from, 900.0, &anything()) else { continue };
+            let point = world.to_local(node, hit.point).unwrap();
+            let tiles = scene.attachment_mut(collider).unwrap().collider_mut::<Tiles>().unwrap();
+            let (column, row) = tiles.place_of_hit(point).unwrap();
+            let number = tiles.number_of(column, row).unwrap();
+            let tile = tiles.tile(column, row).unwrap();
+            let only = Tiles::from_tiles(8, 6, size, |x, y| if (x, y) == (column, row) { tile } else { Tile::EMPTY });
+            let mut alone = Scene::new();
+            add(&mut alone, place, only.unwrap());
+            let same = alone.world().cast_ray(from, to - from, 900.0, &anything());
+            let gap = same.map_or(f32::INFINITY, |same| (same.distance - hit.distance).abs());
+            let touches = alone.world().nearest(hit.point, 0.01, &anything()).is_some();
+            assert!(gap < 0.01 || touches, "case {case}: {hit:?} is not on tile {number}");
+        }
+    }
+    let map = Tiles::new(2, 2, Vec2::ONE, |_, _| true);
+    let places = [vec2(-0.6, 0.5), Vec2::NAN, Vec2::INFINITY, vec2(-0.4, 0.5)].map(|point| map.place_of_hit(point));
+    assert_eq!(places, [None, None, None, Some((0, 0))]);
 }

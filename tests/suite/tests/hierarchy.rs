@@ -496,3 +496,54 @@ fn a_mirrored_node_that_is_reparented_in_place_keeps_the_signs_of_its_scale() {
         assert!((rotation - 0.25).abs() < 1e-5 && scale.abs_diff_eq(signs, 1e-5) && skew.abs() < 1e-5);
     }
 }
+
+proptest! {
+    #![proptest_config(cases(512))]
+
+    #[test]
+    fn setting_a_world_transform_gives_what_reparenting_in_place_keeps(
+        node in support::transform(), parent in support::transform()
+    ) {
+        let mut scene = Scene::new();
+        let parent = scene.add(Node::new("parent").with_transform(parent));
+        let [set, moved] = [parent, scene.root()].map(|above| scene.add_child(above, Node::new("child")).unwrap());
+        scene[moved].transform = node;
+        // The signs of the scale are those of the old transform.
+        scene[set].transform = node;
+        let world = scene.world().transform(moved).unwrap();
+        let results = [scene.set_world_transform(set, world), scene.set_parent_in_place(moved, parent)];
+        prop_assert_eq!(results[0], results[1]);
+        prop_assert!(results[0].is_err() || scene[set].transform == scene[moved].transform);
+        let before = scene[set].transform;
+        let result = scene.set_world_position(set, vec2(3.0, -7.0));
+        prop_assert!(result.is_ok() || result == Err(SceneError::NotInvertible(parent)));
+        let after = scene[set].transform;
+        prop_assert_eq!(Transform { position: before.position, ..after }, before, "only the position changes");
+    }
+}
+
+#[test]
+fn world_transforms_that_cannot_be_set_are_refused_and_change_nothing() {
+    let mut scene = Scene::new();
+    let flat = scene.add(Node::new("flat").with_scale(vec2(0.0, 1.0)));
+    let child = scene.add_child(flat, at(1.0, 2.0)).unwrap();
+    let free = scene.add(at(3.0, 4.0));
+    let gone = scene.add(at(0.0, 0.0));
+    scene.remove(gone);
+    for (node, position, expected) in [
+        (child, vec2(1.0, 1.0), SceneError::NotInvertible(flat)),
+        (free, vec2(f32::NAN, 1.0), SceneError::NotInvertible(free)),
+        (free, vec2(1.0, f32::INFINITY), SceneError::NotInvertible(free)),
+        (gone, Vec2::ZERO, SceneError::NodeNotFound(gone)),
+    ] {
+        assert_eq!(scene.set_world_position(node, position), Err(expected.clone()));
+        assert_eq!(scene.set_world_transform(node, Affine2::from_translation(position)), Err(expected));
+    }
+    assert_eq!([child, free].map(|node| scene[node].transform.position), [vec2(1.0, 2.0), vec2(3.0, 4.0)]);
+    // The transform of the root moves everything.
+    let root = scene.root();
+    scene.set_world_position(root, vec2(10.0, 0.0)).unwrap();
+    assert_eq!(scene.world().position(free), Some(vec2(13.0, 4.0)));
+    scene.set_world_position(free, vec2(1.0, 1.0)).unwrap();
+    assert_eq!(scene.world().position(free), Some(vec2(1.0, 1.0)));
+}

@@ -111,9 +111,7 @@ impl Level {
 
     /// Writes the position of a node in world space.
     pub fn put(&mut self, node: NodeId, at: Vec2) {
-        let world = self.scene.world();
-        let parent = world.transform(world.parent(node).unwrap()).unwrap();
-        self.scene[node].transform.position = parent.inverse().transform_point2(at);
+        self.scene.set_world_position(node, at).unwrap();
     }
 
     /// Returns `true` if a mover is outside everything by a distance.
