@@ -50,8 +50,28 @@ impl QueryFilter {
     /// Returns the filter with other layers. The memberships are the layers that the query counts as being on, the
     /// filters those that it looks for.
     ///
-    /// To find only what is on layer X, pass `CollisionLayers::new(u32::MAX, X)`. Both sides must agree, so `new(0, X)`
-    /// finds nothing, and `new(X, X)` finds only what is on layer X and accepts it.
+    /// Both sides must agree, as in a collision. [`only_layers`](Self::only_layers) asks for the layers of the collider
+    /// alone.
+    ///
+    /// ```
+    /// # use hitgraph::{Attachment, Circle, CollisionLayers, Node, QueryFilter, Scene};
+    /// # use glam::Vec2;
+    /// const SHOTS: u32 = 1 << 2;
+    /// const GHOSTS: u32 = 1 << 3;
+    /// let mut scene = Scene::new();
+    /// let ghost = CollisionLayers::new(GHOSTS, !SHOTS);
+    /// scene.add_with(Node::new("ghost"), Attachment::new(Circle::new(1.0)).with_layers(ghost));
+    /// // A query as a shot does not find the ghost, whatever it looks for.
+    /// let shot = QueryFilter::default().with_layers(CollisionLayers::new(SHOTS, u32::MAX));
+    /// assert_eq!(scene.world().at_point(Vec2::ZERO, &shot).count(), 0);
+    /// ```
+    #[must_use]
+    pub fn with_layers(self, layers: CollisionLayers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// Returns the filter that admits only colliders on one of these layers, whatever they meet, as long as they meet
+    /// anything. It replaces the layers of the filter. A collider whose layers were never set is on all layers.
     ///
     /// ```
     /// use hitgraph::{Attachment, Circle, CollisionLayers, Node, QueryFilter, Scene};
@@ -64,12 +84,11 @@ impl QueryFilter {
     ///     let layers = CollisionLayers::new(layer, u32::MAX);
     ///     scene.add_with(Node::new("disc"), Attachment::new(Circle::new(1.0)).with_layers(layers));
     /// }
-    /// let only_walls = QueryFilter::default().with_layers(CollisionLayers::new(u32::MAX, WALLS));
-    /// assert_eq!(scene.world().at_point(Vec2::ZERO, &only_walls).count(), 1);
+    /// assert_eq!(scene.world().at_point(Vec2::ZERO, &QueryFilter::default().only_layers(WALLS)).count(), 1);
     /// ```
     #[must_use]
-    pub fn with_layers(self, layers: CollisionLayers) -> Self {
-        Self { layers, ..self }
+    pub fn only_layers(self, layers: u32) -> Self {
+        self.with_layers(CollisionLayers::new(u32::MAX, layers))
     }
 
     /// Returns the filter with [`sensors`](Self::sensors) set to `false`.
