@@ -342,8 +342,7 @@ impl Scene {
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
-        let world = self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node))?;
-        let local = self.local_transform(node, parent, world)?;
+        let local = self.local_transform(node, Some(parent), self.transforms.world(slot_of(node)))?;
         let is_remembered = self.memory_of(node).is_some();
         self.reparent(node, parent);
         self[node].transform = local;
@@ -404,25 +403,26 @@ impl Scene {
         Ok(())
     }
 
-    /// Refreshes the scene, and returns the transform of a node that gives it a world transform.
+    /// Refreshes the scene, and returns the local transform that gives a node a world transform.
     fn transform_below_parent(&mut self, node: NodeId, world: Affine2) -> Result<Transform, SceneError> {
         self.hierarchy.require(node)?;
-        if !world.is_finite() {
-            return Err(SceneError::NotInvertible(node));
-        }
         self.refresh();
-        match self.parent(node) {
-            Some(parent) => self.local_transform(node, parent, world),
-            None => Ok(Transform::from_affine_like(world, &self[node].transform)),
-        }
+        self.local_transform(node, self.parent(node), Some(world).filter(Affine2::is_finite))
     }
 
-    /// Returns the transform of a node that gives it a world transform below a parent, as of the last refresh.
-    fn local_transform(&self, node: NodeId, parent: NodeId, world: Affine2) -> Result<Transform, SceneError> {
-        let above = self.transforms.world(slot_of(parent));
-        let local = above.and_then(|above| relative_to(above, world));
-        let local = local.map(|local| Transform::from_affine_like(local, &self[node].transform));
-        local.filter(|local| local.is_finite()).ok_or(SceneError::NotInvertible(parent))
+    /// Returns the local transform that gives a node a world transform below a parent, as of the last refresh. The root
+    /// is below nothing.
+    fn local_transform(
+        &self,
+        node: NodeId,
+        parent: Option<NodeId>,
+        world: Option<Affine2>,
+    ) -> Result<Transform, SceneError> {
+        let at = |node: NodeId| self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node));
+        let above = parent.map_or(Ok(Affine2::IDENTITY), at)?;
+        let world = world.ok_or(SceneError::NotInvertible(node))?;
+        let local = relative_to(above, world).map(|local| Transform::from_affine_like(local, &self[node].transform));
+        local.filter(|local| local.is_finite()).ok_or(SceneError::NotInvertible(parent.unwrap_or(node)))
     }
 
     /// Moves a node to a position among its siblings: `index` of them precede it afterwards, or all of them if there

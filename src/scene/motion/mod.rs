@@ -32,6 +32,7 @@ mod moved;
 mod mover;
 mod moves;
 mod near;
+mod node_cast;
 mod options;
 mod passage;
 mod planes;

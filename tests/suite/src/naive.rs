@@ -827,6 +827,8 @@ impl Run {
             ensure(!below && !above, || format!("{other:?} is pushed by its relative"))?;
             let position = self.scene[*other].transform.position;
             self.naive.nodes.get_mut(other).unwrap().node.transform.position = position;
+            // The next move of a rider reports this travel.
+            self.early.insert(*other);
         }
         let tolerance = self.tolerance(node);
         let Some(after) = self.naive.placement(node).at.filter(|_| tolerance < 0.5) else { return Ok(()) };

@@ -536,7 +536,7 @@ fn world_transforms_that_cannot_be_set_are_refused_and_change_nothing() {
         (free, vec2(1.0, f32::INFINITY), SceneError::NotInvertible(free)),
         (gone, Vec2::ZERO, SceneError::NodeNotFound(gone)),
     ] {
-        assert_eq!(scene.set_world_position(node, position), Err(expected.clone()));
+        assert_eq!(scene.set_world_position(node, position), Err(expected));
         assert_eq!(scene.set_world_transform(node, Affine2::from_translation(position)), Err(expected));
     }
     assert_eq!([child, free].map(|node| scene[node].transform.position), [vec2(1.0, 2.0), vec2(3.0, 4.0)]);

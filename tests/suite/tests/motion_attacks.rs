@@ -586,3 +586,36 @@ fn a_level_that_is_a_power_of_two_larger_gives_the_same_moves_of_that_size() {
         Ok(30)
     });
 }
+
+#[test]
+fn a_cast_of_a_node_hits_what_stops_its_move() {
+    attack("a_cast_of_a_node_hits_what_stops_its_move", |dice| {
+        let mut level = busy_room(dice);
+        // A move brings the movers that carry it first, and a cast does not.
+        level.movers.truncate(1);
+        let (mut hits, options) = (0, MoveOptions { skin_width: 0.0, ride_platforms: false, ..MoveOptions::default() });
+        for frame in 0..60 {
+            level.advance_parts();
+            for (index, displacement) in level.choose_moves() {
+                let node = level.movers[index].node;
+                let displacement = displacement * dice.one_of(&[1.0, 10.0]);
+                let before = level.scene.checksum();
+                let found = level.scene.world().cast_node(node, displacement, &options.filter);
+                claim!(level.scene.checksum() == before, "a cast changes the scene");
+                let mut copy = level.scene.clone();
+                let moved = copy.move_and_collide(node, displacement, &options).map_err(|error| error.to_string())?;
+                let moved_at_once = moved.pushed == Vec2::ZERO && moved.carried == Vec2::ZERO && !moved.stuck;
+                if moved_at_once {
+                    let stop = moved.hits().last().map(|hit| (hit.side, hit.fraction));
+                    let (fraction, stopped) = (found.map_or(1.0, |hit| hit.fraction), stop.map_or(1.0, |stop| stop.1));
+                    let way = (fraction - stopped).abs() * displacement.length();
+                    claim!(way < 1e-3, "frame {frame}, mover {index}: {found:?}, but {moved:?}");
+                    hits += u64::from(found.is_some());
+                }
+                level.move_unchecked(index, displacement)?;
+            }
+            level.frame += 1;
+        }
+        Ok(10 + hits / 10)
+    });
+}
