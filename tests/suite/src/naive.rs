@@ -803,7 +803,11 @@ impl Run {
             found => {
                 let result = found.map(drop);
                 ensure_equal("depenetrate", result, self.expected_move(node, result))?;
-                found.map_or(Ok(()), |travel| self.check_arrival(node, travel, false))
+                let was_early = self.early.contains(&node);
+                found.map_or(Ok(()), |travel| self.check_arrival(node, travel, false))?;
+                // The next move still reports it.
+                self.early.extend(was_early.then_some(node));
+                Ok(())
             }
         }
     }

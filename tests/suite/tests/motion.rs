@@ -1662,3 +1662,29 @@ fn a_one_way_lift_that_rises_turned_into_its_rider_is_not_reported_as_passed() {
     let moved = slide(&mut scene, hero, 0.0, -0.01);
     assert_eq!((moved.floor.unwrap().side.node, moved.passed()), (lift, &[][..]), "{moved:?}");
 }
+
+#[test]
+fn a_crate_that_does_not_move_itself_rides_in_every_frame_in_which_its_rider_moves() {
+    let mut scene = Scene::new();
+    // The ship turns and carries the lift, the crate and the hero. The lift also moves relative to the ship.
+    let ship = scene.add(Node::new("ship"));
+    let mut add = |y: f32, height: f32| {
+        let node = Node::new("box").with_position(vec2(0.0, y));
+        scene.add_child_with(ship, node, Rect::new(4.0, height)).unwrap().0
+    };
+    let [lift, crate_, hero] = [add(-0.5, 1.0), add(0.51, 1.0), add(1.53, 1.0)];
+    for node in [crate_, hero] {
+        slide(&mut scene, node, 0.0, -0.05);
+    }
+    for frame in 1..40_u8 {
+        scene[lift].transform.position += vec2(0.05, 0.02);
+        scene[ship].transform.position.x -= 0.3;
+        scene[ship].transform.rotation += 0.01;
+        let moved = slide(&mut scene, hero, 0.0, 0.0);
+        assert!(moved.carried.length() > 0.03, "frame {frame}: {moved:?}");
+        let offsets = [crate_, hero].map(|node| scene[node].transform.position - scene[lift].transform.position);
+        for (offset, height) in offsets.into_iter().zip([1.01, 2.02]) {
+            assert!(offset.distance(vec2(0.0, height)) < 0.03, "frame {frame}: {offsets:?}");
+        }
+    }
+}
