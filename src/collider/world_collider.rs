@@ -124,10 +124,9 @@ impl<'a> WorldCollider<'a> {
                 return limit;
             }
             let Some(touch) = ray.enter(&piece.hull()) else { return limit };
-            // As in the distance of a hit, so that of pieces hit at once the smallest number counts.
-            let rounded = touch.fraction as f32;
+            // Rounded like the distance of the hit, so that of pieces hit at once the smallest number counts.
             keep_least(&mut first, (touch, number), |(touch, number)| (touch.fraction as f32, *number));
-            limit.min(rounded.next_up().into())
+            limit.min((touch.fraction as f32).next_up().into())
         });
         first
     }

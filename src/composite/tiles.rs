@@ -249,7 +249,7 @@ impl Tiles {
     /// ```
     #[must_use]
     pub fn place_of_hit(&self, point: Vec2) -> Option<(u32, u32)> {
-        let number = self.0.nearest_tile(point).filter(|_| point.is_finite())?;
+        let number = Some(point).filter(|point| point.is_finite()).and_then(|point| self.0.nearest_tile(point))?;
         Some((number % self.columns(), number / self.columns()))
     }
 
