@@ -171,8 +171,7 @@ impl ShapeCast {
         }
     }
 
-    /// Casts shapes that a closed form takes for touching at the start. It cannot tell the inside of a sliver from what
-    /// is beyond its tip.
+    /// Casts shapes that a closed form counts as touching at the start. Beyond the tip of a sliver they may be apart.
     fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let apart = separation_after(mover, target, self.start);
         match apart.touches() {

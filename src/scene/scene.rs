@@ -227,7 +227,7 @@ impl Scene {
             colliders.place_moved(&mut since_refresh.colliders, &mut changes.since_update);
         }
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
-        // What has moved while a mover was disabled must not carry or push it afterwards.
+        // A disabled mover forgets, so that nothing that moves meanwhile carries or pushes it afterwards.
         let placed = since_refresh.colliders.iter().map(|slot| colliders.node(slot));
         for node in placed.filter(|node| !transforms.status(*node).is_enabled()) {
             if let Some(memory) = movers.get_mut(hierarchy.id(node)) {

@@ -61,6 +61,17 @@ struct Bucket {
     overlapping: Vec<bool>,
 }
 
+/// The candidates that an update finds again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Search {
+    /// Those of the colliders that changed, because these are few. The lists of candidates stay as they are.
+    Changed,
+    /// Those of the loose slots. The other candidates stay in their lists.
+    Loose,
+    /// All.
+    All,
+}
+
 /// A clone starts with empty memory, so that a snapshot of a scene copies none; `clone_from` keeps the memory it has. In
 /// both cases the candidates are found again, because they are those of another scene.
 impl Clone for NarrowPhase {
@@ -95,43 +106,53 @@ impl NarrowPhase {
         touching: &Touching,
     ) -> Differences<'_> {
         let SinceUpdate { placed, gone, .. } = since_update;
-        let moving = colliders.index.extended().moving_count();
-        let keeps = placed.len() * LEAVES_PER_CHANGE > moving;
-        let few_are_loose = colliders.index.loose().len() * LEAVES_PER_SEARCH <= moving;
-        let is_kept = core::mem::take(&mut self.is_kept);
-        let finds_all = keeps && !(is_kept && few_are_loose);
+        let search = self.choose_search(colliders, placed.len());
+        let was_kept = core::mem::take(&mut self.is_kept);
         self.stopped.clear();
         self.started.clear();
-        if !keeps {
-            core::mem::swap(&mut self.buckets, &mut self.few);
-            self.find_candidates_of_changed(colliders, since_update, touching);
-        } else if finds_all {
-            self.find_all_candidates(colliders, touching);
-        } else {
-            self.find_candidates_of_loose(colliders, touching);
+        match search {
+            Search::Changed => {
+                core::mem::swap(&mut self.buckets, &mut self.few);
+                self.find_candidates_of_changed(colliders, since_update, touching);
+            }
+            Search::Loose => self.find_candidates_of_loose(colliders, touching),
+            Search::All => self.find_all_candidates(colliders, touching),
         }
         let loose = colliders.index.loose();
         let is_new = |slot| placed.contains(slot) || loose.contains(slot);
-        self.test(colliders, transforms, |[a, b]| finds_all || is_new(a) || is_new(b));
-        self.buckets.in_use().for_each(|bucket| match finds_all | !keeps {
-            true => bucket.list(&mut self.started),
-            false => bucket.report(&mut self.stopped, &mut self.started),
+        self.test(colliders, transforms, |[a, b]| search == Search::All || is_new(a) || is_new(b));
+        self.buckets.in_use().for_each(|bucket| match search {
+            Search::Changed | Search::All => bucket.list(&mut self.started),
+            Search::Loose => bucket.report(&mut self.stopped, &mut self.started),
         });
         // A collider that is gone may have had a slot beyond those that are left.
         let slots = colliders.slots().max(touching.slots());
         self.sorter.sort(&mut self.stopped, slots);
         self.sorter.sort(&mut self.started, slots);
         drop_unchanged(&mut self.stopped, &mut self.started, gone);
+        let keeps = search != Search::Changed;
         if !keeps {
             core::mem::swap(&mut self.buckets, &mut self.few);
         }
-        if is_kept && !keeps {
+        if was_kept && !keeps {
             placed.iter().for_each(|slot| colliders.index.loosen(slot));
         } else {
             colliders.index.clear_loose(keeps);
         }
-        self.is_kept = is_kept || keeps;
+        self.is_kept = was_kept || keeps;
         Differences { stopped: &self.stopped, started: &self.started }
+    }
+
+    /// Chooses the cheapest search after `changed` colliders were placed.
+    fn choose_search(&self, colliders: &Colliders, changed: usize) -> Search {
+        let moving = colliders.index.extended().moving_count();
+        if changed * LEAVES_PER_CHANGE <= moving {
+            Search::Changed
+        } else if self.is_kept && colliders.index.loose().len() * LEAVES_PER_SEARCH <= moving {
+            Search::Loose
+        } else {
+            Search::All
+        }
     }
 
     /// Replaces the candidates by those of the colliders that changed, and adds the pairs in which these touched to
