@@ -346,15 +346,25 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     }
 
     /// Returns the hit with a corner of a floor on which the mover stands as on stairs: the surface is too steep for a
-    /// floor there, but another floor is below, at most the distance to which the mover snaps. The normal is that of
-    /// the floor to which the corner belongs.
+    /// floor there, but another floor, or a corner of one, is below, at most the distance to which the mover snaps. The
+    /// normal is that of the floor to which the corner belongs.
     fn corner_of_stairs(&self) -> Option<MoveHit> {
         let (snap, skin) = (f64::from(self.options.snap_to_floor), self.mover.skin);
-        self.floor_within(snap)?;
         let down = self.slopes.up * -snap;
-        let touch = self.mover.cast(down).filter(|touch| touch.stop(down, skin) * snap <= skin)?;
-        let normal = self.floor_at_corner(&touch, snap)?;
-        Some(MoveHit { normal: normal.as_vec2(), ..touch.hit(self.mover.surroundings.world, 1.0) })
+        let (mut corner, mut is_above_floor): (Option<(Touch, DVec2)>, _) = (None, false);
+        self.mover.each_touch(down, f64::INFINITY, None, &mut |touch| {
+            let is_floor = self.slopes.surface(touch.normal) == Surface::Floor;
+            let floor = if is_floor { Some(touch.normal) } else { self.floor_at_corner(&touch, snap) };
+            match floor {
+                Some(floor) if !is_floor && touch.stop(down, skin) * snap <= skin => {
+                    keep_least(&mut corner, (touch, floor), |(touch, _)| (touch.fraction, touch.pieces()));
+                }
+                _ => is_above_floor |= floor.is_some() && touch.fraction <= 1.0,
+            }
+            f64::INFINITY
+        });
+        let (touch, floor) = corner.filter(|_| is_above_floor)?;
+        Some(MoveHit { normal: floor.as_vec2(), ..touch.hit(self.mover.surroundings.world, 1.0) })
     }
 
     /// Returns the normal of the floor to which the corner of a touch belongs, if it is within a distance of the mover.

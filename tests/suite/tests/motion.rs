@@ -1605,45 +1605,51 @@ fn add_stairs(scene: &mut Scene, kind: &str, tread: f32, rise: f32) {
     }
 }
 
+/// Walks over stairs, in a level that is rotated by `turn`, and checks that the mover stands on a floor in every frame.
+fn walk_over_stairs(mover: &Attachment, kind: &str, [tread, rise]: [f32; 2], speed: f32, turn: f32) {
+    let mut scene = Scene::new();
+    add_stairs(&mut scene, kind, tread, rise);
+    let root = scene.root();
+    scene[root].transform.rotation = turn;
+    let axis = unit_at(turn);
+    let options = MoveOptions { up: axis.perp(), snap_to_floor: 0.3, step_height: 0.3, ..options() };
+    let (start, far) = match speed > 0.0 {
+        true => (vec2(-1.0, 0.4), 9.0 * tread + 1.0),
+        false => (vec2(9.0 * tread + 1.0, 10.0 * rise + 0.4), -1.0),
+    };
+    let mover = add_at(&mut scene, Transform::from_position(start), mover.clone());
+    scene.move_and_slide(mover, axis.rotate(vec2(0.0, -0.2)), &options).unwrap();
+    for frame in 0.. {
+        let before = position(&scene, mover);
+        let moved = scene.move_and_slide(mover, axis.rotate(vec2(speed, -0.01)), &options).unwrap();
+        let case =
+            format!("{kind}, {tread} x {rise}, speed {speed}, turn {turn}, frame {frame} from {before}: {moved:?}");
+        let floor = moved.floor.unwrap_or_else(|| panic!("no floor: {case}"));
+        assert!(floor.normal.dot(options.up) > 0.7, "{case}");
+        let [travel, pushed] = [moved.travel, moved.pushed].map(|world| vec2(axis.x, -axis.y).rotate(world));
+        assert!((travel - pushed).x.abs() < speed.abs() + 1e-4, "moved further than asked: {case}");
+        assert!(travel.y * speed > -1e-3, "fell back: {case}");
+        assert!(depth(&mut scene, mover) < 1e-5 && frame < 2_000, "{case}");
+        if (far - position(&scene, mover).x) * speed <= 0.0 {
+            break;
+        }
+    }
+}
+
 #[test]
 fn a_round_mover_with_snapping_stands_on_a_floor_in_every_frame_on_stairs() {
-    let options = MoveOptions { snap_to_floor: 0.3, step_height: 0.3, ..options() };
-    let movers: [(&str, Attachment); 4] = [
-        ("circle", Circle::new(0.35).into()),
-        ("capsule", Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), 0.35).into()),
-        ("rounded", Rounded::new(hexagon(0.2), 0.15).into()),
-        ("diamond", Polygon::convex(&[vec2(0.0, -0.35), vec2(0.3, 0.1), vec2(-0.3, 0.1)]).unwrap().into()),
+    let movers: [Attachment; 4] = [
+        Circle::new(0.35).into(),
+        Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), 0.35).into(),
+        Rounded::new(hexagon(0.2), 0.15).into(),
+        Polygon::convex(&[vec2(0.0, -0.35), vec2(0.3, 0.1), vec2(-0.3, 0.1)]).unwrap().into(),
     ];
-    for (tread, rise) in [(1.0, 0.25), (0.5, 0.25), (0.4, 0.2), (1.0, 0.09)] {
-        for ((name, mover), kind) in
-            movers.iter().flat_map(|mover| ["blocks", "line", "tiles"].map(|kind| (mover, kind)))
-        {
-            for speed in [0.1, 0.02, -0.1, -0.02] {
-                let mut scene = Scene::new();
-                add_stairs(&mut scene, kind, tread, rise);
-                let (start, far) = if speed > 0.0 {
-                    (vec2(-1.0, 0.4), 9.0 * tread + 1.0)
-                } else {
-                    (vec2(9.0 * tread + 1.0, 10.0 * rise + 0.4), -1.0)
-                };
-                let mover = add_at(&mut scene, Transform::from_position(start), mover.clone());
-                scene.move_and_slide(mover, vec2(0.0, -0.2), &options).unwrap();
-                let mut frames = 0;
-                while (far - position(&scene, mover).x) * speed > 0.0 {
-                    let before = position(&scene, mover);
-                    let moved = scene.move_and_slide(mover, vec2(speed, -0.01), &options).unwrap();
-                    let case =
-                        format!("{name}, {kind}, {tread} x {rise}, {speed}, frame {frames}, {before}: {moved:?}");
-                    let floor = moved.floor.unwrap_or_else(|| panic!("no floor: {case}"));
-                    assert!(floor.normal.y > 0.7, "{case}");
-                    assert!(
-                        (moved.travel - moved.pushed).x.abs() < speed.abs() + 1e-4,
-                        "moved further than asked: {case}"
-                    );
-                    assert!(moved.travel.y * speed > -1e-3, "fell back: {case}");
-                    assert_eq!(depth(&mut scene, mover), 0.0, "{case}");
-                    frames += 1;
-                    assert!(frames < 2000, "{case}");
+    for mover in &movers {
+        for kind in ["blocks", "line", "tiles"] {
+            for size in [[1.0, 0.25], [0.5, 0.25], [0.4, 0.2], [1.0, 0.09]] {
+                for speed in [0.1, 0.02, -0.1, -0.02] {
+                    walk_over_stairs(mover, kind, size, speed, 0.0);
+                    walk_over_stairs(mover, kind, size, speed, 2.1);
                 }
             }
         }
