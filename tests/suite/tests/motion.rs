@@ -1654,6 +1654,18 @@ fn a_round_mover_with_snapping_stands_on_a_floor_in_every_frame_on_stairs() {
             }
         }
     }
+    let mut dice = Dice(5);
+    for _ in 0..100 {
+        let radius = dice.within(0.22..0.5);
+        let mover: Attachment = match dice.below(3) {
+            0 => Circle::new(radius).into(),
+            1 => Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), radius).into(),
+            _ => Ellipse::new(radius, dice.within(0.22..0.6)).into(),
+        };
+        let (kind, speed) = (dice.one_of(&["blocks", "line", "tiles"]), dice.one_of(&[0.1, 0.05, -0.1, -0.05]));
+        let size = [dice.within(0.3..1.2), dice.within(0.03..0.28)];
+        walk_over_stairs(&mover, kind, size, speed, dice.within(-3.0..3.0));
+    }
 }
 
 #[test]
