@@ -1,0 +1,172 @@
+//! The floor under a mover: steps up, snapping down, and the corners of stairs.
+
+use glam::DVec2;
+
+use super::moved::MoveHit;
+use super::slide::Slide;
+use super::slopes::Surface;
+use super::touch::{PieceId, Touch};
+use crate::math::keep_least;
+use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
+use crate::scene::NodeCollider;
+
+impl Slide<'_, '_, '_> {
+    /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
+    /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. The displacement
+    /// `asked`, before anything clipped it, must lead ahead too: a mover that only falls would slide down a slope to a
+    /// ledge, rise, and fall again. Returns the part of that displacement that is left; `None` if there is no such
+    /// ledge.
+    pub(super) fn step_up(&mut self, touch: &Touch, asked: DVec2, rest: DVec2) -> Option<f64> {
+        let height = f64::from(self.options.step_height);
+        let (up, skin) = (self.slopes.up, self.mover.skin);
+        let steps = height > 0.0 && rest.dot(up) <= 0.0 && self.slopes.surface(touch.normal) == Surface::Wall;
+        let level = self.slopes.horizontal(rest);
+        // In a rotated level, rounding adds a horizontal part to a displacement straight down.
+        let leads_ahead = |forward: &DVec2| asked.dot(*forward) > asked.length() * INPUT_ROUNDING;
+        let forward = level.try_normalize().filter(|forward| steps && leads_ahead(forward))?;
+        self.blocking_floor_within(height + 2.0 * skin)?;
+        let start = self.mover.travel;
+        let rise = self.rise_to_ledge(up * height, forward, level.length());
+        self.mover.travel = start;
+        let rise = rise?;
+        let above = self.cast(rise, 0.0);
+        if self.mover.advance(rise, above.as_ref()) > 0.0 {
+            self.mover.travel = start;
+            return None;
+        }
+        let blocked = self.cast(level, 0.0);
+        // A wall that leans back leaves room ahead further up, but what still blocks there is no ledge.
+        if blocked.is_some_and(|blocked| blocked.id == touch.id) {
+            self.mover.travel = start;
+            return None;
+        }
+        self.mover.mark(self.done);
+        self.planes.clear();
+        Some(self.mover.advance(level, blocked.as_ref()))
+    }
+
+    /// Moves up by at most `most`, ahead by at least `distance` and down again. Returns the displacement up to the
+    /// floor that it finds there; `None` if there is none.
+    fn rise_to_ledge(&mut self, most: DVec2, forward: DVec2, distance: f64) -> Option<DVec2> {
+        let above = self.cast(most, 0.0);
+        let height = (1.0 - self.mover.advance(most, above.as_ref())) * most.length();
+        // Far enough that a round mover comes down on top of the ledge and not on its edge.
+        let ahead = forward * distance.max(self.mover.half_width(forward) + 2.0 * self.mover.skin);
+        let blocked = self.cast(ahead, 0.0);
+        self.mover.advance(ahead, blocked.as_ref());
+        let down = self.slopes.up * -height;
+        let touch = self.cast(down, 0.0)?;
+        // On narrow stairs, the corner of the next one may be touched just before the floor.
+        let is_floor = self.slopes.surface(touch.normal) == Surface::Floor || self.floor_within(height).is_some();
+        let unused = self.mover.advance(down, Some(&touch));
+        (is_floor && unused * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (unused * height))
+    }
+
+    /// Returns `true` if the mover stands on a floor or on stairs.
+    pub(super) fn stands(&self) -> bool {
+        self.floor_within(2.0 * self.mover.skin).is_some() || self.corner_of_stairs().is_some()
+    }
+
+    /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
+    pub(super) fn find_floor(&mut self, snaps: bool, rises: bool) {
+        if rises && self.moved.floor.is_none() {
+            return;
+        }
+        if !self.mover.has_gathered() {
+            self.gather(0.0, DVec2::ZERO);
+        }
+        self.moved.floor = match self.floor_at_end() {
+            None if snaps => self.snap(),
+            floor => floor,
+        };
+    }
+
+    /// Returns the hit with the floor on which the mover stands.
+    fn floor_at_end(&mut self) -> Option<MoveHit> {
+        let floor = self.blocking_floor_within(2.0 * self.mover.skin)?;
+        Some(floor.hit(self.mover.surroundings.world, 1.0))
+    }
+
+    /// Puts the mover down on a floor, or on a corner of stairs. Returns the hit with it; `None` if there is none.
+    fn snap(&mut self) -> Option<MoveHit> {
+        let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
+        let touch = self.cast(down, 0.0)?;
+        let start = self.mover.travel;
+        self.mover.advance(down, Some(&touch));
+        let floor = self.floor_at_end().or_else(|| self.corner_of_stairs());
+        if floor.is_none() {
+            self.mover.travel = start;
+            return None;
+        }
+        self.mover.mark(1.0);
+        self.moved.hits.push(touch.hit(self.mover.surroundings.world, 1.0));
+        floor
+    }
+
+    /// Returns the hit with a corner of a floor on which the mover stands as on stairs: the surface is too steep for a
+    /// floor there, but another floor, or a corner of one, is below, at most the distance to which the mover snaps. The
+    /// normal is that of the floor to which the corner belongs.
+    fn corner_of_stairs(&self) -> Option<MoveHit> {
+        let (snap, skin) = (f64::from(self.options.snap_to_floor), self.mover.skin);
+        let down = self.slopes.up * -snap;
+        let (mut corner, mut is_above_floor): (Option<(Touch, DVec2)>, _) = (None, false);
+        self.mover.each_touch(down, f64::INFINITY, None, &mut |touch| {
+            let is_floor = self.slopes.surface(touch.normal) == Surface::Floor;
+            let floor = if is_floor { Some(touch.normal) } else { self.floor_at_corner(&touch, snap) };
+            match floor {
+                Some(floor) if !is_floor && touch.stop(down, skin) * snap <= skin => {
+                    keep_least(&mut corner, (touch, floor), |(touch, _)| (touch.fraction, touch.pieces()));
+                }
+                _ => is_above_floor |= floor.is_some() && touch.fraction <= 1.0,
+            }
+            f64::INFINITY
+        });
+        let (touch, floor) = corner.filter(|_| is_above_floor)?;
+        Some(MoveHit { normal: floor.as_vec2(), ..touch.hit(self.mover.surroundings.world, 1.0) })
+    }
+
+    /// Returns the normal of the floor to which the corner of a touch belongs, if it is within a distance of the mover.
+    fn floor_at_corner(&self, touch: &Touch, distance: f64) -> Option<DVec2> {
+        let mut floor: Option<([PieceId; 2], DVec2)> = None;
+        self.mover.each_near(distance, &mut |near| {
+            // The touched piece may be the riser, and the tread another piece.
+            if near.furthest(touch.normal).distance(touch.point) <= self.mover.skin && self.mover.is_blocked_by(near) {
+                let mut edges = near.edge_normals_at_corner(touch.normal);
+                if let Some(edge) = edges.find(|edge| self.slopes.surface(*edge) == Surface::Floor) {
+                    keep_least(&mut floor, (near.pair.pieces(), edge), |(pieces, _)| *pieces);
+                }
+            }
+        });
+        floor.map(|(_, normal)| normal)
+    }
+
+    /// Returns the touch with the floor that a displacement downwards by a distance meets, whatever else blocks it.
+    fn floor_within(&self, distance: f64) -> Option<Touch> {
+        if self.slopes.up == DVec2::ZERO {
+            return None;
+        }
+        let floor = |only: Option<NodeCollider>| {
+            let mut floor: Option<Touch> = None;
+            self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
+                let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
+                if is_better && self.slopes.surface(touch.normal) == Surface::Floor {
+                    floor = Some(touch);
+                }
+                1.0
+            });
+            floor
+        };
+        // Most often it is the floor that was met last.
+        self.moved.floor.and_then(|last| floor(Some(last.side))).or_else(|| floor(None))
+    }
+
+    /// Returns the touch with the floor within a distance, after the function has decided.
+    fn blocking_floor_within(&mut self, distance: f64) -> Option<Touch> {
+        loop {
+            let touch = self.floor_within(distance)?;
+            if self.respond.is_none() || self.blocks(touch.id, &touch.hit(self.mover.surroundings.world, self.done)) {
+                return Some(touch);
+            }
+        }
+    }
+}
