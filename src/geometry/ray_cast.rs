@@ -109,7 +109,7 @@ impl Ray {
         let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first = FirstTouch { ray: self, touch: None };
         if core.count() == 1 {
-            let starts_inside = first.pass_corner(core.point(0), radius, slack);
+            let starts_inside = first.test_corner(core.point(0), radius, slack);
             return if starts_inside { Some(self.inside()) } else { first.normalized() };
         }
         // The border of a polygon without a disc consists of its sides alone.
@@ -129,10 +129,10 @@ impl Ray {
             if needs_corners && starts_near && side.contains(side.along(self.origin)) {
                 return Some(self.inside());
             }
-            first.pass_side(&side, height, slack);
+            first.test_side(&side, height, slack);
         }
         let mut corners = (0..core.count()).map(|index| core.point(index));
-        if behind_all || (needs_corners && corners.any(|corner| first.pass_corner(corner, radius, slack))) {
+        if behind_all || (needs_corners && corners.any(|corner| first.test_corner(corner, radius, slack))) {
             return Some(self.inside());
         }
         first.normalized()
@@ -231,18 +231,18 @@ struct FirstTouch<'a> {
 }
 
 impl FirstTouch<'_> {
-    /// Takes a touch if it is nearer, by more than its own uncertainty, than the one so far. The normal may have any
+    /// Keeps a touch if it is nearer, by more than its own uncertainty, than the one so far. The normal may have any
     /// length.
-    fn offer(&mut self, fraction: f64, normal: DVec2, uncertainty: f64) {
+    fn keep_if_first(&mut self, fraction: f64, normal: DVec2, uncertainty: f64) {
         let is_nearer = self.touch.is_none_or(|first| fraction + uncertainty < first.fraction);
         if (0.0..=self.ray.length).contains(&fraction) && is_nearer {
             self.touch = Some(CastTouch { fraction, normal });
         }
     }
 
-    /// Offers the touch at which the ray enters through a side. `height` is that of the ray's origin over the side, and
+    /// Tests if the ray enters through a side before the first touch so far. `height` is that of the ray's origin over the side, and
     /// `slack` the rounding of a position.
-    fn pass_side(&mut self, side: &RaisedSide, height: f64, slack: f64) {
+    fn test_side(&mut self, side: &RaisedSide, height: f64, slack: f64) {
         let (ray, outward) = (self.ray, side.outward());
         let approach = -ray.direction.dot(outward);
         if approach <= 0.0 {
@@ -255,29 +255,30 @@ impl FirstTouch<'_> {
         }
         let at = side.along(ray.at(fraction));
         if side.contains(at) {
-            self.offer(fraction, outward, 0.0);
+            self.keep_if_first(fraction, outward, 0.0);
         } else if side.raised_by == 0.0 {
             // Rounding moves the crossing with an almost parallel side further than the side itself.
             let to_end = if at < 0.0 { side.start } else { side.start + side.edge } - ray.origin;
             let (miss, speed) = (to_end.perp_dot(ray.direction), ray.direction.length_squared());
             if miss * miss <= slack * slack * speed {
-                self.offer(ray.up_to_end(to_end.dot(ray.direction) / speed, to_end, slack), outward, 0.0);
+                self.keep_if_first(ray.up_to_end(to_end.dot(ray.direction) / speed, to_end, slack), outward, 0.0);
             }
         }
     }
 
-    /// Offers the touch at which the ray enters the disc around a corner. Returns `true` if the ray starts in the disc.
-    fn pass_corner(&mut self, corner: DVec2, radius: f64, slack: f64) -> bool {
+    /// Tests if the ray enters the disc around a corner before the first touch so far. Returns `true` if the ray starts in
+    /// the disc.
+    fn test_corner(&mut self, corner: DVec2, radius: f64, slack: f64) -> bool {
         let to_corner = corner - self.ray.origin;
         if to_corner.length() <= radius + slack {
             return true;
         }
         if let Some(fraction) = self.ray.meets_disc(to_corner, radius, slack) {
             if radius > slack {
-                self.offer(fraction, self.ray.at(fraction) - corner, 0.0);
+                self.keep_if_first(fraction, self.ray.at(fraction) - corner, 0.0);
             } else {
                 // A side that ends at this corner has the better normal.
-                self.offer(fraction, -self.ray.direction, slack / self.ray.direction.length());
+                self.keep_if_first(fraction, -self.ray.direction, slack / self.ray.direction.length());
             }
         }
         false

@@ -39,7 +39,7 @@ pub(super) struct Mover<'a> {
     /// The length of the diagonal of that box.
     pub(super) size: f64,
     /// The position of the node in the world at the start.
-    at: DVec2,
+    start: DVec2,
     /// The matrix of the node's world transform.
     pub(super) matrix: Mat2,
     /// The state at the end of the last move, if the node has not been teleported since.
@@ -133,7 +133,7 @@ impl<'a> Mover<'a> {
             size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
             parts,
             bounds,
-            at: translation.as_dvec2(),
+            start: translation.as_dvec2(),
             matrix,
             memory: world.scene.memory_of(node),
             travel: DVec2::ZERO,
@@ -176,8 +176,8 @@ impl<'a> Mover<'a> {
     }
 
     /// Returns the position of the node in the world after the travel.
-    pub(super) fn at(&self) -> DVec2 {
-        self.at + self.travel
+    pub(super) fn position(&self) -> DVec2 {
+        self.start + self.travel
     }
 
     /// Returns half of the width of the box around the mover along an axis.
@@ -466,7 +466,7 @@ impl<'a> Mover<'a> {
             part: self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?,
             collider: world.attachment(collider)?.collider(),
             at: then,
-            before: memory.at - self.at,
+            before: memory.at - self.start,
             turn: inverse_of(then.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse),
         })
     }

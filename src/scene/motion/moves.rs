@@ -243,7 +243,7 @@ impl Scene {
         let (travel, at) = {
             let mut mover = Mover::new(World::new(self), node, filter, 0.0);
             mover.gather(DVec2::ZERO, 0.0);
-            (mover.push_out().ok_or(SceneError::NoWayOut(node))?, mover.at())
+            (mover.push_out().ok_or(SceneError::NoWayOut(node))?, mover.position())
         };
         self.shift(node, inverse * travel, at)?;
         Ok(travel.as_vec2())
@@ -300,7 +300,7 @@ impl Scene {
         if !keeps_memory {
             mover.remember(&mut nearby);
         }
-        let (travel, at, matrix) = (mover.travel, mover.at(), mover.matrix);
+        let (travel, at, matrix) = (mover.travel, mover.position(), mover.matrix);
         let ride = match course {
             Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
             // A stuck mover does not ride on the collider that it is inside of.

@@ -123,7 +123,7 @@ impl Mover<'_> {
         let path = self.path_out(start, inside, limits, common, longest);
         self.travel = start;
         // A path beyond the range of `f32` leads nowhere.
-        let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.at() + *path).as_vec2().is_finite();
+        let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.position() + *path).as_vec2().is_finite();
         let is_shorter = |path: &DVec2| best.is_none_or(|best| path.length_squared() < best.length_squared());
         *best = path.filter(is_finite).filter(is_shorter).or(*best);
     }

@@ -133,7 +133,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         self.mover.mark(0.0);
         if let Some(touch) = touch.filter(|_| unused > 0.0) {
             let (wanted, along) = self.redirect(&touch, displacement);
-            self.follow(wanted, along, unused, 0.0);
+            self.slide_along(wanted, along, unused, 0.0);
             self.planes.clear();
         }
         self.moved.carried = self.mover.travel.as_vec2();
@@ -190,7 +190,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     fn slide(&mut self, displacement: DVec2) {
         let rises = displacement.dot(self.slopes.up) > 0.0;
         let snaps = self.options.snap_to_floor > 0.0 && !rises && self.stands();
-        self.follow(displacement, displacement, 1.0, 1.0);
+        self.slide_along(displacement, displacement, 1.0, 1.0);
         self.done = 1.0;
         self.find_floor(snaps, rises);
     }
@@ -199,7 +199,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     /// the displacement `wanted` against all surfaces met, and never the remainder of a remainder, so the mover rests
     /// where they together leave nothing. `weight` is 1 for the mover's own displacement and 0 for that of its
     /// platform.
-    fn follow(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) {
+    fn slide_along(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) {
         let asked = wanted;
         for _ in 0..MAX_SURFACES {
             let rest = along * left;

@@ -41,7 +41,7 @@ pub(in crate::scene) struct NarrowPhase {
     /// The keys of the pairs that started touching.
     started: Vec<u64>,
     /// During a join: the slots in the moving tier that are on other layers than most, if most ignore each other.
-    others: Vec<u32>,
+    minority: Vec<u32>,
     join: PairJoin,
     search: BatchSearch,
     sorter: CountingSort<u64>,
@@ -200,12 +200,12 @@ impl NarrowPhase {
         let without_box = loose.iter().filter(|slot| is_gone(*slot));
         without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
-        let Self { buckets, others, join, search, .. } = self;
+        let Self { buckets, minority, join, search, .. } = self;
         let mut add = |pair| buckets.add(colliders, pair);
-        let Some(common) = list_others(colliders, others) else { return index.moving_pairs(join, add) };
+        let Some(common) = list_minority(colliders, minority) else { return index.moving_pairs(join, add) };
         index.pairs_between_tiers(join, &mut add);
         let is_other = |slot| colliders.layers(slot) != common;
-        colliders.index.candidates_of(others.iter().copied(), search, |slot, found| {
+        colliders.index.candidates_of(minority.iter().copied(), search, |slot, found| {
             let found = found.iter().copied().filter(|other| (*other != slot) & index.is_moving(*other));
             found.filter(|other| (slot < *other) | !is_other(*other)).for_each(|other| add([slot, other]));
         });
@@ -342,12 +342,12 @@ impl Bucket {
     }
 }
 
-/// Returns the layers of most colliders in the moving tier if these ignore each other, as shots do. Then `others` are the
-/// slots of those on other layers, and a search around these is all that the moving tier needs. Without it, 20,000 shots
-/// and 200 targets (otherwise as in W10 of `benches/peers`) update with 27 % more instructions.
+/// Returns the layers of most colliders in the moving tier if these ignore each other, as shots do. Then `minority` holds
+/// the slots of those on other layers, and a search around these is all that the moving tier needs. Without it, 20,000
+/// shots and 200 targets (otherwise as in W10 of `benches/peers`) update with 27 % more instructions.
 ///
 /// Source of the vote: R. Boyer and J. Moore, *MJRTY: a fast majority vote algorithm* (1991).
-fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> Option<CollisionLayers> {
+fn list_minority(colliders: &Colliders, minority: &mut Vec<u32>) -> Option<CollisionLayers> {
     let index = colliders.index.extended();
     let (mut common, mut votes) = (CollisionLayers::ALL, 0_usize);
     index.each_moving_slot(|slot| {
@@ -360,9 +360,9 @@ fn list_others(colliders: &Colliders, others: &mut Vec<u32>) -> Option<Collision
     if common.meets(common) {
         return None;
     }
-    others.clear();
-    index.each_moving_slot(|slot| others.extend((colliders.layers(slot) != common).then_some(slot)));
-    (others.len() * LEAVES_PER_SEARCH <= index.moving_count()).then_some(common)
+    minority.clear();
+    index.each_moving_slot(|slot| minority.extend((colliders.layers(slot) != common).then_some(slot)));
+    (minority.len() * LEAVES_PER_SEARCH <= index.moving_count()).then_some(common)
 }
 
 /// Removes the keys that are in both of two sorted lists, except those with a slot that is gone: another collider has it.
