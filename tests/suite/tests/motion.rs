@@ -1706,3 +1706,20 @@ fn a_crate_that_does_not_move_itself_rides_in_every_frame_in_which_its_rider_mov
         }
     }
 }
+
+#[test]
+fn a_path_out_leads_up_to_a_wall_beside_it_and_along_it() {
+    let (normal, radius, depth) = (vec2(0.6, 0.8), 0.5_f32, 0.4_f32);
+    for gap in [0.05_f32, 0.2, 0.23] {
+        let mut scene = Scene::new();
+        let slope = Transform::from_position(normal * -50.0).with_rotation(-0.6_f32.asin());
+        add_at(&mut scene, slope, Rect::new(100.0, 100.0));
+        let start = normal * (radius - depth);
+        let ball = add_at(&mut scene, Transform::from_position(start), Circle::new(radius));
+        add_at(&mut scene, at(start.x + radius + gap + 0.5, 0.0), Rect::new(1.0, 40.0));
+        let travel = scene.depenetrate(ball, &QueryFilter::default()).unwrap();
+        // The shortest way alone would lead into the wall by 0.24 minus the gap.
+        let expected = vec2(gap, (depth - normal.x * gap) / normal.y);
+        assert!(travel.distance(expected) < 1e-4, "{gap}: {travel} instead of {expected}");
+    }
+}
