@@ -249,7 +249,10 @@ impl Tiles {
     /// ```
     #[must_use]
     pub fn place_of_hit(&self, point: Vec2) -> Option<(u32, u32)> {
-        let number = Some(point).filter(|point| point.is_finite()).and_then(|point| self.0.nearest_tile(point))?;
+        if !point.is_finite() {
+            return None;
+        }
+        let number = self.0.nearest_tile(point)?;
         Some((number % self.columns(), number / self.columns()))
     }
 

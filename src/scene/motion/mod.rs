@@ -10,7 +10,8 @@
 //!    skin is restored. If there is no path, it is stuck: it stays where it was before the carry.
 //! 3. **Slide.** The mover is cast along its displacement. Each surface met adds a plane, and the displacement is
 //!    clipped against all [`Planes`](planes::Planes) met, so the mover comes to rest where they leave nothing. Steps and
-//!    snapping (`floor`) are casts up, ahead and down. [`Slopes`](slopes::Slopes) sorts surfaces into floors, walls and ceilings.
+//!    snapping (`floor`) are casts up, ahead and down. [`Slopes`](slopes::Slopes) sorts surfaces into floors, walls and
+//!    ceilings.
 //! 4. **Report.** [`Moved`] holds what blocked the mover. `passage` adds what it passed along its trail: sensors and
 //!    one-way colliders.
 //! 5. **Remember.** [`Memory`] stores where the mover is, its platform, and the transforms of the nodes near it.

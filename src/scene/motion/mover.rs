@@ -13,7 +13,7 @@ use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{Collider, CollisionLayers, WorldCollider};
 use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
-use crate::math::{Aabb, inverse_of};
+use crate::math::{Aabb, inverse_of, keep_least};
 use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
 
 /// The distance within which a mover remembers solids, as a part of its size.
@@ -276,6 +276,19 @@ impl<'a> Mover<'a> {
             }
             limit.min(1.0)
         });
+    }
+
+    /// Returns the first touch of a path up to the fraction `limit`, of those that count; of several at once that with the
+    /// smallest pieces.
+    pub(super) fn first_touch(&self, path: DVec2, limit: f64, counts: impl Fn(&Touch) -> bool) -> Option<Touch> {
+        let mut first: Option<Touch> = None;
+        self.each_touch(path, limit, None, &mut |touch| {
+            if counts(&touch) {
+                keep_least(&mut first, touch, |touch| (touch.fraction, touch.pieces()));
+            }
+            first.map_or(limit, |first| first.fraction)
+        });
+        first
     }
 
     /// Visits the pairs of pieces whose boxes, with a margin, touch on a cast, in approximate order, up to the fraction

@@ -2,8 +2,6 @@ use glam::Vec2;
 
 use super::moved::MoveHit;
 use super::mover::Mover;
-use super::touch::Touch;
-use crate::math::keep_least;
 use crate::scene::{NodeId, QueryFilter, World};
 
 impl World<'_> {
@@ -32,12 +30,7 @@ impl World<'_> {
     #[doc(alias("test_move", "wall check", "probe"))]
     #[must_use]
     pub fn cast_node(self, node: NodeId, displacement: Vec2, filter: &QueryFilter) -> Option<MoveHit> {
-        let mut first: Option<Touch> = None;
-        let order = |touch: &Touch| (touch.fraction, touch.pieces());
-        Mover::new(self, node, filter, 0.0).each_touch(displacement.as_dvec2(), 1.0, None, &mut |touch| {
-            keep_least(&mut first, touch, order);
-            first.map_or(1.0, |first| first.fraction)
-        });
-        first.map(|touch| touch.hit(self, touch.fraction))
+        let touch = Mover::new(self, node, filter, 0.0).first_touch(displacement.as_dvec2(), 1.0, |_| true)?;
+        Some(touch.hit(self, touch.fraction))
     }
 }

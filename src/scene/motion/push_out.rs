@@ -203,14 +203,9 @@ impl Mover<'_> {
     /// Returns the first touch of a path, or with what it ends too close to, except with the pieces that the mover began
     /// inside.
     fn first_on_path(&self, path: DVec2, inside: &[PieceId]) -> Option<Touch> {
-        let mut first: Option<Touch> = None;
-        self.each_touch(path, f64::INFINITY, None, &mut |touch| {
-            if touch.stop(path, self.least_gap(&touch)) < 1.0 - PATH_END && !inside.contains(&touch.id) {
-                keep_least(&mut first, touch, |touch| (touch.fraction, touch.pieces()));
-            }
-            first.map_or(f64::INFINITY, |first| first.fraction)
-        });
-        first
+        self.first_touch(path, f64::INFINITY, |touch| {
+            touch.stop(path, self.least_gap(touch)) < 1.0 - PATH_END && !inside.contains(&touch.id)
+        })
     }
 
     /// Returns the limit that leads out of the piece that the mover is deepest inside of; `None` if it is inside
@@ -277,11 +272,7 @@ impl Mover<'_> {
         let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
         let push = direction * ((self.skin - gap) / direction.dot(normal));
         // Between two colliders without room for both skins, each gets half.
-        let mut room = 1.0_f64;
-        self.each_touch(push * 2.0, room, None, &mut |touch| {
-            room = room.min(touch.fraction);
-            room
-        });
+        let room = self.first_touch(push * 2.0, 1.0, |_| true).map_or(1.0, |touch| touch.fraction);
         if room > 0.0 {
             self.travel += push * room;
         }

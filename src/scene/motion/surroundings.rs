@@ -30,7 +30,7 @@ pub(super) enum Wanted {
 }
 
 impl Wanted {
-    /// Returns `true` if a search visits sensors, or the other colliders.
+    /// Returns `true` if a search visits colliders of a kind: sensors, or all others.
     fn includes(self, sensors: bool) -> bool {
         self == Self::Both || (self == Self::Sensors) == sensors
     }
