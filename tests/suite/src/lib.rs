@@ -14,9 +14,11 @@ use proptest::test_runner::RngSeed;
 
 pub mod attacks;
 pub mod cases;
+pub mod composites;
 pub mod dice;
 pub mod exact;
 mod kinds;
+pub mod moves;
 pub mod naive;
 pub mod oracle;
 pub mod program;
@@ -53,6 +55,11 @@ pub fn anything() -> QueryFilter {
 /// Returns the translation by `(x, y)`.
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_position(vec2(x, y))
+}
+
+/// Adds a node with a collider.
+pub fn add(scene: &mut Scene, transform: Transform, collider: impl Into<Attachment>) -> ColliderId {
+    scene.add_with(Node::new("n").with_transform(transform), collider).1
 }
 
 /// Generates lengths: multiples of 0.25, which meet exactly; 0, a degenerate size; and powers for thin shapes, up to

@@ -10,12 +10,8 @@ use hitgraph::{
 use proptest::prelude::*;
 use support::oracle::{OracleHull, least_gap, separation_along};
 use support::{
-    KINDS, Numbers, Pair, Squircle, SupportOnly, TestCollider, anything, at, cases, pair, point, test_collider,
+    KINDS, Numbers, Pair, Squircle, SupportOnly, TestCollider, add, anything, at, cases, pair, point, test_collider,
 };
-
-fn add_at(scene: &mut Scene, transform: Transform, collider: impl Collider) -> ColliderId {
-    scene.add_with(Node::new("n").with_transform(transform), collider).1
-}
 
 fn translation(x: f32, y: f32) -> Affine2 {
     Affine2::from_translation(vec2(x, y))
@@ -24,7 +20,7 @@ fn translation(x: f32, y: f32) -> Affine2 {
 /// Casts `caster` against `target`, which is alone in a scene, at the origin.
 fn cast(target: impl Collider, caster: &dyn Collider, from: Affine2, displacement: Vec2) -> Option<ShapeCastHit> {
     let mut scene = Scene::new();
-    add_at(&mut scene, Transform::IDENTITY, target);
+    add(&mut scene, Transform::IDENTITY, target);
     scene.world().cast_shape(caster, &from, displacement, &anything())
 }
 
@@ -114,7 +110,7 @@ fn a_cast_that_starts_deeper_than_rounding_hits_even_if_it_leaves() {
     for (base, target, units) in cases {
         let touching = base.x + (target.half_axes()[0].x + 1.0);
         let mut scene = Scene::new();
-        add_at(&mut scene, Transform::from_position(base), target);
+        add(&mut scene, Transform::from_position(base), target);
         let world = scene.world();
         let mut deeper = touching;
         for _ in 0..40 {
@@ -162,7 +158,7 @@ fn the_distance_from_the_origin_changes_no_cast() {
 fn a_cast_along_a_row_of_touching_rectangles_hits_no_seam() {
     let mut scene = Scene::new();
     for i in -5..20_i8 {
-        add_at(&mut scene, at(f32::from(i), -0.5), Rect::new(1.0, 1.0));
+        add(&mut scene, at(f32::from(i), -0.5), Rect::new(1.0, 1.0));
     }
     let world = scene.world();
     assert_eq!(world.cast_shape(&Rect::new(0.75, 1.0), &translation(0.0, 0.5), vec2(12.0, 0.0), &anything()), None);
@@ -266,7 +262,7 @@ fn casts_and_rays_to_the_tip_of_a_needle_report_how_they_enter_it() {
     {
         let needle = Ellipse::new(1.0, *width).rotated(f32::from(turn) * 0.37);
         let mut scene = Scene::new();
-        add_at(&mut scene, Transform::IDENTITY, needle);
+        add(&mut scene, Transform::IDENTITY, needle);
         let target = OracleHull::of(&needle.into(), Vec2::ZERO);
         for step in 0..20_u8 {
             let from = Vec2::from_angle(f32::from(step) * 0.314) * 3.0;
@@ -307,7 +303,7 @@ fn a_zero_or_non_finite_cast_hits_nothing() {
 fn a_cast_far_from_the_origin_is_exact() {
     let base = vec2(-4_194_304.0, 2_097_152.0);
     let mut scene = Scene::new();
-    add_at(&mut scene, Transform::from_position(base), Rect::new(2.0, 2.0).rotated(FRAC_PI_4));
+    add(&mut scene, Transform::from_position(base), Rect::new(2.0, 2.0).rotated(FRAC_PI_4));
     let from = Affine2::from_translation(base - vec2(16.0, 0.0));
     let hit = scene.world().cast_shape(&Circle::new(1.0), &from, vec2(32.0, 0.0), &anything()).unwrap();
     assert!((hit.distance - (15.0 - 2.0_f32.sqrt())).abs() < 1e-5, "{hit:?}");
@@ -316,7 +312,7 @@ fn a_cast_far_from_the_origin_is_exact() {
 #[test]
 fn a_ray_from_far_away_enters_a_user_shape_where_a_near_one_does() {
     let mut scene = Scene::new();
-    add_at(&mut scene, Transform::IDENTITY, SupportOnly(Circle::new(1.0).into()));
+    add(&mut scene, Transform::IDENTITY, SupportOnly(Circle::new(1.0).into()));
     for height in [0.0, 0.5, 0.9, 0.999, 0.999_999_f32] {
         let mut hit = |from: f32| scene.world().cast_ray(vec2(-from, height), Vec2::X, 1e9, &anything()).unwrap();
         let near = hit(2.0);
@@ -329,7 +325,7 @@ fn a_ray_from_far_away_enters_a_user_shape_where_a_near_one_does() {
 #[test]
 fn filters_and_predicates_apply_to_casts_and_nearest_queries() {
     let mut scene = Scene::new();
-    let ids: Vec<_> = (1..4_u8).map(|i| add_at(&mut scene, at(f32::from(i) * 10.0, 0.0), Circle::new(1.0))).collect();
+    let ids: Vec<_> = (1..4_u8).map(|i| add(&mut scene, at(f32::from(i) * 10.0, 0.0), Circle::new(1.0))).collect();
     scene.attachment_mut(ids[0]).unwrap().sensor = true;
     scene.attachment_mut(ids[1]).unwrap().layers = CollisionLayers::new(2, 2);
     let filter = anything().without_sensors().with_layers(CollisionLayers::new(1, 1));
@@ -349,7 +345,7 @@ fn filters_and_predicates_apply_to_casts_and_nearest_queries() {
 #[test]
 fn hits_at_the_same_distance_are_sorted_by_id() {
     let mut scene = Scene::new();
-    let ids: Vec<_> = (0..20).map(|_| add_at(&mut scene, at(5.0, 0.0), Rect::new(2.0, 2.0))).collect();
+    let ids: Vec<_> = (0..20).map(|_| add(&mut scene, at(5.0, 0.0), Rect::new(2.0, 2.0))).collect();
     let world = scene.world();
     let hits = world.cast_shape_all(&Circle::new(1.0), &Affine2::IDENTITY, vec2(9.0, 0.0), &anything());
     assert_eq!(hits.iter().map(|hit| hit.side.collider).collect::<Vec<_>>(), ids);
@@ -363,7 +359,7 @@ fn hits_at_the_same_distance_are_sorted_by_id() {
 #[test]
 fn nearest_returns_nothing_for_a_non_finite_point_or_an_invalid_radius() {
     let mut scene = Scene::new();
-    add_at(&mut scene, Transform::IDENTITY, Circle::new(1.0));
+    add(&mut scene, Transform::IDENTITY, Circle::new(1.0));
     let world = scene.world();
     assert_eq!(world.nearest(Vec2::NAN, 1.0, &anything()), None);
     for point in [vec2(f32::INFINITY, 0.0), vec2(f32::INFINITY, f32::NEG_INFINITY)] {
@@ -557,9 +553,9 @@ proptest! {
 fn casts_and_nearest_against_tiles_match_separate_rectangles_and_report_one_hit() {
     let solid = |column: u32, row: u32| (column + row).is_multiple_of(2);
     let (mut tiles, mut rects) = (Scene::new(), Scene::new());
-    let map = add_at(&mut tiles, at(-10.0, -10.0), Tiles::new(20, 20, vec2(1.0, 1.0), solid));
+    let map = add(&mut tiles, at(-10.0, -10.0), Tiles::new(20, 20, vec2(1.0, 1.0), solid));
     for (column, row) in (0..400_u16).map(|i| (i % 20, i / 20)).filter(|(c, r)| solid((*c).into(), (*r).into())) {
-        add_at(&mut rects, at(f32::from(column) - 9.5, f32::from(row) - 9.5), Rect::new(1.0, 1.0));
+        add(&mut rects, at(f32::from(column) - 9.5, f32::from(row) - 9.5), Rect::new(1.0, 1.0));
     }
     for i in 0..360_u16 {
         let from =

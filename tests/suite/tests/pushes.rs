@@ -7,10 +7,7 @@ use hitgraph::{
 };
 use support::at;
 use support::dice::Dice;
-
-fn options() -> MoveOptions {
-    MoveOptions::default()
-}
+use support::moves::{depth, options, position};
 
 fn add(scene: &mut Scene, x: f32, y: f32, collider: impl Into<Attachment>) -> NodeId {
     scene.add_with(Node::new("n").with_transform(at(x, y)), collider).0
@@ -21,17 +18,6 @@ fn add_mover(scene: &mut Scene, x: f32, y: f32, collider: impl Into<Attachment>)
     let node = add(scene, x, y, collider);
     scene.move_and_slide(node, Vec2::ZERO, &options()).unwrap();
     node
-}
-
-fn position(scene: &Scene, node: NodeId) -> Vec2 {
-    scene[node].transform.position
-}
-
-/// Returns the greatest depth of a node in other colliders.
-fn depth(scene: &mut Scene, node: NodeId) -> f32 {
-    let own = scene.colliders(node)[0];
-    let world = scene.world();
-    world.overlaps(own).filter_map(|other| world.contact(own, other.collider)).map(|it| it.depth).fold(0.0, f32::max)
 }
 
 #[test]

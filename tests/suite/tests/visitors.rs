@@ -8,6 +8,7 @@ use hitgraph::{
     Aabb, Attachment, Builtin, Capsule, Circle, Collider, ColliderId, CollisionEvent, Compound, Contact, Ellipse,
     Meets, Node, Polygon, Polyline, Rect, Rounded, Scene, Segment, Shape, SupportShape, Tile, Tiles, World,
 };
+use support::SupportOnly;
 
 /// The bounds of every shape of this file, so that overrides may report touches far beyond `support`.
 fn wide(at: &Affine2) -> Aabb {
@@ -189,8 +190,6 @@ fn assert_depth((touches, contact): Answer, depth: f32) {
     assert!(contact.normal.abs_diff_eq(Vec2::X, 1e-5), "the normal points from the first to the second: {contact:?}");
 }
 
-// ---------------------------------------------------------------- two users' shapes
-
 #[test]
 fn the_convex_fallback_answers_if_neither_collider_overrides_a_visitor() {
     assert_depth(answer(Plain(1.0), Plain(1.0), 1.5), 0.5);
@@ -272,18 +271,12 @@ fn the_convex_fallback_does_not_depend_on_the_order_of_the_colliders() {
         Polygon::convex(&[vec2(0.0, 0.0), vec2(2.0, 0.5), vec2(0.5, 1.5)]).unwrap().into(),
         Capsule::new(vec2(-1.0, 0.0), vec2(0.5, 0.5), 0.3).into(),
     ];
-    #[derive(Debug, Clone)]
-    struct Disguised(Shape);
-    impl Collider for Disguised {
-        fn support(&self, direction: Vec2) -> Vec2 {
-            self.0.support(direction)
-        }
-    }
     for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
         for step in 0_u8..40 {
             let at = Affine2::from_angle_translation(0.37 * f32::from(step), vec2(f32::from(step) * 0.08, 0.4));
-            let (a, b) = (Disguised(a.clone()), Disguised(b.clone()));
-            let [a, b] = [&a, &b].map(|shape| shape as &dyn Collider);
+            let mut scene = Scene::new();
+            let shapes = [a, b].map(|shape| SupportOnly(shape.clone()));
+            let [a, b] = shapes.each_ref().map(|shape| shape as &dyn Collider);
             let [here, there] = [Affine2::IDENTITY, at];
             assert_eq!(a.collides(&here, b, &there), b.collides(&there, a, &here), "{a:?} {b:?} {step}");
             match (a.contact_with(&here, b, &there), b.contact_with(&there, a, &here)) {
@@ -291,11 +284,15 @@ fn the_convex_fallback_does_not_depend_on_the_order_of_the_colliders() {
                 (Some(one), Some(two)) => assert!((one.depth - two.depth).abs() < 1e-5, "{one:?} {two:?}"),
                 different => panic!("{different:?}"),
             }
+            let [one, two] = shapes.map(|shape| scene.add_with(Node::new("n"), shape));
+            scene[two.0].transform = at.into();
+            let world = scene.world();
+            assert_eq!(world.distance(one.1, two.1), world.distance(two.1, one.1), "{step}");
+            let reversed = world.closest_points(two.1, one.1).map(|[on_two, on_one]| [on_one, on_two]);
+            assert_eq!(world.closest_points(one.1, two.1), reversed, "{step}");
         }
     }
 }
-
-// ---------------------------------------------------------------- a user's shape against built-in shapes
 
 /// A square of side 2 whose contact visitors for built-in shapes report no contact, and count the calls.
 #[derive(Debug, Clone)]
@@ -354,8 +351,6 @@ fn an_override_of_a_contact_visitor_alone_also_answers_overlap_with_every_built_
         assert!(CALLS.load(Ordering::Relaxed) > before, "a visitor was called for {attachment:?}");
     }
 }
-
-// ---------------------------------------------------------------- composites
 
 fn posts(count: u8) -> List {
     List((0..count).map(|x| Rect::new(0.5, 2.0).at(vec2(f32::from(x), 0.0)).into()).collect())
@@ -418,8 +413,6 @@ fn built_in_composites_answer_the_same_in_either_order() {
         }
     }
 }
-
-// ---------------------------------------------------------------- a visitor over the built-in types
 
 #[test]
 fn builtin_yields_every_built_in_type_and_no_other() {

@@ -1,0 +1,495 @@
+//! Floors: seams, slopes, ledges, stairs, and snapping down.
+
+use std::f32::consts::{FRAC_PI_3, FRAC_PI_6};
+
+use glam::{Vec2, vec2};
+use hitgraph::{Attachment, Capsule, Circle, Ellipse, MoveOptions, Node, Polygon, Polyline, Rect, Rounded, Scene, Segment, Tiles, Transform};
+use support::dice::Dice;
+use support::at;
+use support::moves::{SKIN_REACH, add_at, add_segments, depth, floors, hexagon, movers, options, position, slide, unit_at};
+
+#[test]
+fn floor_seams_never_slow_or_lift_any_mover_at_any_speed() {
+    for (floor, build) in floors() {
+        for (name, mover) in movers() {
+            for (dx, fall) in
+                [(0.013, 0.2), (0.13, 0.2), (0.13, 0.0), (0.25, 0.25), (1.7, 0.2), (9.5, 3.0), (-0.37, 0.01)]
+            {
+                let mut scene = Scene::new();
+                build(&mut scene);
+                let node = add_at(&mut scene, at(0.0, 0.5), mover.clone());
+                let steps = (35.0 / f32::abs(dx)).min(120.0) as u32 / if dx < 0.0 { 3 } else { 1 };
+                for step in 0..steps {
+                    let before = position(&scene, node);
+                    slide(&mut scene, node, dx, -fall);
+                    let after = position(&scene, node);
+                    let context = format!("{name} on {floor} by ({dx}, -{fall}), step {step}: {before} -> {after}");
+                    assert!((after.x - before.x - dx).abs() < 1e-3, "{context}");
+                    assert!((0.5 - 1e-4..0.5 + 2.0 * SKIN_REACH).contains(&after.y), "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn floor_seams_never_slow_or_lift_a_mover_under_a_rotated_root() {
+    for angle in [0.3_f32, 1.0, 2.5, -1.9] {
+        for (name, mover) in movers() {
+            let mut scene = Scene::new();
+            let root = scene.root();
+            scene[root].transform = Transform { position: vec2(300.0, -200.0), rotation: angle, ..Transform::IDENTITY };
+            floors()[0].1(&mut scene);
+            let node = add_at(&mut scene, at(0.0, 0.52), mover.clone());
+            let axis = Vec2::from_angle(angle);
+            let options = MoveOptions { up: axis.perp(), ..options() };
+            for step in 0..100 {
+                let before = position(&scene, node);
+                scene.move_and_slide(node, axis * 0.17 - axis.perp() * 0.3, &options).unwrap();
+                let after = position(&scene, node);
+                assert!((after.x - before.x - 0.17).abs() < 1e-3, "{name} {angle} {step}: {before} -> {after}");
+                assert!((0.5 - 1e-3..0.5 + 2.0 * SKIN_REACH).contains(&after.y), "{name} {angle} {step}: {after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_step_does_not_change_the_fraction_of_later_hits() {
+    // The other movers slide over the ledge, which takes more of the displacement.
+    for (name, mover) in movers().into_iter().take(4) {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -0.5), Rect::new(40.0, 1.0));
+        add_at(&mut scene, at(4.0, 0.1), Rect::new(4.0, 0.2));
+        add_at(&mut scene, at(6.0, 0.0), Rect::new(2.0, 20.0));
+        let node = add_at(&mut scene, at(0.0, 0.51), mover);
+        let options = MoveOptions { step_height: 0.3, ..options() };
+        let moved = scene.move_and_slide(node, vec2(6.0, 0.0), &options).unwrap();
+        let wall = moved.wall.unwrap();
+        let expected = moved.travel.x / 6.0;
+        assert!((wall.fraction - expected).abs() < 1e-3, "{name}: {} instead of {expected}", wall.fraction);
+        assert!(moved.travel.y > 0.19, "{name} is on the step: {}", moved.travel);
+    }
+}
+
+#[test]
+fn wall_and_ceiling_seams_never_slow_a_mover() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        for i in -40..40_i8 {
+            add_at(&mut scene, at(2.5, f32::from(i)), Rect::new(1.0, 1.0));
+            add_at(&mut scene, at(f32::from(i) - 50.0, 3.5), Rect::new(1.0, 1.0));
+        }
+        let node = add_at(&mut scene, at(0.9, 20.3), mover.clone());
+        for step in 0..100 {
+            let before = position(&scene, node);
+            let moved = slide(&mut scene, node, 0.2, -0.31);
+            let after = position(&scene, node);
+            assert!((after.y - before.y + 0.31).abs() < 1e-3, "{name} along the wall {step}: {before} -> {after}");
+            assert!(step < 5 || moved.wall.is_some(), "{name} {step}");
+            assert!(moved.floor.is_none());
+        }
+        scene[node].transform.position = vec2(-20.0, 2.3);
+        for step in 0..80 {
+            let before = position(&scene, node);
+            let moved = slide(&mut scene, node, -0.31, 0.2);
+            let after = position(&scene, node);
+            assert!((after.x - before.x + 0.31).abs() < 1e-3, "{name} along the ceiling {step}: {before} -> {after}");
+            assert!(step < 3 || moved.ceiling.is_some() && moved.wall.is_none());
+        }
+    }
+}
+
+#[test]
+fn a_mover_walks_up_and_down_joined_slopes() {
+    // Hills of up to 40 degrees, as separate segments and as one polyline.
+    let points: Vec<Vec2> = (0..80_u8).map(|i| vec2(f32::from(i), 0.8 * (f32::from(i) * 0.9).sin())).collect();
+    for separate in [true, false] {
+        for (name, mover) in movers().into_iter().take(5) {
+            let mut scene = Scene::new();
+            if separate {
+                for pair in points.windows(2) {
+                    add_at(&mut scene, Transform::IDENTITY, Segment::new(pair[0], pair[1]));
+                }
+            } else {
+                add_at(&mut scene, Transform::IDENTITY, Polyline::new(&points).unwrap());
+            }
+            let node = add_at(&mut scene, at(2.0, 3.0), mover.clone());
+            slide(&mut scene, node, 0.0, -3.0);
+            let options = MoveOptions { snap_to_floor: 0.3, ..options() };
+            let start = position(&scene, node).x;
+            for step in 0..400 {
+                let before = position(&scene, node);
+                let moved = scene.move_and_slide(node, vec2(0.15, -0.1), &options).unwrap();
+                let after = position(&scene, node);
+                assert!(after.x > before.x + 0.07, "{name} {separate} {step}: {before} -> {after}");
+                assert!(moved.floor.is_some(), "{name} {separate} {step} at {after}");
+                assert_eq!(moved.wall, None, "{name} {separate} {step}");
+            }
+            assert!(position(&scene, node).x > start + 45.0, "{name}: {}", position(&scene, node));
+        }
+    }
+}
+
+#[test]
+fn a_steep_slope_never_lifts_a_mover() {
+    for angle in [50.0_f32, 60.0, 75.0, 89.0] {
+        for (name, mover) in movers() {
+            let mut scene = Scene::new();
+            add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+            let slope = Vec2::from_angle(angle.to_radians()) * 20.0;
+            add_at(&mut scene, at(3.0, 0.0), Segment::new(Vec2::ZERO, slope));
+            let node = add_at(&mut scene, at(0.0, 0.51), mover.clone());
+            for displacement in [vec2(0.1, -0.05), vec2(0.1, 0.0), vec2(0.004, 0.0), vec2(2.0, -0.001)] {
+                for _ in 0..150 {
+                    let before = position(&scene, node).y;
+                    let moved = scene.move_and_slide(node, displacement, &options()).unwrap();
+                    let after = position(&scene, node).y;
+                    assert!(after <= before.max(0.51) + 1e-3, "{name} {angle} {displacement}: {before} -> {after}");
+                    assert!(moved.floor.is_some(), "{name} {angle} {displacement}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_slides_down_a_steep_slope_and_rests_on_a_gentle_one() {
+    for (angle, is_gentle) in [(FRAC_PI_6, true), (FRAC_PI_3, false)] {
+        for stand_on_slopes in [true, false] {
+            let mut scene = Scene::new();
+            let along = Vec2::from_angle(angle);
+            add_at(&mut scene, Transform::IDENTITY, Segment::new(-along * 20.0, along * 20.0));
+            let node = add_at(&mut scene, at(0.0, 1.5), Circle::new(0.5));
+            let options = MoveOptions { stand_on_slopes, ..options() };
+            (0..20).for_each(|_| drop(scene.move_and_slide(node, vec2(0.0, -0.2), &options)));
+            let before = position(&scene, node);
+            (0..20).for_each(|_| drop(scene.move_and_slide(node, vec2(0.0, -0.2), &options)));
+            let travel = position(&scene, node) - before;
+            if is_gentle && stand_on_slopes {
+                assert!(travel.length() < 1e-4, "{angle} {travel}");
+            } else {
+                assert!((travel.normalize() + along).length() < 1e-2, "{angle}: {travel} is not downhill");
+                assert!((travel.length() - 4.0 * angle.sin()).abs() < 0.1, "{angle} {travel}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_surface_hit_below_a_step_does_not_clip_the_slide_above_it() {
+    // The mover slides along a falling ceiling, climbs a step, and slides up a gentle slope.
+    let mut scene = Scene::new();
+    let lines = [
+        [vec2(0.0, 1.5), vec2(1.5, 1.05)],
+        [vec2(-1.0, 0.2), vec2(2.5, 0.2)],
+        [vec2(2.5, 0.2), vec2(2.5, 0.5)],
+        [vec2(2.5, 0.5), vec2(4.0, 0.5)],
+        [vec2(4.0, 0.5), vec2(9.0, 1.4)],
+    ];
+    let nodes = add_segments(&mut scene, &lines);
+    let node = add_at(&mut scene, at(0.0, 1.0), Rect::new(0.4, 0.4));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    let moved = scene.move_and_slide(node, vec2(6.0, 0.0), &options).unwrap();
+    assert_eq!(moved.hits().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [nodes[0], nodes[4]]);
+    assert!(position(&scene, node).x > 5.0 && moved.floor.unwrap().side.node == nodes[4], "{moved:?}");
+}
+
+#[test]
+fn a_mover_climbs_a_step_up_to_step_height_and_a_higher_one_blocks_it() {
+    for (name, mover) in movers() {
+        for (height, climbable) in [(0.1, true), (0.24, true), (0.4, false)] {
+            let mut scene = Scene::new();
+            add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+            add_at(&mut scene, at(13.0, height - 1.0), Rect::new(20.0, 2.0));
+            let node = add_at(&mut scene, at(1.0, 0.52), mover.clone());
+            let options = MoveOptions { step_height: 0.3, ..options() };
+            for _ in 0..60 {
+                scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+                assert!(depth(&mut scene, node) < 1e-4, "{name} {height}");
+            }
+            let end = position(&scene, node);
+            let has_vertical_side = ["rect", "capsule"].contains(&name);
+            if climbable {
+                assert!(end.x > 6.5 && (end.y - 0.5 - height).abs() < 2.0 * SKIN_REACH, "{name} {height}: {end}");
+            } else if has_vertical_side {
+                assert!(end.x < 3.0 && end.y < 0.55, "{name} {height}: {end}");
+            }
+            // With the default options, the rectangle climbs no step.
+            scene[node].transform.position = vec2(1.0, 0.52);
+            (0..60).for_each(|_| drop(slide(&mut scene, node, 0.1, -0.1)));
+            assert!(name != "rect" || position(&scene, node).x < 3.0, "{name} {height}");
+        }
+    }
+}
+
+#[test]
+fn a_mover_steps_over_a_ledge_narrower_than_itself() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    add_at(&mut scene, at(5.15, 0.1), Rect::new(0.3, 0.2));
+    let node = add_at(&mut scene, at(3.0, 0.52), Rect::new(1.0, 1.0));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    let mut highest = 0.0_f32;
+    for _ in 0..60 {
+        scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+        highest = highest.max(position(&scene, node).y);
+    }
+    assert!((0.7..0.7 + 2.0 * SKIN_REACH).contains(&highest) && position(&scene, node).x > 6.0, "{highest}");
+}
+
+#[test]
+fn a_slow_mover_climbs_a_step() {
+    for (name, mover) in movers() {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+        add_at(&mut scene, at(13.0, -0.76), Rect::new(20.0, 2.0));
+        let node = add_at(&mut scene, at(2.4, 0.52), mover);
+        let options = MoveOptions { step_height: 0.3, ..options() };
+        for _ in 0..150 {
+            scene.move_and_slide(node, vec2(0.01, -0.01), &options).unwrap();
+        }
+        let end = position(&scene, node);
+        assert!(end.x > 3.5 && (end.y - 0.74).abs() < 2.0 * SKIN_REACH, "{name}: {end}");
+    }
+}
+
+#[test]
+fn a_small_mover_steps_onto_a_narrow_post() {
+    // The post is wider than the mover.
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    add_at(&mut scene, at(1.15, 0.1), Rect::new(0.3, 0.2));
+    let node = add_at(&mut scene, at(0.8, 0.11), Rect::new(0.2, 0.2));
+    let options = MoveOptions { step_height: 0.3, ..options() };
+    for _ in 0..30 {
+        scene.move_and_slide(node, vec2(0.01, -0.01), &options).unwrap();
+    }
+    let end = position(&scene, node);
+    assert!(end.x > 1.0 && (end.y - 0.3).abs() < 2.0 * SKIN_REACH, "{end}");
+}
+
+#[test]
+fn a_mover_climbs_a_step_barely_higher_than_its_skin() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+    add_at(&mut scene, at(13.0, -0.988), Rect::new(20.0, 2.0));
+    let node = add_at(&mut scene, at(2.0, 0.51), Rect::new(1.0, 1.0));
+    let options = MoveOptions { step_height: 0.015, ..options() };
+    for _ in 0..20 {
+        scene.move_and_slide(node, vec2(0.1, -0.1), &options).unwrap();
+    }
+    let end = position(&scene, node);
+    assert!(end.x > 3.5 && (end.y - 0.522).abs() < 0.002, "{end}");
+}
+
+#[test]
+fn of_two_floors_hit_at_the_same_fraction_the_smaller_id_is_reported() {
+    for reenabled in [0, 1] {
+        let mut scene = Scene::new();
+        let floors =
+            [-1.0, 1.0].map(|x| scene.add_with(Node::new("n").with_transform(at(x, -0.5)), Rect::new(2.0, 1.0)));
+        let node = add_at(&mut scene, at(0.0, 1.0), Rect::new(1.0, 1.0));
+        scene.update();
+        // A collider that is enabled again comes after the others in the index.
+        let collider = floors[reenabled].1;
+        scene.attachment_mut(collider).unwrap().enabled = false;
+        scene.update();
+        scene.attachment_mut(collider).unwrap().enabled = true;
+        let moved = slide(&mut scene, node, 0.0, -1.0);
+        assert_eq!(moved.hits().iter().map(|hit| hit.side.collider).collect::<Vec<_>>(), [floors[0].1]);
+        assert_eq!(moved.floor.unwrap().side.collider, floors[0].1);
+    }
+}
+
+#[test]
+fn snap_to_floor_keeps_a_walking_mover_grounded_but_not_a_jumping_one() {
+    let mut scene = Scene::new();
+    let slope = [vec2(-50.0, 0.0), Vec2::ZERO, vec2(50.0, -30.0)];
+    add_at(&mut scene, Transform::IDENTITY, Polyline::new(&slope).unwrap());
+    let node = add_at(&mut scene, at(-1.0, 0.51), Circle::new(0.5));
+    let options = MoveOptions { snap_to_floor: 0.5, ..options() };
+    for _ in 0..50 {
+        let moved = scene.move_and_slide(node, vec2(0.2, -0.01), &options).unwrap();
+        assert!(moved.floor.is_some());
+    }
+    let before = position(&scene, node);
+    assert!(before.y < -2.0);
+    let moved = scene.move_and_slide(node, vec2(0.2, 0.3), &options).unwrap();
+    assert!(moved.floor.is_none() && moved.travel.abs_diff_eq(vec2(0.2, 0.3), 1e-4));
+    let moved = scene.move_and_slide(node, vec2(0.2, -0.01), &options).unwrap();
+    assert!(moved.floor.is_none(), "a mover in the air does not snap to the floor");
+}
+
+#[test]
+fn a_floor_holds_a_mover_far_from_the_origin() {
+    for base in [vec2(1e4, -3e4), vec2(-1e6, 1e6)] {
+        let mut scene = Scene::new();
+        for i in -3..8_i8 {
+            add_at(&mut scene, Transform::from_position(base + vec2(f32::from(i), -0.5)), Rect::new(1.0, 1.0));
+        }
+        let node = add_at(&mut scene, Transform::from_position(base + vec2(0.0, 1.0)), Rect::new(0.5, 1.0));
+        for _ in 0..10 {
+            slide(&mut scene, node, 0.5, -1.0);
+            let offset = position(&scene, node) - base;
+            assert!((0.3..2.1).contains(&offset.y), "{base}: {offset}");
+        }
+        assert!((position(&scene, node).x - base.x - 5.0).abs() < 0.2);
+    }
+}
+
+#[test]
+fn a_mover_advances_downhill_by_its_whole_displacement_however_hard_it_presses_on_the_floor() {
+    for (degrees, snap_to_floor) in [10.0_f32, 30.0, 44.0].into_iter().flat_map(|slope| [(slope, 0.0), (slope, 0.3)]) {
+        let fall = degrees.to_radians().tan();
+        let mut scene = Scene::new();
+        let slope = Polyline::new(&[vec2(-50.0, 50.0 * fall), vec2(50.0, -50.0 * fall)]).unwrap();
+        scene.add_with(Node::new("slope"), slope);
+        let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 1.0)), Circle::new(0.5));
+        let options = MoveOptions { snap_to_floor, ..MoveOptions::default() };
+        scene.move_and_slide(hero, vec2(0.0, -2.0), &options).unwrap();
+        for down in [1.01 * fall, 2.0 * fall, 5.0] {
+            for _ in 0..20 {
+                let moved = scene.move_and_slide(hero, vec2(0.04, -0.04 * down), &options).unwrap();
+                assert!((moved.travel.x - 0.04).abs() < 1e-4, "{degrees} degrees, {down} down: {:?}", moved.travel);
+                assert!(moved.floor.is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mover_that_only_falls_rests_at_the_foot_of_a_slope_before_a_ledge() {
+    // In a rotated level, rounding adds a horizontal part to the fall.
+    for (turn, (name, mover)) in [0.0, 0.5, 2.0].into_iter().flat_map(|turn| movers().map(|mover| (turn, mover))) {
+        for fall in [0.008, 0.02, 0.05, 0.1] {
+            let mut scene = Scene::new();
+            let (root, up) = (scene.root(), Vec2::from_angle(turn).rotate(Vec2::Y));
+            scene[root].transform.rotation = turn;
+            let along = Vec2::from_angle(-10.0_f32.to_radians());
+            add_at(&mut scene, Transform::IDENTITY, Segment::new(along * -10.0, along * 10.0));
+            let foot = along * 5.0;
+            add_at(&mut scene, at(foot.x + 2.0, foot.y), Rect::new(4.0, 0.4));
+            let node = add_at(&mut scene, at(foot.x - 1.0, foot.y + 1.1), mover.clone());
+            let options = MoveOptions { up, step_height: 0.5, stand_on_slopes: false, ..options() };
+            let mut heights = [0.0; 1_000];
+            for height in &mut heights {
+                scene.move_and_slide(node, up * -fall, &options).unwrap();
+                *height = position(&scene, node).y;
+            }
+            let rise: f32 = heights.windows(2).map(|pair| (pair[1] - pair[0]).max(0.0)).sum();
+            assert!(rise < SKIN_REACH, "{name}: it falls by {fall} in each frame, and rises by {rise} in total");
+        }
+    }
+}
+
+#[test]
+fn a_mover_that_could_step_up_rests_between_a_sloping_floor_and_a_wall_that_leans_back() {
+    for (name, mover) in movers() {
+        for (floor, wall) in [(44.0_f32, 86.0_f32), (30.0, 88.0), (10.0, 89.0)] {
+            let [floor, wall] = [floor, wall].map(|angle| Vec2::from_angle(angle.to_radians()) * 9.0);
+            let mut scene = Scene::new();
+            scene.add_with(Node::new("corner"), Polyline::new(&[-floor, Vec2::ZERO, wall]).unwrap());
+            let node = add_at(&mut scene, at(-3.0, 1.0), mover.clone());
+            let options = MoveOptions { step_height: 0.1, ..options() };
+            let mut positions = [Vec2::ZERO; 200];
+            for place in &mut positions {
+                scene.move_and_slide(node, vec2(0.3, -0.1), &options).unwrap();
+                *place = position(&scene, node);
+            }
+            let rest = positions[199];
+            let way = positions[100..].iter().map(|place| place.distance(rest)).fold(0.0, f32::max);
+            assert!(way < 1e-5, "{name}, {floor}, {wall}: it moves by {way}");
+        }
+    }
+}
+
+/// Adds ten stairs to the right, whose first riser is at x = 0 and whose last tread is long: separate blocks, a line, or
+/// a map of tiles.
+fn add_stairs(scene: &mut Scene, kind: &str, tread: f32, rise: f32) {
+    let [left, right] = [-10.0, 20.0 * tread];
+    let step = |number: u8| vec2(f32::from(number) * tread, f32::from(number) * rise);
+    match kind {
+        "blocks" => {
+            add_at(scene, at(left, -0.5), Rect::new(20.0, 1.0));
+            for number in 0..10 {
+                let corner = step(number) + vec2(0.0, rise);
+                let width = if number == 9 { right } else { tread };
+                add_at(scene, at(corner.x + 0.5 * width, 0.5 * corner.y), Rect::new(width, corner.y));
+            }
+        }
+        "line" => {
+            let corners = (0..10).flat_map(|number| [step(number), step(number) + vec2(0.0, rise)]);
+            let line: Vec<Vec2> =
+                [vec2(left, 0.0)].into_iter().chain(corners).chain([vec2(right, 10.0 * rise)]).collect();
+            add_at(scene, Transform::IDENTITY, Polyline::new(&line).unwrap());
+        }
+        _ => {
+            let map = Tiles::new(40, 11, vec2(tread, rise), |column, row| row <= column.saturating_sub(19).min(10));
+            add_at(scene, at(-20.0 * tread, -rise), map);
+        }
+    }
+}
+
+/// Walks over stairs, in a level that is rotated by `turn`, and checks that the mover stands on a floor in every frame.
+fn walk_over_stairs(mover: &Attachment, kind: &str, [tread, rise]: [f32; 2], speed: f32, turn: f32) {
+    let mut scene = Scene::new();
+    add_stairs(&mut scene, kind, tread, rise);
+    let root = scene.root();
+    scene[root].transform.rotation = turn;
+    let axis = unit_at(turn);
+    let options = MoveOptions { up: axis.perp(), snap_to_floor: 0.3, step_height: 0.3, ..options() };
+    let (start, far) = match speed > 0.0 {
+        true => (vec2(-1.0, 0.4), 9.0 * tread + 1.0),
+        false => (vec2(9.0 * tread + 1.0, 10.0 * rise + 0.4), -1.0),
+    };
+    let mover = add_at(&mut scene, Transform::from_position(start), mover.clone());
+    scene.move_and_slide(mover, axis.rotate(vec2(0.0, -0.2)), &options).unwrap();
+    for frame in 0.. {
+        let before = position(&scene, mover);
+        let moved = scene.move_and_slide(mover, axis.rotate(vec2(speed, -0.01)), &options).unwrap();
+        let case =
+            format!("{kind}, {tread} x {rise}, speed {speed}, turn {turn}, frame {frame} from {before}: {moved:?}");
+        let floor = moved.floor.unwrap_or_else(|| panic!("no floor: {case}"));
+        assert!(floor.normal.dot(options.up) > 0.7, "{case}");
+        let [travel, pushed] = [moved.travel, moved.pushed].map(|world| vec2(axis.x, -axis.y).rotate(world));
+        assert!((travel - pushed).x.abs() < speed.abs() + 1e-4, "moved further than asked: {case}");
+        assert!(travel.y * speed > -1e-3, "fell back: {case}");
+        assert!(depth(&mut scene, mover) < 1e-5 && frame < 2_000, "{case}");
+        if (far - position(&scene, mover).x) * speed <= 0.0 {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_round_mover_with_snapping_stands_on_a_floor_in_every_frame_on_stairs() {
+    let movers: [Attachment; 4] = [
+        Circle::new(0.35).into(),
+        Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), 0.35).into(),
+        Rounded::new(hexagon(0.2), 0.15).into(),
+        Polygon::convex(&[vec2(0.0, -0.35), vec2(0.3, 0.1), vec2(-0.3, 0.1)]).unwrap().into(),
+    ];
+    for mover in &movers {
+        for kind in ["blocks", "line", "tiles"] {
+            for size in [[1.0, 0.25], [0.5, 0.25], [0.4, 0.2], [1.0, 0.09]] {
+                for speed in [0.1, 0.02, -0.1, -0.02] {
+                    walk_over_stairs(mover, kind, size, speed, 0.0);
+                    walk_over_stairs(mover, kind, size, speed, 2.1);
+                }
+            }
+        }
+    }
+    let mut dice = Dice(5);
+    for _ in 0..100 {
+        let radius = dice.within(0.22..0.5);
+        let mover: Attachment = match dice.below(3) {
+            0 => Circle::new(radius).into(),
+            1 => Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), radius).into(),
+            _ => Ellipse::new(radius, dice.within(0.22..0.6)).into(),
+        };
+        let (kind, speed) = (dice.one_of(&["blocks", "line", "tiles"]), dice.one_of(&[0.1, 0.05, -0.1, -0.05]));
+        let size = [dice.within(0.3..1.2), dice.within(0.03..0.28)];
+        walk_over_stairs(&mover, kind, size, speed, dice.within(-3.0..3.0));
+    }
+}

@@ -1,0 +1,319 @@
+//! Platforms: one-way colliders, and movers that ride.
+
+use std::f32::consts::FRAC_PI_2;
+
+use glam::{Vec2, vec2};
+use hitgraph::{Attachment, Circle, MoveOptions, Node, Polyline, QueryFilter, Rect, Scene, Transform};
+use support::at;
+use support::moves::{add_at, assert_fractions, depth, movers, options, position, slide};
+
+#[test]
+fn a_carried_mover_that_is_pushed_out_reports_both_parts_of_its_travel() {
+    let mut scene = Scene::new();
+    let lift = add_at(&mut scene, at(0.0, -0.5), Rect::new(8.0, 1.0));
+    let block = add_at(&mut scene, at(3.0, 0.5), Rect::new(1.0, 1.0));
+    let node = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, -0.1);
+    // The lift carries it to the left, but not all the way out of the block.
+    scene[lift].transform.position.x -= 0.25;
+    scene[block].transform.position.x = 0.6;
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    assert!(moved.carried.abs_diff_eq(vec2(-0.25, 0.0), 1e-6), "{moved:?}");
+    assert!(moved.pushed.abs_diff_eq(vec2(-0.16, 0.0), 1e-6), "{moved:?}");
+    assert!(moved.travel.abs_diff_eq(vec2(-0.41, 0.0), 1e-6), "{moved:?}");
+}
+
+#[test]
+fn a_slide_while_carried_takes_nothing_of_the_displacement() {
+    let mut scene = Scene::new();
+    let lift = add_at(&mut scene, at(0.0, -0.5), Rect::new(4.0, 1.0));
+    add_at(&mut scene, at(1.5, 5.0), Rect::new(1.0, 20.0));
+    add_at(&mut scene, at(-4.5, 5.0), Rect::new(1.0, 20.0));
+    let node = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, -0.1);
+    // The lift carries it up along the right wall, then it walks to the left wall.
+    scene[lift].transform.position += vec2(2.0, 1.0);
+    let moved = slide(&mut scene, node, -8.0, 0.0);
+    assert!(moved.carried.abs_diff_eq(vec2(0.49, 1.0), 1e-4), "{moved:?}");
+    assert_fractions(moved.hits().iter().map(|hit| hit.fraction), &[0.0, (4.0 - 0.01 - 0.5 + 0.49) / 8.0]);
+}
+
+#[test]
+fn a_one_way_platform_works_under_any_rotation_scale_and_mirroring() {
+    let transform = |rotation: f32, scale: Vec2| Transform { rotation, scale, ..Transform::IDENTITY };
+    for (parent_transform, up) in [
+        (transform(0.0, Vec2::ONE), Vec2::Y),
+        (transform(0.7, vec2(2.0, 1.0)), Vec2::from_angle(0.7 + FRAC_PI_2)),
+        (transform(-2.0, vec2(-1.0, 3.0)), Vec2::from_angle(FRAC_PI_2 - 2.0)),
+        (transform(1.0, vec2(1.0, -1.0)), Vec2::from_angle(1.0 - FRAC_PI_2)),
+        (Transform { skew: 0.5, ..Transform::IDENTITY }, Vec2::Y),
+    ] {
+        for (name, mover) in movers() {
+            let mut scene = Scene::new();
+            let parent = scene.add(Node::new("parent").with_transform(parent_transform));
+            let platform = scene.add_child(parent, Node::new("platform")).unwrap();
+            scene.attach(platform, Attachment::new(Rect::new(10.0, 0.1)).one_way(Vec2::Y)).unwrap();
+            let node = add_at(&mut scene, Transform::from_position(-up * 3.0), mover.clone());
+            let options = MoveOptions { up, ..options() };
+            let mut move_by = |displacement: Vec2| scene.move_and_slide(node, displacement, &options).unwrap();
+            for rise in 0..36 {
+                let moved = move_by(up * 0.17);
+                let passes = (moved.travel - up * 0.17).length() < 1e-4 && moved.hits().is_empty();
+                assert!(passes, "{name} {up} {rise}: the platform blocks from below");
+            }
+            let mut height = 3.12;
+            for _ in 0..30 {
+                let moved = move_by(up * -0.17);
+                height += moved.travel.dot(up);
+            }
+            assert!((0.2..1.1).contains(&height), "{name} {up}: rests at {height}");
+            assert!(move_by(up * -0.17).floor.is_some(), "{name} {up}");
+            // A mover that begins inside the platform falls through.
+            drop(move_by(Vec2::ZERO));
+            scene[node].transform.position -= up * height;
+            let mut move_by = |displacement: Vec2| scene.move_and_slide(node, displacement, &options).unwrap();
+            let fallen: f32 = (0..20).map(|_| move_by(up * -0.17).travel.dot(up)).sum();
+            assert!((fallen + 3.4).abs() < 1e-3, "{name} {up}: {fallen}");
+        }
+    }
+}
+
+#[test]
+fn a_mover_inside_a_one_way_collider_leaves_freely_and_then_lands_on_it() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, Transform::IDENTITY, Attachment::new(Rect::new(10.0, 2.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(0.0, 0.0), Rect::new(1.0, 1.0));
+    assert_eq!(scene.depenetrate(node, &QueryFilter::default()), Ok(Vec2::ZERO));
+    for displacement in [vec2(0.5, 0.0), vec2(-0.5, 0.0), vec2(0.0, -0.5), vec2(0.0, 2.2)] {
+        let travel = slide(&mut scene, node, displacement.x, displacement.y).travel;
+        assert!(travel.abs_diff_eq(displacement, 1e-4), "{displacement}");
+    }
+    assert!(slide(&mut scene, node, 0.0, -3.0).floor.is_some());
+}
+
+#[test]
+fn a_one_way_door_blocks_only_against_its_direction() {
+    for (from, end) in [(-1.0, 1.0), (1.0, 0.36)] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, 0.0), Attachment::new(Rect::new(0.2, 4.0)).one_way(Vec2::X));
+        let node = add_at(&mut scene, at(from, 0.0), Rect::new(0.5, 0.5));
+        slide(&mut scene, node, -2.0 * from, 0.0);
+        assert!((position(&scene, node).x - end).abs() < 1e-3, "{}", position(&scene, node));
+    }
+}
+
+#[test]
+fn a_one_way_platform_holds_a_mover_that_has_no_room_for_its_skin() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, 1.5), Rect::new(10.0, 1.0));
+    add_at(&mut scene, at(0.0, -0.5), Attachment::new(Rect::new(10.0, 1.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(0.0, 0.5), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, -1.0);
+    assert_eq!(position(&scene, node), vec2(0.0, 0.5));
+}
+
+#[test]
+fn the_side_of_a_one_way_platform_does_not_stop_a_mover() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, 0.0), Attachment::new(Rect::new(4.0, 1.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(3.0, 0.3), Rect::new(0.5, 0.5));
+    let moved = slide(&mut scene, node, -2.0, -0.2);
+    assert!(moved.hits().is_empty() && moved.travel.abs_diff_eq(vec2(-2.0, -0.2), 1e-5), "{moved:?}");
+}
+
+#[test]
+fn a_mover_regains_its_full_skin_above_a_one_way_platform() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, at(0.0, -0.5), Attachment::new(Rect::new(10.0, 1.0)).one_way(Vec2::Y));
+    let node = add_at(&mut scene, at(0.0, 0.502), Rect::new(1.0, 1.0));
+    slide(&mut scene, node, 0.0, 0.0);
+    assert!((position(&scene, node).y - 0.51).abs() < 1e-4, "{}", position(&scene, node));
+}
+
+#[test]
+fn a_platform_carries_a_mover_that_stands_on_it() {
+    let mut scene = Scene::new();
+    let platform = add_at(&mut scene, at(0.0, -0.5), Rect::new(10.0, 1.0));
+    let wall = add_at(&mut scene, at(6.0, 3.0), Rect::new(1.0, 5.0));
+    let node = add_at(&mut scene, at(1.0, 0.52), Rect::new(1.0, 1.0));
+    let no_riding = MoveOptions { ride_platforms: false, ..options() };
+    slide(&mut scene, node, 0.0, -0.1);
+    let offset = position(&scene, node) - position(&scene, platform);
+    for step in [vec2(0.3, 0.0), vec2(-0.4, 0.2), vec2(0.1, -0.7), vec2(0.0, 2.0), vec2(0.0, -2.0)] {
+        scene[platform].transform.position += step;
+        let moved = slide(&mut scene, node, 0.0, -0.05);
+        assert!(moved.travel.abs_diff_eq(step, 2e-2), "{step}: {moved:?}");
+        assert!((position(&scene, node) - position(&scene, platform)).abs_diff_eq(offset, 2e-2));
+        assert_eq!(moved.floor.unwrap().side.node, platform);
+    }
+    // The platform does not carry the mover through a wall.
+    scene[platform].transform.position.x += 9.0;
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    assert!(position(&scene, node).x < 5.0 && depth(&mut scene, node) == 0.0, "{moved:?}");
+    assert!(scene.remove(wall));
+    // With `ride_platforms` off, the platform does not carry the mover.
+    scene[platform].transform.position = vec2(4.0, -0.5);
+    scene[node].transform.position = vec2(4.0, 0.51);
+    scene.move_and_slide(node, vec2(0.0, -0.1), &no_riding).unwrap();
+    scene[platform].transform.position.x += 1.0;
+    assert!(scene.move_and_slide(node, Vec2::ZERO, &no_riding).unwrap().travel.x == 0.0);
+    // A rotating platform carries the mover along an arc.
+    slide(&mut scene, node, 0.0, -0.1);
+    scene[platform].transform.position = vec2(5.0, -0.5);
+    let before = slide(&mut scene, node, 0.0, 0.0);
+    assert!(before.floor.is_some());
+    let arm = position(&scene, node) - vec2(0.0, 0.51) - position(&scene, platform);
+    scene[platform].transform.rotation = 0.2;
+    let moved = slide(&mut scene, node, 0.0, 0.0);
+    let expected = Vec2::from_angle(0.2).rotate(arm) - arm;
+    assert!(moved.travel.abs_diff_eq(expected, 0.1), "{} {expected}", moved.travel);
+    assert!(depth(&mut scene, node) == 0.0);
+    // A removed platform does not carry the mover.
+    slide(&mut scene, node, 0.0, -0.1);
+    assert!(scene.remove(platform));
+    assert!(slide(&mut scene, node, 0.0, 0.0).travel == Vec2::ZERO);
+}
+
+#[test]
+fn a_mover_that_passes_a_joint_reports_both_of_its_sides_even_if_it_leaves_one() {
+    let mut scene = Scene::new();
+    let sides = Polyline::new(&[vec2(-2.0, 0.0), Vec2::ZERO, vec2(1.0, 2.0)]).unwrap();
+    let hook = add_at(&mut scene, Transform::IDENTITY, Attachment::new(sides).one_way(Vec2::Y));
+    // The mover begins inside the steep side and above the level one.
+    let mover = add_at(&mut scene, at(-0.2, 0.6), Circle::new(0.5));
+    scene.move_and_slide(mover, Vec2::ZERO, &options()).unwrap();
+    scene[hook].transform.position.y = 0.2;
+    let moved = scene.move_and_slide(mover, vec2(-0.5, 0.3), &options()).unwrap();
+    let mut inside: Vec<_> = moved.passed().iter().map(|hit| (hit.piece, hit.began_inside)).collect();
+    inside.sort_unstable();
+    assert_eq!(inside, [(0, true), (1, true)], "{moved:?}");
+}
+
+#[test]
+fn a_position_that_differs_by_rounding_keeps_the_ride_and_a_written_one_does_not() {
+    for (nudge, carried) in [(0.0, 0.3), (1e-7, 0.3), (-1e-7, 0.3), (1e-3, 0.0)] {
+        let mut scene = Scene::new();
+        let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(4.0, 0.4));
+        let node = add_at(&mut scene, at(0.9, 0.71), Rect::new(1.0, 1.0));
+        slide(&mut scene, node, 0.0, -0.1);
+        scene[node].transform.position.x += nudge;
+        scene[lift].transform.position.x += 0.3;
+        let moved = slide(&mut scene, node, 0.0, -0.1);
+        assert!((moved.carried.x - carried).abs() < 1e-4, "{nudge}: {moved:?}");
+    }
+}
+
+#[test]
+fn a_mover_whose_ancestor_moves_its_platform_too_is_not_carried_twice() {
+    let options = MoveOptions::default();
+    let fall = vec2(0.0, -0.1);
+    for turn in [0.0, 0.002] {
+        // A deck and a pirate below a ship, the pirate in a cabin or not.
+        for in_cabin in [false, true] {
+            let mut scene = Scene::new();
+            let ship = scene.add(Node::new("ship"));
+            let (deck, _) = scene.add_child_with(ship, Node::new("deck"), Rect::new(8.0, 0.4)).unwrap();
+            let cabin = if in_cabin { scene.add_child(ship, Node::new("cabin")).unwrap() } else { ship };
+            let pirate = Node::new("pirate").with_position(vec2(1.0, 1.0));
+            let (pirate, _) = scene.add_child_with(cabin, pirate, Circle::new(0.5)).unwrap();
+            for _ in 0..5 {
+                scene.move_and_slide(pirate, fall, &options).unwrap();
+            }
+            for _ in 0..60 {
+                scene[ship].transform.position += vec2(0.3, 0.1);
+                scene[ship].transform.rotation += turn;
+                scene[deck].transform.position.x += 0.01;
+                let moved = scene.move_and_slide(pirate, fall, &options).unwrap();
+                assert!(moved.floor.is_some() && (moved.carried.length() - 0.01).abs() < 1e-3, "{}", moved.carried);
+            }
+            let place = scene[pirate].transform.position;
+            assert!((place.x - 1.6).abs() < 0.05, "{place} after 60 steps of {turn}");
+        }
+    }
+
+    // A hero and his floor below a root that moves, and a hero who becomes a child of his lift.
+    for is_child in [false, true] {
+        let mut scene = Scene::new();
+        let (lift, _) = scene.add_with(Node::new("lift"), Rect::new(8.0, 0.4));
+        let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(1.0, 1.0)), Circle::new(0.5));
+        for _ in 0..5 {
+            scene.move_and_slide(hero, fall, &options).unwrap();
+        }
+        let carrier = if is_child { lift } else { scene.root() };
+        scene.set_parent(hero, carrier).unwrap();
+        scene[carrier].transform.position += vec2(5.0, 1.0);
+        let moved = scene.move_and_slide(hero, fall, &options).unwrap();
+        assert!(moved.floor.is_some() && moved.carried.length() < 1e-5, "{}", moved.carried);
+        assert!((scene[hero].transform.position.x - 1.0).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_platform_that_becomes_a_descendant_of_its_rider_carries_the_rider_no_more() {
+    let options = MoveOptions::default();
+    let mut scene = Scene::new();
+    let (platform, _) = scene.add_with(Node::new("platform"), Rect::new(8.0, 0.4));
+    let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(1.0, 0.8)), Circle::new(0.5));
+    assert!(scene.move_and_slide(hero, vec2(0.0, -0.2), &options).unwrap().floor.is_some());
+    // The hero lifts what he stands on.
+    scene.set_parent_in_place(platform, hero).unwrap();
+    let place = scene[hero].transform.position;
+    for _ in 0..3 {
+        scene.move_and_slide(platform, vec2(0.0, 0.5), &options).unwrap();
+        assert_eq!(scene[hero].transform.position, place);
+    }
+}
+
+#[test]
+fn a_mover_of_two_colliders_passes_a_one_way_platform_until_both_have_left_it() {
+    let mut scene = Scene::new();
+    let plank = Attachment::new(Rect::new(4.0, 0.25)).one_way(Vec2::Y);
+    add_at(&mut scene, Transform::IDENTITY, plank);
+    // The body is inside the plank, and the head above it.
+    let node = add_at(&mut scene, at(0.0, 0.0), Rect::new(0.5, 1.0));
+    scene.attach(node, Circle::new(0.2).at(vec2(0.0, 0.8))).unwrap();
+    for _ in 0..40 {
+        scene.move_and_slide(node, vec2(0.0, -0.05), &options()).unwrap();
+    }
+    let y = position(&scene, node).y;
+    assert!(y < -1.9, "the plank holds the head at {y}");
+}
+
+#[test]
+fn a_one_way_lift_that_rises_turned_into_its_rider_is_not_reported_as_passed() {
+    let mut scene = Scene::new();
+    let lift = Attachment::new(Rect::new(4.0, 0.2)).one_way(Vec2::Y);
+    let lift = add_at(&mut scene, Transform::IDENTITY, lift);
+    let hero = add_at(&mut scene, at(0.5, 0.7), Rect::new(1.0, 1.0));
+    slide(&mut scene, hero, 0.0, -0.3);
+    scene[lift].transform.rotation += 0.04;
+    scene[lift].transform.position.y += 0.1;
+    let moved = slide(&mut scene, hero, 0.0, -0.01);
+    assert_eq!((moved.floor.unwrap().side.node, moved.passed()), (lift, &[][..]), "{moved:?}");
+}
+
+#[test]
+fn a_crate_that_does_not_move_itself_rides_in_every_frame_in_which_its_rider_moves() {
+    let mut scene = Scene::new();
+    // The ship turns and carries the lift, the crate and the hero. The lift also moves relative to the ship.
+    let ship = scene.add(Node::new("ship"));
+    let mut add = |y: f32, height: f32| {
+        let node = Node::new("box").with_position(vec2(0.0, y));
+        scene.add_child_with(ship, node, Rect::new(4.0, height)).unwrap().0
+    };
+    let [lift, crate_, hero] = [add(-0.5, 1.0), add(0.51, 1.0), add(1.53, 1.0)];
+    for node in [crate_, hero] {
+        slide(&mut scene, node, 0.0, -0.05);
+    }
+    for frame in 1..40_u8 {
+        scene[lift].transform.position += vec2(0.05, 0.02);
+        scene[ship].transform.position.x -= 0.3;
+        scene[ship].transform.rotation += 0.01;
+        let moved = slide(&mut scene, hero, 0.0, 0.0);
+        assert!(moved.carried.length() > 0.03, "frame {frame}: {moved:?}");
+        let offsets = [crate_, hero].map(|node| scene[node].transform.position - scene[lift].transform.position);
+        for (offset, height) in offsets.into_iter().zip([1.01, 2.02]) {
+            assert!(offset.distance(vec2(0.0, height)) < 0.03, "frame {frame}: {offsets:?}");
+        }
+    }
+}
