@@ -10,6 +10,9 @@ use crate::math::keep_least;
 use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
 use crate::scene::NodeCollider;
 
+/// The largest number of pieces above a ledge, one lower than the other, below which a step up may lead. A door has one.
+const MAX_LINTELS: usize = 4;
+
 impl Slide<'_, '_, '_> {
     /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
     /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. The displacement
@@ -19,7 +22,8 @@ impl Slide<'_, '_, '_> {
     pub(super) fn step_up(&mut self, touch: &Touch, asked: DVec2, rest: DVec2) -> Option<f64> {
         let height = f64::from(self.options.step_height);
         let (up, skin) = (self.slopes.up, self.mover.skin);
-        let steps = height > 0.0 && rest.dot(up) <= 0.0 && self.slopes.surface(touch.normal) == Surface::Wall;
+        let rises = rest.dot(up) > rest.length() * INPUT_ROUNDING;
+        let steps = height > 0.0 && !rises && self.slopes.surface(touch.normal) == Surface::Wall;
         let level = self.slopes.horizontal(rest);
         // In a rotated level, rounding adds a horizontal part to a displacement straight down.
         let leads_ahead = |forward: &DVec2| asked.dot(*forward) > asked.length() * INPUT_ROUNDING;
@@ -45,21 +49,49 @@ impl Slide<'_, '_, '_> {
         Some(self.mover.advance(level, blocked.as_ref()))
     }
 
-    /// Moves up by at most `most`, ahead by at least `distance` and down again. Returns the displacement up to the
-    /// floor that it finds there; `None` if there is none.
+    /// Returns the displacement up to a floor ahead that is at most the displacement `most` higher; `None` if there is none.
+    /// The floor is at least half of the mover's width and at least `distance` ahead, unless something blocks the way.
     fn rise_to_ledge(&mut self, most: DVec2, forward: DVec2, distance: f64) -> Option<DVec2> {
-        let above = self.cast(most, 0.0);
-        let height = (1.0 - self.mover.advance(most, above.as_ref())) * most.length();
+        let start = self.mover.travel;
         // Far enough that a round mover comes down on top of the ledge and not on its edge.
-        let ahead = forward * distance.max(self.mover.half_width(forward) + 2.0 * self.mover.skin);
-        let blocked = self.cast(ahead, 0.0);
-        self.mover.advance(ahead, blocked.as_ref());
+        let width = self.mover.half_width(forward) + 2.0 * self.mover.skin;
+        let ahead = forward * distance.max(width);
+        let least = (SMALLEST_STEP * most.length()).max(self.mover.position_rounding);
+        let above = self.cast(most, 0.0);
+        let mut height = (1.0 - self.mover.advance(most, above.as_ref())) * most.length();
+        for _ in 0..=MAX_LINTELS {
+            let blocked = self.cast(ahead, 0.0);
+            self.mover.advance(ahead, blocked.as_ref());
+            let rise = self.height_of_floor_below(height);
+            if let Some(rise) = rise.filter(|rise| *rise > least) {
+                return Some(self.slopes.up * rise);
+            }
+            let lintel = blocked?;
+            let below = start + ahead * lintel.fraction + forward * width;
+            height = self.height_below(lintel.id, below, height)?;
+            self.mover.travel = start + self.slopes.up * height;
+        }
+        None
+    }
+
+    /// Moves down by at most a height. Returns what is left of it when the mover comes down on a floor; `None` if it does
+    /// not.
+    fn height_of_floor_below(&mut self, height: f64) -> Option<f64> {
         let down = self.slopes.up * -height;
         let touch = self.cast(down, 0.0)?;
         // On narrow stairs, the corner of the next one may be touched just before the floor.
         let is_floor = self.slopes.surface(touch.normal) == Surface::Floor || self.floor_within(height).is_some();
-        let unused = self.mover.advance(down, Some(&touch));
-        (is_floor && unused * height > SMALLEST_STEP * most.length()).then(|| self.slopes.up * (unused * height))
+        let left = self.mover.advance(down, Some(&touch)) * height;
+        is_floor.then_some(left)
+    }
+
+    /// Returns the height, less than `height`, by which the mover may rise from a travel to be below a piece, as below the
+    /// lintel of a door; `None` if it is not below the piece there.
+    fn height_below(&mut self, lintel: PieceId, below: DVec2, height: f64) -> Option<f64> {
+        let up = self.slopes.up * height;
+        self.mover.travel = below;
+        let touch = self.mover.first_touch(up, 1.0, |touch| touch.id == lintel)?;
+        Some(touch.stop(up, self.mover.skin) * height).filter(|lower| *lower > 0.0)
     }
 
     /// Returns `true` if the mover stands on a floor or on stairs.

@@ -3,10 +3,15 @@
 use std::f32::consts::{FRAC_PI_3, FRAC_PI_6};
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Capsule, Circle, Ellipse, MoveOptions, Node, Polygon, Polyline, Rect, Rounded, Scene, Segment, Tiles, Transform};
-use support::dice::Dice;
+use hitgraph::{
+    Attachment, Capsule, Circle, Compound, Ellipse, MoveOptions, Node, Polygon, Polyline, Rect, Rounded, Scene,
+    Segment, Tiles, Transform,
+};
 use support::at;
-use support::moves::{SKIN_REACH, add_at, add_segments, depth, floors, hexagon, movers, options, position, slide, unit_at};
+use support::dice::Dice;
+use support::moves::{
+    SKIN_REACH, add_at, add_segments, depth, floors, hexagon, movers, options, position, slide, unit_at,
+};
 
 #[test]
 fn floor_seams_never_slow_or_lift_any_mover_at_any_speed() {
@@ -491,5 +496,60 @@ fn a_round_mover_with_snapping_stands_on_a_floor_in_every_frame_on_stairs() {
         let (kind, speed) = (dice.one_of(&["blocks", "line", "tiles"]), dice.one_of(&[0.1, 0.05, -0.1, -0.05]));
         let size = [dice.within(0.3..1.2), dice.within(0.03..0.28)];
         walk_over_stairs(&mover, kind, size, speed, dice.within(-3.0..3.0));
+    }
+}
+
+/// Builds a room, a corridor whose floor is a step up, and a lintel above the step, turned about the origin. The room's
+/// floor is at y = 0, and the corridor begins at x = 4.
+fn add_low_door(scene: &mut Scene, kind: &str, [sill, opening]: [f32; 2], turn: f32) {
+    let level = scene.add(Node::new("level").with_rotation(turn));
+    let [room, corridor, lintel] = [(0.0, -0.5), (8.0, sill - 0.5), (8.0, sill + opening + 0.5)].map(Vec2::from);
+    match kind {
+        "rects" => {
+            for at in [room, corridor, lintel] {
+                scene.add_child_with(level, Node::new("block").with_position(at), Rect::new(8.0, 1.0)).unwrap();
+            }
+        }
+        "one collider" => {
+            let blocks = [room, corridor, lintel].map(|at| Rect::new(8.0, 1.0).at(at));
+            scene.attach(level, Compound::new(blocks).unwrap()).unwrap();
+        }
+        // Two bars, one in front of the other, hang above the sill.
+        _ => {
+            for (x, top) in [(4.3, 0.0), (4.9, 0.02)] {
+                let bar = Rect::new(0.1, 1.0).at(vec2(x, sill + opening + 0.5 - top));
+                scene.attach(level, bar).unwrap();
+            }
+            scene.attach(level, Rect::new(8.0, 1.0).at(room)).unwrap();
+            scene.attach(level, Rect::new(8.0, 1.0).at(corridor)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_mover_steps_up_through_a_door_barely_higher_than_itself() {
+    let options = MoveOptions { step_height: 0.3, snap_to_floor: 0.3, ..options() };
+    for (name, mover) in movers() {
+        for (kind, turn) in [("rects", 0.0), ("one collider", 0.6), ("bars", 0.0), ("rects", 2.5)] {
+            for (sill, speed) in [(0.1, 0.08), (0.25, 0.02), (0.05, 3.0)] {
+                // Every mover is 1 high. The bars are 0.02 lower at one place.
+                let walk = |opening: f32| {
+                    let mut scene = Scene::new();
+                    add_low_door(&mut scene, kind, [sill, opening], turn);
+                    let axis = unit_at(turn);
+                    let node = add_at(&mut scene, at(0.0, 0.0).with_rotation(turn), mover.clone());
+                    scene[node].transform.position = axis.perp() * 0.52;
+                    for _ in 0..(9.0 / speed) as u32 {
+                        let options = MoveOptions { up: axis.perp(), ..options.clone() };
+                        scene.move_and_slide(node, axis * speed - axis.perp() * 0.05, &options).unwrap();
+                    }
+                    position(&scene, node).dot(axis)
+                };
+                let context = format!("{name} {kind} {turn} {sill} {speed}");
+                let (through, stopped) = (walk(1.07), walk(0.97));
+                assert!(through > 7.0, "{context}: it stops at {through}");
+                assert!(stopped < 5.0, "{context}: it goes through an opening lower than itself to {stopped}");
+            }
+        }
     }
 }
