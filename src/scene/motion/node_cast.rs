@@ -30,6 +30,7 @@ impl World<'_> {
     #[doc(alias("test_move", "wall check", "probe"))]
     #[must_use]
     pub fn cast_node(self, node: NodeId, displacement: Vec2, filter: &QueryFilter) -> Option<MoveHit> {
+        self.node(node)?;
         let touch = Mover::new(self, node, filter, 0.0).first_touch(displacement.as_dvec2(), 1.0, |_| true)?;
         Some(touch.hit(self, touch.fraction))
     }

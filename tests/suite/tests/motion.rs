@@ -514,3 +514,12 @@ fn a_wall_stops_every_piece_of_a_mover_that_has_slid_far() {
         assert_eq!(depth(&mut scene, mover), 0.0);
     }
 }
+
+#[test]
+fn a_stale_node_is_blocked_by_nothing() {
+    let mut scene = Scene::new();
+    let empty = scene.clone();
+    let hero = add_at(&mut scene, at(0.0, 0.0), Circle::new(1.0));
+    scene.clone_from(&empty);
+    assert_eq!(scene.world().cast_node(hero, Vec2::X, &QueryFilter::default()), None);
+}
