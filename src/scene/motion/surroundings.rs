@@ -180,7 +180,10 @@ impl<'a> Surroundings<'a> {
                 if is_sensor {
                     self.sensors_near.set(true);
                 }
-                if wanted.includes(is_sensor) && !index.bounds(slot).is_some_and(|bounds| swept.is_beside(bounds)) {
+                // The boxes of the index are larger than those of the colliders. How much depends on earlier frames, and a
+                // piece beyond the end of the path counts if the mover comes within its skin.
+                let in_path = |bounds: Aabb| bounds.overlaps(swept.region(limit)) && !swept.is_beside(bounds);
+                if wanted.includes(is_sensor) && index.bounds(slot).is_some_and(in_path) {
                     self.visit(slot, &mut |slot, target| limit = visit(slot, target));
                 }
             }

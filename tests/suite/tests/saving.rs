@@ -713,3 +713,25 @@ fn formats_that_leave_out_none_can_be_loaded() {
     let loaded = Scene::load(serde_json::from_value(saved).unwrap()).unwrap();
     assert_eq!(loaded.checksum(), scene.checksum());
 }
+
+#[test]
+fn a_move_among_many_colliders_does_not_depend_on_how_they_moved_before() {
+    let mut scene = Scene::new();
+    let hero = scene.add_with(Node::new("hero"), Circle::new(0.5)).0;
+    // More than a move gathers.
+    for i in 0..40 {
+        let at = vec2(-1.2, -1.0 + 0.05 * i as f32);
+        scene.add_with(Node::new("pebble").with_position(at), Circle::new(0.01));
+    }
+    // Its box in the index reaches further than the cart, in the direction in which the cart has moved.
+    let cart = scene.add_with(Node::new("cart"), Rect::new(0.4, 0.4)).0;
+    for i in 0..12 {
+        scene[cart].transform.position = vec2(0.9 + 0.05 * (11 - i) as f32, 0.6984);
+        scene.update();
+    }
+    let mut loaded: Scene = from_bytes(&to_bytes(&scene)).unwrap();
+    let options = MoveOptions { skin_width: 0.05, ..MoveOptions::top_down() };
+    let [here, there] = [&mut scene, &mut loaded].map(|scene| scene.move_and_slide(hero, vec2(0.1, 0.0), &options));
+    assert_eq!(here, there);
+    assert_eq!(here.unwrap().travel, vec2(0.1, 0.0), "the cart is out of reach");
+}
