@@ -346,8 +346,8 @@ impl Scene {
         let is_remembered = self.memory_of(node).is_some();
         self.reparent(node, parent);
         self[node].transform = local;
-        if is_remembered {
-            self.remember_in_place(node);
+        if let Some(memory) = self.movers.get_mut(node).filter(|_| is_remembered) {
+            memory.stays_at(local.position);
         }
         Ok(())
     }

@@ -68,6 +68,11 @@ impl Memory {
         (position - self.position).abs().max_element() <= rounding
     }
 
+    /// Adapts the memory to another local position with the same place in the world.
+    pub(in crate::scene) fn stays_at(&mut self, position: Vec2) {
+        self.position = position;
+    }
+
     /// Makes the memory void, as a position written by the caller does.
     pub(in crate::scene) fn forget_place(&mut self) {
         self.position = Vec2::NAN;

@@ -12,7 +12,7 @@ pub(in crate::scene) struct Ride {
     /// The point on which the mover stood, in world space.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) point: DVec2,
-    /// The lowest common ancestor of the mover and the platform.
+    /// The lowest node that moves both: an ancestor of the mover, and of the platform or of something on which it rides.
     pub(super) frame: NodeId,
     /// The world transform of the frame at the end of the mover's last move.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
@@ -28,15 +28,15 @@ pub(super) struct Carry {
 }
 
 impl Ride {
-    /// Returns the displacement of the mover's point with the platform, whose world transform was `old` and is `now`.
-    /// The mover has moved with the `frame`, which has this world transform now, already.
-    pub(super) fn displacement(&self, old: &Affine2, now: &Affine2, frame: &Affine2) -> DVec2 {
+    /// Returns the displacement of the mover's point with the platform, whose world transform was `old` and is `now`,
+    /// without the displacement that the mover and the platform have made together.
+    pub(super) fn displacement(&self, old: &Affine2, now: &Affine2, together: DVec2) -> DVec2 {
         let displacement = displacement_with(self.point, old, now);
-        if *frame == self.frame_transform {
+        if together == DVec2::ZERO {
             return displacement;
         }
-        // If both move with the frame only, their displacements differ by rounding.
-        let rest = displacement - self.displacement_with_frame(frame);
+        // If both have moved together only, their displacements differ by rounding.
+        let rest = displacement - together;
         let rounding = (self.point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING;
         if rest.abs().max_element() <= rounding { DVec2::ZERO } else { rest }
     }

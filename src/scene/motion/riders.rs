@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{Affine2, DVec2, Vec2};
+use glam::{DVec2, Vec2};
 
 use super::moved::MoveHit;
 use super::options::MoveOptions;
@@ -53,8 +53,12 @@ impl Scene {
         }
         listed.clear();
         listed.insert(slot_of(node));
-        for (carrier, _) in self.rides_below(node).skip(1) {
-            // A change of the tree can make a cycle.
+        // A change of the tree can make a cycle.
+        for (carrier, _) in self.rides_below(node).take(self.movers.len()) {
+            // The node and its ancestors move by themselves.
+            if self.hierarchy.is_within(node, carrier) {
+                continue;
+            }
             if listed.contains(slot_of(carrier)) {
                 break;
             }
@@ -69,7 +73,8 @@ impl Scene {
         let memory = self.memory_of(mover)?;
         let ride = memory.ride.filter(|ride| self.may_hold(ride.platform, mover))?;
         let now = World::new(self).transform(ride.platform)?;
-        let displacement = ride.displacement(memory.transform(ride.platform)?, &now, &self.frame_of(mover, &ride)?);
+        let together = self.displacement_with_platform(mover, &ride)?;
+        let displacement = ride.displacement(memory.transform(ride.platform)?, &now, together);
         displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
     }
 
@@ -89,23 +94,22 @@ impl Scene {
         self.hierarchy.is_within(a, b) || self.hierarchy.is_within(b, a)
     }
 
-    /// Returns the ride of a node on a floor; `None` if an ancestor or a rider of the node is that floor.
+    /// Returns the ride of a node on a floor; `None` if a rider of the node is that floor.
     pub(super) fn ride_on(&self, node: NodeId, floor: &MoveHit) -> Option<Ride> {
         let platform = floor.side.node;
-        let apart = !self.hierarchy.is_within(node, platform) && !self.rides_on(platform, node);
-        if apart { self.ride_at(node, platform, floor.point.as_dvec2()) } else { None }
+        if self.rides_on(platform, node) { None } else { self.ride_at(node, platform, floor.point.as_dvec2()) }
     }
 
     /// Returns the ride of a node after a travel with its platform.
     pub(super) fn ride_after(&self, node: NodeId, ride: &Ride, travel: DVec2) -> Option<Ride> {
-        let frame = self.frame_of(node, ride)?;
-        self.ride_at(node, ride.platform, ride.point + ride.displacement_with_frame(&frame) + travel)
+        let together = self.displacement_with_platform(node, ride)?;
+        self.ride_at(node, ride.platform, ride.point + together + travel)
     }
 
     /// Returns the ride of a node on a platform that carries it at a point of the world; `None` if the platform is gone.
     fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
         self.hierarchy.require(platform).ok()?;
-        let frame = self.hierarchy.common_ancestor(node, platform);
+        let frame = self.common_frame(node, platform);
         let frame_transform = World::new(self).transform(frame)?;
         Some(Ride { platform, point, frame, frame_transform })
     }
@@ -125,30 +129,23 @@ impl Scene {
         }
     }
 
-    /// Adapts the memory of a mover to another parent and another local position, with the same place in the world. The
-    /// mover keeps its platform if neither the platform nor their common frame has moved since its last move.
-    pub(in crate::scene) fn remember_in_place(&mut self, node: NodeId) {
-        self.refresh();
-        let world = World::new(self);
-        let (Some(memory), Some(position)) = (self.movers.get(node), self.get(node).map(|it| it.transform.position))
-        else {
-            return;
-        };
-        let rests = |ride: &Ride| {
-            world.transform(ride.platform).as_ref() == memory.transform(ride.platform)
-                && world.transform(ride.frame) == Some(ride.frame_transform)
-        };
-        let ride = memory.ride.filter(rests).and_then(|ride| self.ride_at(node, ride.platform, ride.point));
-        if let Some(memory) = self.movers.get_mut(node) {
-            (memory.position, memory.ride) = (position, ride);
-        }
+    /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
+    /// something on which the platform rides.
+    fn common_frame(&self, node: NodeId, platform: NodeId) -> NodeId {
+        let below = self.rides_below(platform).take(self.movers.len()).map(|(_, ride)| ride.platform);
+        let frames = below.map(|below| self.hierarchy.common_ancestor(node, below));
+        let lower = |a, b| if self.hierarchy.is_within(b, a) { b } else { a };
+        frames.fold(self.hierarchy.common_ancestor(node, platform), lower)
     }
 
-    /// Returns the world transform of the frame of a ride.
-    fn frame_of(&self, mover: NodeId, ride: &Ride) -> Option<Affine2> {
-        // If one of the two has left the frame since, it does not move both.
-        let moves_both = [mover, ride.platform].iter().all(|node| self.hierarchy.is_within(*node, ride.frame));
-        if moves_both { World::new(self).transform(ride.frame) } else { Some(ride.frame_transform) }
+    /// Returns the displacement by which a mover has moved together with its platform since its last move.
+    fn displacement_with_platform(&self, mover: NodeId, ride: &Ride) -> Option<DVec2> {
+        let world = World::new(self);
+        if self.common_frame(mover, ride.platform) == ride.frame {
+            return world.transform(ride.frame).map(|frame| ride.displacement_with_frame(&frame));
+        }
+        // One of the two has another parent since, and what moves them both may have become another node in between.
+        Some(world.position(mover)?.as_dvec2() - self.memory_of(mover)?.at)
     }
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.

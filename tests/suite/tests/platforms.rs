@@ -3,7 +3,7 @@
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, MoveOptions, Node, Polyline, QueryFilter, Rect, Scene, Transform};
+use hitgraph::{Attachment, Circle, MoveOptions, Node, NodeId, Polyline, QueryFilter, Rect, Scene, Transform};
 use support::at;
 use support::moves::{add_at, assert_fractions, depth, movers, options, position, slide};
 
@@ -316,4 +316,58 @@ fn a_crate_that_does_not_move_itself_rides_in_every_frame_in_which_its_rider_mov
             assert!(offset.distance(vec2(0.0, height)) < 0.03, "frame {frame}: {offsets:?}");
         }
     }
+}
+
+/// Returns how far a rider falls behind a lift that moves by 0.5 after `reparent` has given the two other parents. The
+/// rider is a child of the ship if it is `aboard`; then the ship moves.
+fn slip(aboard: bool, reparent: fn(&mut Scene, [NodeId; 3])) -> f32 {
+    let mut scene = Scene::new();
+    let ship = scene.add(Node::new("ship").with_position(vec2(1.0, 2.0)));
+    let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(6.0, 0.4));
+    let hero = add_at(&mut scene, at(0.0, 0.71), Circle::new(0.5));
+    if aboard {
+        scene.set_parent_in_place(hero, ship).unwrap();
+    }
+    scene.push(lift, vec2(0.01, 0.0), &options()).unwrap();
+    slide(&mut scene, hero, 0.0, -0.05);
+    reparent(&mut scene, [lift, hero, ship]);
+    scene[if aboard { ship } else { lift }].transform.position.x += 0.5;
+    slide(&mut scene, hero, 0.0, -0.05);
+    let world = scene.world();
+    world.position(hero).unwrap().x - world.position(lift).unwrap().x
+}
+
+#[test]
+fn a_rider_is_carried_once_after_it_or_its_platform_gets_another_parent_in_place() {
+    let platform_comes_aboard = slip(true, |scene, [lift, _, ship]| scene.set_parent_in_place(lift, ship).unwrap());
+    let both_come_aboard = slip(false, |scene, [lift, hero, ship]| {
+        scene.set_parent_in_place(lift, ship).unwrap();
+        scene.set_parent_in_place(hero, ship).unwrap();
+    });
+    let child_leaves = slip(false, |scene, [lift, hero, _]| {
+        scene.set_parent_in_place(hero, lift).unwrap();
+        slide(scene, hero, 0.0, -0.05);
+        scene.set_parent_in_place(hero, scene.root()).unwrap();
+    });
+    for slip in [platform_comes_aboard, both_come_aboard, child_leaves] {
+        assert!((slip + 0.01).abs() < 1e-4, "{platform_comes_aboard} {both_come_aboard} {child_leaves}");
+    }
+}
+
+#[test]
+fn a_sailor_on_a_crate_that_rides_on_his_ship_is_not_carried_twice() {
+    let mut scene = Scene::new();
+    let ship = add_at(&mut scene, at(0.0, 0.0), Rect::new(10.0, 1.0));
+    let crate_ = add_at(&mut scene, at(0.0, 1.02), Rect::new(2.0, 1.0));
+    let sailor = Node::new("sailor").with_position(vec2(0.0, 2.05));
+    let (sailor, _) = scene.add_child_with(ship, sailor, Rect::new(0.5, 1.0)).unwrap();
+    for frame in 0..100 {
+        scene[ship].transform.position.x += if frame < 2 { 0.0 } else { 0.05 };
+        let order = if frame % 2 == 0 { [crate_, sailor] } else { [sailor, crate_] };
+        for mover in order {
+            slide(&mut scene, mover, 0.0, -0.05);
+        }
+    }
+    let [ship, crate_, sailor] = [ship, crate_, sailor].map(|node| scene.world().position(node).unwrap().x);
+    assert!((crate_ - ship).abs() < 0.01 && (sailor - crate_).abs() < 0.01, "{ship} {crate_} {sailor}");
 }
