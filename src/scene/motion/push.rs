@@ -254,7 +254,8 @@ impl Push<'_> {
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
     /// mover.
     fn make_way(&mut self, mover: NodeId, displacement: DVec2) {
-        let course = match self.encounter(mover, displacement) {
+        let encounter = self.encounter(mover, displacement);
+        let course = match encounter {
             Encounter::Apart => return self.see_solids(mover, true),
             Encounter::Rides | Encounter::Inside => Course::Slide(Vec2::ZERO),
             Encounter::Passed => Course::Follow(Carry { platform: self.node, displacement }),
@@ -273,7 +274,8 @@ impl Push<'_> {
         }
         // A collider that stops a mover that follows the node may let the node pass the mover.
         let left = displacement - (end - start).as_dvec2();
-        if stays || matches!(self.encounter(mover, left), Encounter::Passed) {
+        let follows = !matches!(encounter, Encounter::Inside);
+        if stays || follows && matches!(self.encounter(mover, left), Encounter::Passed) {
             self.pushed.add_squeezed(mover);
         }
     }

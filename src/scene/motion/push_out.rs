@@ -110,8 +110,9 @@ impl Mover<'_> {
             let directions = normals.chain(around);
             directions.for_each(|direction| self.try_path(&inside, None, Some(direction), &mut best));
         }
-        self.travel += best.unwrap_or_default();
-        best
+        let path = self.shortened(best?, &inside);
+        self.travel += path;
+        Some(path)
     }
 
     /// Replaces the best path so far by a shorter one, if there is one through an exit. `common` is the direction in
@@ -192,6 +193,19 @@ impl Mover<'_> {
             limits.push(Limit { distance: path.dot(deepest.normal) + deepest.distance, ..deepest });
         }
         None
+    }
+
+    /// Returns the first part of a path that leads out of all pieces. The path leads beyond its limits, which is further
+    /// than necessary past a corner or a curve.
+    fn shortened(&mut self, path: DVec2, inside: &Inside) -> DVec2 {
+        let start = self.travel;
+        self.travel = start + path;
+        let touch = self.first_touch(-path, 1.0, |touch| inside.pieces.contains(&touch.id));
+        let part = path * (1.0 - touch.map_or(0.0, |touch| touch.fraction));
+        self.travel = start + part;
+        let is_out = self.deepest(inside, None).is_none();
+        self.travel = start;
+        if is_out { part } else { path }
     }
 
     /// Returns the least gap between a piece and the end of a path. If the mover has no thickness, rounding could put it

@@ -5,8 +5,8 @@ use std::f32::consts::TAU;
 use glam::{DVec2, Vec2, vec2};
 use hitgraph::{Aabb, Compound, Polygon, Scene, Shape, ShapeError, Transform};
 use proptest::prelude::*;
-use support::{add, anything, at, cases};
 use support::composites::{outline, star};
+use support::{add, anything, at, cases};
 
 /// Returns twice the signed area.
 fn double_area(points: &[Vec2]) -> f64 {

@@ -2,8 +2,8 @@
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene, SceneError,
-    Segment, Tiles, Transform,
+    Attachment, Capsule, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene,
+    SceneError, Segment, Tiles, Transform,
 };
 use support::at;
 use support::dice::Dice;
@@ -478,4 +478,31 @@ fn the_next_move_of_a_rider_reports_how_far_pushes_have_carried_it() {
     scene.push(lift, vec2(0.5, 0.0), &options()).unwrap();
     scene[hero].transform.position.x -= 0.1;
     assert_eq!(scene.move_and_slide(hero, Vec2::ZERO, &options()).unwrap().carried, Vec2::ZERO);
+}
+
+#[test]
+fn a_mover_beside_the_end_of_a_turning_bar_is_not_squeezed() {
+    let mut scene = Scene::new();
+    let bar = add(&mut scene, 0.0, 0.0, Rect::new(4.0, 0.4));
+    let ball = add_mover(&mut scene, 2.49, 0.34, Circle::new(0.5));
+    let pushed = scene.push(bar, Motion::new(vec2(0.05, 0.0)).with_rotation(0.2), &options()).unwrap();
+    assert_eq!(pushed.squeezed(), []);
+    assert!(depth(&mut scene, ball) == 0.0 && pushed.travel_of(ball).length() < 0.2, "{pushed:?}");
+}
+
+#[test]
+fn a_push_past_a_corner_displaces_a_round_mover_no_further_than_necessary() {
+    let mut scene = Scene::new();
+    add(&mut scene, 0.0, -0.5, Rect::new(60.0, 1.0));
+    // The corner of the crusher is almost above the middle of the mover, which leaves it sideways.
+    let crusher = add(&mut scene, 1.01, 3.0, Rect::new(2.0, 2.0));
+    let body = Capsule::new(vec2(0.0, 0.4), vec2(0.0, 1.4), 0.4);
+    let hero = add_mover(&mut scene, 0.0, 0.02, body);
+    for _ in 0..40 {
+        let pushed = scene.push(crusher, vec2(0.0, -0.05), &options()).unwrap();
+        assert_eq!(pushed.squeezed(), []);
+        assert!(pushed.travel_of(hero).length() < 0.2, "{pushed:?}");
+        assert!(depth(&mut scene, hero) < 1e-4);
+    }
+    assert!((-0.43..-0.38).contains(&position(&scene, hero).x), "{}", position(&scene, hero));
 }

@@ -3,7 +3,10 @@
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_6};
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, CollisionLayers, Compound, MoveOptions, Node, Polygon, Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Transform};
+use hitgraph::{
+    Attachment, Circle, CollisionLayers, Compound, MoveOptions, Node, Polygon, Polyline, QueryFilter, Rect, Scene,
+    SceneError, Segment, Shape, Transform,
+};
 use support::at;
 use support::moves::{SKIN_REACH, add_at, depth, floors, hexagon, movers, options, position, slide};
 

@@ -6,8 +6,8 @@ use allocation_counter::measure;
 use glam::{Vec2, vec2};
 use hitgraph::{Circle, Collider, DebugOptions, Node, Scene, ShapeError, Tile, Tiles, Transform};
 use proptest::prelude::*;
-use support::{add, anything, at, cases};
 use support::composites::{pieces_of, tiles};
+use support::{add, anything, at, cases};
 
 #[test]
 fn no_ray_passes_between_adjacent_tiles() {
