@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use glam::{Affine2, DVec2, Vec2};
 
 use super::collider_geometry::ColliderGeometry;
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding, Support};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex, Support};
 use crate::math::Aabb;
 use crate::shape::{Meets, for_each_shape, mirror};
 
@@ -77,7 +77,7 @@ impl RoundedConvex for SupportShape<'_> {
     const IS_COMMON: bool = false;
 
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.at.translation, core: Core::POINT, rounding: Rounding::Support(self) }
+        Hull { center: self.at.translation, core: Core::POINT, disc: Disc::Support(self) }
     }
 }
 

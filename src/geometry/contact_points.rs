@@ -6,7 +6,7 @@ use super::closest_features::closest_features;
 use super::facing_side::FacingSide;
 use super::sat::best_axis::NotFound;
 use super::separation::Frame;
-use super::{Hull, Manifold, Rounding, Separation, exact_separation};
+use super::{Disc, Hull, Manifold, Separation, exact_separation};
 use crate::math::Each;
 use crate::math::tolerance::PARALLEL_SIDES;
 
@@ -14,7 +14,7 @@ use crate::math::tolerance::PARALLEL_SIDES;
 /// means that the features do not decide; the inner one, that the shapes do not overlap.
 #[inline(always)]
 pub(crate) fn closest_feature_manifold(a: &Hull<'_>, b: &Hull<'_>) -> Option<Option<Manifold>> {
-    let (Rounding::Circle(ra), Rounding::Circle(rb)) = (a.rounding, b.rounding) else { return None };
+    let (Disc::Circle(ra), Disc::Circle(rb)) = (a.disc, b.disc) else { return None };
     let frame = Frame::new(a, b, DVec2::ZERO);
     match closest_features(&a.core, &b.core, &frame, ra + rb) {
         Err(NotFound::Beyond) => Some(None),

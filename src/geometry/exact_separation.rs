@@ -10,7 +10,7 @@ use super::epa;
 use super::sat::best_axis::NotFound;
 use super::sat::exact;
 use super::separation::Frame;
-use super::{Hull, Rounding, Separation};
+use super::{Disc, Hull, Separation};
 
 /// Returns the separation of `a` and `b`.
 pub(crate) fn exact_separation(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
@@ -24,8 +24,8 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) 
     if !are_finite(a, b, &frame) {
         return Separation::NAN;
     }
-    let found = match (a.rounding, b.rounding) {
-        (Rounding::Circle(ra), Rounding::Circle(rb)) => {
+    let found = match (a.disc, b.disc) {
+        (Disc::Circle(ra), Disc::Circle(rb)) => {
             let of_cores = match closest_features(&a.core, &b.core, &frame, f64::INFINITY) {
                 Ok(features) => features.separation(&frame),
                 Err(_) => exact::separation(&a.core.points(), &b.core.points(), &frame),
@@ -41,8 +41,8 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) 
 /// Returns `true` if `a` and `b` share a point.
 pub(crate) fn exact_overlap(a: &Hull<'_>, b: &Hull<'_>) -> bool {
     let frame = Frame::new(a, b, DVec2::ZERO);
-    let decided = match (a.rounding, b.rounding) {
-        (Rounding::Circle(ra), Rounding::Circle(rb)) => match closest_features(&a.core, &b.core, &frame, ra + rb) {
+    let decided = match (a.disc, b.disc) {
+        (Disc::Circle(ra), Disc::Circle(rb)) => match closest_features(&a.core, &b.core, &frame, ra + rb) {
             Ok(_) => Some(true),
             Err(NotFound::Beyond) => Some(false),
             Err(NotFound::Unclear) => None,

@@ -28,12 +28,12 @@ pub struct Hull<'a> {
     /// The polygon.
     pub(crate) core: Core<'a>,
     /// The disc that is added to the polygon.
-    pub(crate) rounding: Rounding<'a>,
+    pub(crate) disc: Disc<'a>,
 }
 
-/// The affine disc of a [`Hull`].
+/// The affine disc of a [`Hull`]: a point, a disc, an ellipse, or, of a shape outside that form, all of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Rounding<'a> {
+pub(crate) enum Disc<'a> {
     /// A disc with this radius; 0 for none.
     Circle(f64),
     /// The image of the unit disc under this matrix.
@@ -42,7 +42,7 @@ pub(crate) enum Rounding<'a> {
     Support(&'a dyn Support),
 }
 
-impl<'a> Rounding<'a> {
+impl<'a> Disc<'a> {
     /// No disc at all.
     pub(crate) const NONE: Self = Self::Circle(0.0);
 
@@ -63,10 +63,10 @@ impl Hull<'_> {
     /// Returns the point of the disc furthest along a unit vector, relative to the disc's centre.
     #[inline]
     pub(super) fn furthest_of_disc(&self, direction: DVec2) -> DVec2 {
-        match self.rounding {
-            Rounding::Circle(radius) => direction * radius,
-            Rounding::Ellipse(matrix) => matrix * (matrix.transpose() * direction).normalize_or_zero(),
-            Rounding::Support(shape) => shape.furthest(direction),
+        match self.disc {
+            Disc::Circle(radius) => direction * radius,
+            Disc::Ellipse(matrix) => matrix * (matrix.transpose() * direction).normalize_or_zero(),
+            Disc::Support(shape) => shape.furthest(direction),
         }
     }
 
@@ -74,10 +74,10 @@ impl Hull<'_> {
     /// for a support function. Tolerances are relative to it.
     #[inline(always)]
     pub(crate) fn extent(&self) -> f64 {
-        match self.rounding {
-            Rounding::Circle(radius) => self.core.extent() + radius,
-            Rounding::Ellipse(matrix) => self.core.extent() + matrix.x_axis.length() + matrix.y_axis.length(),
-            Rounding::Support(shape) => [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]
+        match self.disc {
+            Disc::Circle(radius) => self.core.extent() + radius,
+            Disc::Ellipse(matrix) => self.core.extent() + matrix.x_axis.length() + matrix.y_axis.length(),
+            Disc::Support(shape) => [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]
                 .into_iter()
                 .map(|direction| shape.furthest(direction).abs().element_sum())
                 // Unlike `max`, this keeps a NaN.

@@ -19,7 +19,7 @@ impl Meeting {
     /// Returns the stretch that `mover`, displaced by `displacement`, shares with `target`. `normal` is the unit normal
     /// out of the target.
     pub(crate) fn new(mover: &Hull<'_>, target: &Hull<'_>, displacement: DVec2, normal: DVec2) -> Self {
-        if mover.rounding.plus(&target.rounding).is_none() {
+        if mover.disc.plus(&target.disc).is_none() {
             // The rounding of the normal moves the furthest point of a needle from one end to the other.
             let apart = separation_after(mover, target, displacement);
             return Self { point: mover.center.as_dvec2() + displacement + apart.on_b, width: 0.0 };

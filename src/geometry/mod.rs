@@ -40,7 +40,7 @@ pub(crate) use closest_features::Manifold;
 pub(crate) use common_point::closest_points;
 pub(crate) use contact_points::{closest_feature_manifold, exact_manifold};
 pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_after};
-pub(crate) use hull::{Core, Rounding, with_points};
+pub(crate) use hull::{Core, Disc, with_points};
 pub use hull::{Hull, RoundedConvex};
 pub(crate) use meeting::{Meeting, mover_touching_depth, touching_depth};
 pub(crate) use points::{Points, lerp};

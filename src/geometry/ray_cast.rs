@@ -9,7 +9,7 @@ use super::advancement::advance;
 use super::affine_disc::inverse;
 use super::points::{Outline, mapped};
 use super::separation::Frame;
-use super::{Hull, Points, Rounding, with_points};
+use super::{Disc, Hull, Points, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
@@ -65,14 +65,14 @@ impl Ray {
     /// Returns the touch at which the ray enters a shape, `None` if it misses.
     pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<CastTouch> {
         let ray = Self { origin: self.origin - shape.center.as_dvec2(), ..*self };
-        match shape.rounding {
-            Rounding::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
-            Rounding::Ellipse(matrix) => match ray.enter_mapped(&shape.core.points(), matrix) {
+        match shape.disc {
+            Disc::Circle(radius) => with_points!(&shape.core, points => ray.enter_rounded(points, radius)),
+            Disc::Ellipse(matrix) => match ray.enter_mapped(&shape.core.points(), matrix) {
                 Entry::Never => None,
                 Entry::At(touch) => Some(touch),
                 Entry::Unclear => ray.enter_support(shape),
             },
-            Rounding::Support(_) => ray.enter_support(shape),
+            Disc::Support(_) => ray.enter_support(shape),
         }
     }
 

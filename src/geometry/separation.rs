@@ -1,6 +1,6 @@
 use glam::{DVec2, Vec2};
 
-use super::hull::{Hull, Rounding};
+use super::hull::{Disc, Hull};
 use crate::math::Each;
 use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
 
@@ -103,7 +103,7 @@ impl Frame {
     /// another shape.
     #[inline(always)]
     pub(super) fn support_error(shape: &Hull<'_>, extent: f64) -> f64 {
-        if matches!(shape.rounding, Rounding::Support(_)) { extent * SUPPORT_FUNCTION } else { 0.0 }
+        if matches!(shape.disc, Disc::Support(_)) { extent * SUPPORT_FUNCTION } else { 0.0 }
     }
 
     /// Returns the separation with these points, each relative to the centre of its own shape.

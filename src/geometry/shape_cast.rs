@@ -14,7 +14,7 @@ use super::parallelogram_cast::ParallelogramDifference;
 use super::ray_cast::Entry;
 use super::separation::{Frame, Separation};
 use super::{
-    CastTouch, Core, Hull, Points, Ray, Rounding, mover_touching_depth, separation_after, touching_depth, with_points,
+    CastTouch, Core, Disc, Hull, Points, Ray, mover_touching_depth, separation_after, touching_depth, with_points,
 };
 use crate::math::tolerance::{GRAZING_SINE, INPUT_ROUNDING};
 
@@ -68,9 +68,9 @@ impl ShapeCast {
     fn first_entry(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
         let ray = Ray { origin, direction: self.displacement, length: limit };
-        match mover.rounding.plus(&target.rounding) {
-            Some(Rounding::Circle(radius)) => self.enter(mover, target, &ray, radius),
-            Some(Rounding::Ellipse(matrix)) => self.enter_mapped(mover, target, &ray, matrix),
+        match mover.disc.plus(&target.disc) {
+            Some(Disc::Circle(radius)) => self.enter(mover, target, &ray, radius),
+            Some(Disc::Ellipse(matrix)) => self.enter_mapped(mover, target, &ray, matrix),
             _ => self.advance(mover, target, limit),
         }
     }

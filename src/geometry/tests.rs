@@ -14,7 +14,7 @@ use super::contact_points::{closest_feature_manifold, exact_manifold};
 use super::epa;
 use super::exact_separation::exact_separation;
 use super::gjk;
-use super::hull::{Core, Hull, Rounding};
+use super::hull::{Core, Disc, Hull};
 use super::points::{Points, mapped};
 use super::sat::best_axis::NotFound;
 use super::sat::exact;
@@ -66,8 +66,8 @@ impl<'a> Case<'a> {
         let (a, b) = (a.hull(), b.hull());
         let frame = Frame::new(&a, &b, DVec2::ZERO);
         let cores = [a.core.points().to_vec(), b.core.points().iter().map(|point| *point + frame.offset).collect()];
-        let radii = [a, b].map(|hull| match hull.rounding {
-            Rounding::Circle(radius) => radius,
+        let radii = [a, b].map(|hull| match hull.disc {
+            Disc::Circle(radius) => radius,
             other => unreachable!("{other:?}"),
         });
         Self { a, b, frame, cores, radii }
@@ -142,12 +142,12 @@ enum TestCore {
 struct TestShape {
     center: Vec2,
     core: TestCore,
-    rounding: Rounding<'static>,
+    disc: Disc<'static>,
 }
 
 impl TestShape {
     fn new(core: TestCore, radius: f64) -> Self {
-        Self { center: Vec2::ZERO, core, rounding: Rounding::Circle(radius) }
+        Self { center: Vec2::ZERO, core, disc: Disc::Circle(radius) }
     }
 
     fn hull(&self) -> Hull<'_> {
@@ -157,7 +157,7 @@ impl TestShape {
             TestCore::Rect(half_axes) => Core::parallelogram(*half_axes),
             TestCore::Polygon(points) => Core::Polygon(points),
         };
-        Hull { center: self.center, core, rounding: self.rounding }
+        Hull { center: self.center, core, disc: self.disc }
     }
 
     fn transformed(&self, by: &Affine2) -> Self {
@@ -168,11 +168,11 @@ impl TestShape {
             TestCore::Rect(half_axes) => TestCore::Rect(half_axes.map(|axis| image(&axis))),
             TestCore::Polygon(points) => TestCore::Polygon(points.iter().map(image).collect()),
         };
-        let rounding = match (self.rounding, uniform_scale(by.matrix2)) {
-            (Rounding::Circle(radius), None) if radius > 0.0 => Rounding::Ellipse(by.matrix2.as_dmat2() * radius),
-            (rounding, _) => rounding,
+        let disc = match (self.disc, uniform_scale(by.matrix2)) {
+            (Disc::Circle(radius), None) if radius > 0.0 => Disc::Ellipse(by.matrix2.as_dmat2() * radius),
+            (disc, _) => disc,
         };
-        Self { center: by.transform_point2(self.center), core, rounding }
+        Self { center: by.transform_point2(self.center), core, disc }
     }
 }
 

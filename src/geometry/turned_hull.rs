@@ -1,7 +1,7 @@
 use glam::{DMat2, DVec2};
 
 use super::epa;
-use super::hull::{Hull, Rounding};
+use super::hull::{Disc, Hull};
 use super::points::mapped;
 use super::sat::exact;
 use super::separation::{Frame, Separation};
@@ -18,7 +18,7 @@ pub(super) struct TurnedHull<'a> {
 impl TurnedHull<'_> {
     /// Returns the separation of this hull and another one without a circle.
     pub(super) fn separation(&self, other: &Hull<'_>, frame: &Frame) -> Separation {
-        let (Rounding::Circle(_), Rounding::Circle(_)) = (self.hull.rounding, other.rounding) else {
+        let (Disc::Circle(_), Disc::Circle(_)) = (self.hull.disc, other.disc) else {
             return epa::separation(self, other, frame);
         };
         let (cos, sin) = (self.turn.cos(), self.turn.sin);

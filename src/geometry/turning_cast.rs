@@ -26,7 +26,7 @@ use super::rotating_axis::RotatingAxis;
 use super::separation::Frame;
 use super::support::Support;
 use super::turned_hull::TurnedHull;
-use super::{CastTouch, Core, Hull, Meeting, Points, Rounding, Separation, ShapeCast};
+use super::{CastTouch, Core, Disc, Hull, Meeting, Points, Separation, ShapeCast};
 use super::{separation_after, touching_depth, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
@@ -268,7 +268,7 @@ impl<'a> TurningPair<'a> {
         let (displacement, rotation) = (self.motion.displacement, self.motion.rotation.abs());
         // A disc that only grazes the target counts as missing it. The mover, which is smaller, does not enter it then.
         let radius = self.reach + (displacement.length() + self.reach) * INPUT_ROUNDING + self.depth;
-        let disc = Hull { center: self.mover.center, core: Core::POINT, rounding: Rounding::Circle(radius) };
+        let disc = Hull { center: self.mover.center, core: Core::POINT, disc: Disc::Circle(radius) };
         let start = self.start + self.arm;
         let Some(there) = ShapeCast::new(start, displacement) else {
             // In place, everything repeats after a full turn.
@@ -306,7 +306,7 @@ impl<'a> TurningPair<'a> {
 
     /// Returns `true` if both shapes are sums of a polygon and a circle.
     fn is_round(&self) -> bool {
-        self.bare.iter().all(|hull| matches!(hull.rounding, Rounding::Circle(_)))
+        self.bare.iter().all(|hull| matches!(hull.disc, Disc::Circle(_)))
     }
 
     /// Returns the stretch that the two surfaces share along a normal, from the mover to the target: its middle,
@@ -399,8 +399,8 @@ fn are_opposite(a: DVec2, b: DVec2) -> bool {
 
 /// Returns a hull without its circle, and the radius of that.
 fn without_circle<'a>(hull: &'a Hull<'a>) -> (Hull<'a>, f64) {
-    match hull.rounding {
-        Rounding::Circle(radius) => (Hull { rounding: Rounding::NONE, ..*hull }, radius),
+    match hull.disc {
+        Disc::Circle(radius) => (Hull { disc: Disc::NONE, ..*hull }, radius),
         _ => (*hull, 0.0),
     }
 }
@@ -410,10 +410,10 @@ fn reach_from(hull: &Hull<'_>, from: DVec2) -> f64 {
     let of_core = with_points!(&hull.core, points => {
         (0..points.count()).map(|index| (points.point(index) - from).length()).fold(0.0, f64::max)
     });
-    let of_disc = match hull.rounding {
-        Rounding::Circle(radius) => radius,
-        Rounding::Ellipse(matrix) => DVec2::new(matrix.x_axis.length(), matrix.y_axis.length()).length(),
-        Rounding::Support(shape) => {
+    let of_disc = match hull.disc {
+        Disc::Circle(radius) => radius,
+        Disc::Ellipse(matrix) => DVec2::new(matrix.x_axis.length(), matrix.y_axis.length()).length(),
+        Disc::Support(shape) => {
             let reach = |axis: DVec2| [axis, -axis].each(|along| shape.furthest(along).dot(along).abs());
             let [x, y] = [DVec2::X, DVec2::Y].each(|axis| reach(axis).into_iter().fold(0.0, f64::max));
             DVec2::new(x, y).length()

@@ -5,7 +5,7 @@ use super::error::{ShapeError, attempt, or_panic, size};
 use super::meets::{FourOverlaps, Meets, mirror};
 use super::segment::FourSegments;
 use super::{Circle, Segment};
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::{Aabb, Checksum};
 
 /// All points within a radius of a segment. With equal ends it is a circle, with radius 0 a segment.
@@ -129,7 +129,7 @@ impl RoundedConvex for Capsule {
         Hull {
             center: self.axis.center,
             core: Core::segment(self.axis.ends),
-            rounding: Rounding::Circle(f64::from(self.radius)),
+            disc: Disc::Circle(f64::from(self.radius)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::meets::{FourOverlaps, Meets};
 use crate::geometry::sat::four::are_within;
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::{Aabb, Checksum};
 
 /// A solid circle. With radius 0 it is a point: see [`Circle::point`].
@@ -98,7 +98,7 @@ impl Circle {
 impl RoundedConvex for Circle {
     #[inline]
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::POINT, rounding: Rounding::Circle(f64::from(self.radius)) }
+        Hull { center: self.center, core: Core::POINT, disc: Disc::Circle(f64::from(self.radius)) }
     }
 }
 

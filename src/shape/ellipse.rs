@@ -3,7 +3,7 @@ use glam::{Mat2, Vec2};
 use super::error::{ShapeError, attempt, finite_matrix, or_panic, size};
 use super::meets::{Meets, contact_of_hulls, mirror};
 use super::{Capsule, Circle, Contact, Polygon, Rect, Segment};
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding, reach};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex, reach};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::FAST_OVERLAP;
@@ -130,7 +130,7 @@ impl RoundedConvex for Ellipse {
     const IS_COMMON: bool = false;
 
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::POINT, rounding: Rounding::Ellipse(self.matrix().as_dmat2()) }
+        Hull { center: self.center, core: Core::POINT, disc: Disc::Ellipse(self.matrix().as_dmat2()) }
     }
 }
 

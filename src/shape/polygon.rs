@@ -7,7 +7,7 @@ use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Rect, Segment};
 use crate::geometry::sat::rounding::manhattan_length;
 use crate::geometry::sat::{polygon_parallelogram, polygons};
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::{Aabb, Checksum, Transform, clone_fields, mirrors};
 
 /// A solid convex polygon with any number of corners; up to eight need no heap memory. Without area it is a segment or
@@ -211,7 +211,7 @@ fn saved_points<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sma
 impl RoundedConvex for Polygon {
     #[inline]
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::Polygon(&self.points), rounding: Rounding::NONE }
+        Hull { center: self.center, core: Core::Polygon(&self.points), disc: Disc::NONE }
     }
 }
 

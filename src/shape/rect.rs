@@ -9,7 +9,7 @@ use crate::geometry::sat::four::{FourAnswers, are_within, zonotopes_overlap};
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::manhattan_length;
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::tolerance::{BOUNDS_PADDING, FAST_OVERLAP};
 use crate::math::{Aabb, Checksum, Each, Transform};
 
@@ -193,7 +193,7 @@ impl Rect {
 impl RoundedConvex for Rect {
     #[inline]
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::parallelogram(self.half_axes), rounding: Rounding::NONE }
+        Hull { center: self.center, core: Core::parallelogram(self.half_axes), disc: Disc::NONE }
     }
 }
 

@@ -3,7 +3,7 @@ use glam::{Mat2, Vec2};
 use super::error::{ShapeError, finite_matrix, or_panic, size};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Segment};
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding, reach, uniform_scale};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex, reach, uniform_scale};
 use crate::math::{Aabb, Checksum, Transform, clone_fields};
 
 /// All points within a radius of a convex polygon, or the affine image of such a shape: a box with round corners, a
@@ -128,11 +128,11 @@ impl RoundedConvex for Rounded {
     fn hull(&self) -> Hull<'_> {
         // After a rotation and a uniform scale the disc is still a circle to within rounding, and the closed forms
         // apply.
-        let rounding = match uniform_scale(self.matrix) {
-            Some(radius) => Rounding::Circle(f64::from(radius)),
-            None => Rounding::Ellipse(self.matrix.as_dmat2()),
+        let disc = match uniform_scale(self.matrix) {
+            Some(radius) => Disc::Circle(f64::from(radius)),
+            None => Disc::Ellipse(self.matrix.as_dmat2()),
         };
-        Hull { center: self.core.center, core: Core::Polygon(&self.core.points), rounding }
+        Hull { center: self.core.center, core: Core::Polygon(&self.core.points), disc }
     }
 }
 

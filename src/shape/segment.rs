@@ -8,7 +8,7 @@ use crate::geometry::sat::four::{FourAnswers, are_within, zonotopes_overlap};
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
-use crate::geometry::{Core, Hull, RoundedConvex, Rounding};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::{Aabb, Checksum, Each, Transform};
 
 /// A straight line between two points, without thickness. With equal ends it is a point.
@@ -150,7 +150,7 @@ impl Segment {
 impl RoundedConvex for Segment {
     #[inline]
     fn hull(&self) -> Hull<'_> {
-        Hull { center: self.center, core: Core::segment(self.ends), rounding: Rounding::NONE }
+        Hull { center: self.center, core: Core::segment(self.ends), disc: Disc::NONE }
     }
 }
 
