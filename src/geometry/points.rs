@@ -277,13 +277,9 @@ impl Points for &Outline {
     }
 }
 
-/// Returns the image `matrix * (point + offset)` of each point of an outline, counter-clockwise even if the map
-/// mirrors.
-pub(super) fn mapped(outline: &[DVec2], offset: DVec2, matrix: DMat2) -> Outline {
-    let mut image = Outline::new();
-    for point in outline {
-        image.push(matrix * (*point + offset));
-    }
+/// Returns the image of an outline under a matrix, counter-clockwise even if the matrix mirrors.
+pub(super) fn mapped(outline: &[DVec2], matrix: DMat2) -> Outline {
+    let mut image: Outline = outline.iter().map(|point| matrix * *point).collect();
     if matrix.determinant() < 0.0 {
         image.reverse();
     }

@@ -166,7 +166,7 @@ impl Ray {
     pub(super) fn enter_mapped(&self, core: &Outline, matrix: DMat2) -> Entry {
         let Some(map) = inverse(matrix) else { return Entry::Unclear };
         let ray = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
-        let Some(touch) = ray.enter_rounded(&mapped(core, DVec2::ZERO, map), 1.0) else { return Entry::Never };
+        let Some(touch) = ray.enter_rounded(&mapped(core, map), 1.0) else { return Entry::Never };
         if touch.fraction == 0.0 {
             return Entry::At(self.inside());
         }

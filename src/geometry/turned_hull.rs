@@ -23,7 +23,7 @@ impl TurnedHull<'_> {
         };
         let (cos, sin) = (self.turn.cos(), self.turn.sin);
         let matrix = DMat2::from_cols(DVec2::new(cos, sin), DVec2::new(-sin, cos));
-        exact::separation(&mapped(&self.hull.core.points(), DVec2::ZERO, matrix), &other.core.points(), frame)
+        exact::separation(&mapped(&self.hull.core.points(), matrix), &other.core.points(), frame)
     }
 
     /// Returns a direction in the frame of the hull before its rotation.
