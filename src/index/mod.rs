@@ -41,17 +41,17 @@ const SLOTS_PER_MOVER: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     /// By slot.
-    items: Vec<Item>,
+    locations: Vec<Location>,
     moving: Bvh,
     still: Bvh,
     leaf_sort: LeafSort,
 }
 
-clone_fields!(Index { items, moving, still; scratch: leaf_sort });
+clone_fields!(Index { locations, moving, still; scratch: leaf_sort });
 
 /// The leaf and the tier of a slot, in 4 bytes: twice the number of the leaf, and one more in the still tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Item(u32);
+struct Location(u32);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tier {
@@ -59,8 +59,8 @@ enum Tier {
     Still,
 }
 
-impl Item {
-    /// The item of a slot without a box.
+impl Location {
+    /// The location of a slot without a box.
     const ABSENT: Self = Self(u32::MAX);
 
     #[inline]
@@ -86,22 +86,22 @@ impl Index {
     /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
-        match self.items.get(slot as usize) {
-            Some(item) if item.tier() == Some(Tier::Moving) => self.moving.set(item.leaf(), bounds),
+        match self.locations.get(slot as usize) {
+            Some(location) if location.tier() == Some(Tier::Moving) => self.moving.set(location.leaf(), bounds),
             _ => self.add_to_moving_tier(slot, bounds),
         }
     }
 
     /// Returns `true` if a slot has a box.
     fn contains(&self, slot: u32) -> bool {
-        self.items.get(slot as usize).is_some_and(|item| item.tier().is_some())
+        self.tier(slot).is_some()
     }
 
     /// Visits the slots that have a box in the moving tier, in no particular order.
     pub(crate) fn each_moving_slot(&self, mut visit: impl FnMut(u32)) {
         // In the order of the slots, the caller reads its arrays by slot in their order.
-        if self.moving_count() * SLOTS_PER_MOVER > self.items.len() {
-            (0..self.items.len() as u32).filter(|slot| self.is_moving(*slot)).for_each(visit);
+        if self.moving_count() * SLOTS_PER_MOVER > self.locations.len() {
+            (0..self.locations.len() as u32).filter(|slot| self.is_moving(*slot)).for_each(visit);
         } else {
             self.moving.leaves().for_each(|(_, slot)| visit(slot));
         }
@@ -109,26 +109,31 @@ impl Index {
 
     /// Returns `true` if a slot has a box in the moving tier.
     pub(crate) fn is_moving(&self, slot: u32) -> bool {
-        self.items.get(slot as usize).is_some_and(|item| item.tier() == Some(Tier::Moving))
+        self.tier(slot) == Some(Tier::Moving)
+    }
+
+    /// Returns the tier of the box of a slot, if there is one.
+    fn tier(&self, slot: u32) -> Option<Tier> {
+        self.locations.get(slot as usize)?.tier()
     }
 
     #[cold]
     fn add_to_moving_tier(&mut self, slot: u32, bounds: Aabb) {
         self.remove(slot);
-        extend_to(&mut self.items, slot as usize + 1, Item::ABSENT);
+        extend_to(&mut self.locations, slot as usize + 1, Location::ABSENT);
         let leaf = self.moving.push(slot, bounds);
-        self.items[slot as usize] = Item::new(Tier::Moving, leaf);
+        self.locations[slot as usize] = Location::new(Tier::Moving, leaf);
     }
 
     /// Removes the box of a slot. Returns `false` if there is none.
     pub(crate) fn remove(&mut self, slot: u32) -> bool {
-        let Some(item) = self.items.get_mut(slot as usize) else { return false };
-        match item.tier() {
+        let Some(location) = self.locations.get_mut(slot as usize) else { return false };
+        match location.tier() {
             None => return false,
-            Some(Tier::Moving) => self.moving.clear(item.leaf()),
-            Some(Tier::Still) => self.still.clear(item.leaf()),
+            Some(Tier::Moving) => self.moving.clear(location.leaf()),
+            Some(Tier::Still) => self.still.clear(location.leaf()),
         }
-        *item = Item::ABSENT;
+        *location = Location::ABSENT;
         true
     }
 
@@ -138,7 +143,7 @@ impl Index {
             if let Some(first) = bvh.refit() {
                 bvh.sort(first, &mut self.leaf_sort);
                 for (leaf, slot) in bvh.leaves_from(first) {
-                    self.items[slot as usize] = Item::new(tier, leaf);
+                    self.locations[slot as usize] = Location::new(tier, leaf);
                 }
             }
         }
@@ -149,11 +154,11 @@ impl Index {
     fn transfer_to_still(&mut self, mut still_box: impl FnMut(u32) -> Option<Aabb>) {
         for leaf in 0..self.moving.slots.len() {
             let slot = self.moving.slots[leaf];
-            // The slot of a cleared leaf has no item.
-            let Some(item) = self.items.get_mut(slot as usize) else { continue };
+            // The slot of a cleared leaf has no location.
+            let Some(location) = self.locations.get_mut(slot as usize) else { continue };
             if let Some(bounds) = still_box(slot) {
-                self.moving.clear(item.leaf());
-                *item = Item::new(Tier::Still, self.still.push(slot, bounds));
+                self.moving.clear(location.leaf());
+                *location = Location::new(Tier::Still, self.still.push(slot, bounds));
             }
         }
         self.refresh();
@@ -166,10 +171,10 @@ impl Index {
 
     /// Returns the box of a slot, if there is one.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
-        let item = self.items.get(slot as usize)?;
-        Some(match item.tier()? {
-            Tier::Moving => self.moving.bounds(item.leaf()),
-            Tier::Still => self.still.bounds(item.leaf()),
+        let location = self.locations.get(slot as usize)?;
+        Some(match location.tier()? {
+            Tier::Moving => self.moving.bounds(location.leaf()),
+            Tier::Still => self.still.bounds(location.leaf()),
         })
     }
 
@@ -276,13 +281,13 @@ impl Index {
     /// Checks all invariants and describes the first violation.
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (tier, bvh) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
-            let items = self.items.iter().filter(|item| item.tier() == Some(tier)).count();
-            if bvh.leaves().count() != items {
-                return Err(format!("{items} items are {tier:?}, but {} leaves", bvh.leaves().count()));
+            let count = self.locations.iter().filter(|location| location.tier() == Some(tier)).count();
+            if bvh.leaves().count() != count {
+                return Err(format!("{count} slots are {tier:?}, but {} leaves", bvh.leaves().count()));
             }
             for (leaf, slot) in bvh.leaves() {
-                if self.items[slot as usize] != Item::new(tier, leaf) {
-                    return Err(format!("leaf {leaf} of {tier:?} and item {slot} do not agree"));
+                if self.locations[slot as usize] != Location::new(tier, leaf) {
+                    return Err(format!("leaf {leaf} of {tier:?} and slot {slot} do not agree"));
                 }
             }
             bvh.validate()?;
@@ -308,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn validate_reports_items_that_disagree_with_their_leaves() {
+    fn validate_reports_slots_that_disagree_with_their_leaves() {
         let mut index = Index::default();
         for slot in 0..3_u8 {
             let at = Vec2::splat(slot.into());
@@ -317,10 +322,10 @@ mod tests {
         index.refresh();
         assert_eq!(index.validate(), Ok(()));
         let cases: [(&str, fn(&mut Index)); 4] = [
-            ("2 items are Moving, but 3 leaves", |index| index.items[0] = Item::ABSENT),
-            ("leaf 1 of Moving and item 1 do not agree", |index| index.items[1] = Item::new(Tier::Moving, 2)),
-            ("1 items are Still, but 0 leaves", |index| {
-                index.items.push(Item::new(Tier::Still, 0));
+            ("2 slots are Moving, but 3 leaves", |index| index.locations[0] = Location::ABSENT),
+            ("leaf 1 of Moving and slot 1 do not agree", |index| index.locations[1] = Location::new(Tier::Moving, 2)),
+            ("1 slots are Still, but 0 leaves", |index| {
+                index.locations.push(Location::new(Tier::Still, 0));
             }),
             ("level 0, lane 5", |index| index.moving.set(5, Aabb::EVERYTHING)),
         ];
