@@ -136,12 +136,11 @@ impl Bvh {
             return None;
         }
         self.refits = self.refits.saturating_add(1);
-        let unsorted = self.unsorted();
-        if unsorted.is_none() {
+        self.unsorted().or_else(|| {
+            self.refitted_nodes = self.refitted_nodes.saturating_add(self.dirty.len());
             self.refit_dirty(false);
-            return self.has_grown().then_some(0);
-        }
-        unsorted
+            self.has_grown().then_some(0)
+        })
     }
 
     /// Returns `true` if the lowest nodes have grown so much that a sort costs less than the searches that it spares.
@@ -181,7 +180,6 @@ impl Bvh {
         let Self { levels, refitted: nodes, .. } = self;
         self.dirty.list_sorted(nodes);
         self.dirty.clear();
-        self.refitted_nodes = self.refitted_nodes.saturating_add(nodes.len());
         for level in 1..levels.len() {
             let (lower, upper) = levels.split_at_mut(level);
             let (lower, upper) = (&lower[level - 1], &mut upper[0]);
@@ -224,9 +222,7 @@ impl Bvh {
         self.runs.truncate(self.runs.partition_point(|run| (*run as usize) < first));
         self.runs.push(first as u32);
         self.tail = self.slots.len();
-        let refitted_nodes = self.refitted_nodes;
         self.refit_dirty(true);
-        self.refitted_nodes = refitted_nodes;
         self.measure_growth(first_node);
         if first == 0 {
             (self.refitted_nodes, self.refits) = (0, 0);
