@@ -42,8 +42,8 @@ const UPDATES_UNTIL_IDLE: u8 = 8;
 /// looking for them costs a pass over its leaves.
 const MIN_IDLE: usize = 64;
 
-/// The largest number of times that a box stays unextended after a failure.
-const MAX_REST: u8 = 64;
+/// The largest number of times that a box is not extended after a failure: the limit of an exponential backoff.
+const MAX_BACKOFF: u8 = 64;
 
 /// The boxes of an [`Index`], with larger boxes in the index around some of those that move.
 ///
@@ -53,7 +53,7 @@ const MAX_REST: u8 = 64;
 pub(crate) struct ExtendedIndex {
     index: Index,
     /// By slot; without meaning if the index has no box of the slot.
-    extents: Vec<Extent>,
+    boxes: Vec<ExtendedBox>,
     loose: SlotSet,
     /// The number of updates; it wraps around.
     updates: u8,
@@ -68,10 +68,10 @@ pub(crate) struct ExtendedIndex {
     is_extended: bool,
 }
 
-clone_fields!(ExtendedIndex { index, extents, loose, updates, changed, extends, renews, is_extended });
+clone_fields!(ExtendedIndex { index, boxes, loose, updates, changed, extends, renews, is_extended });
 
 #[derive(Debug, Clone, Copy)]
-struct Extent {
+struct ExtendedBox {
     /// The box as it was set.
     bounds: Aabb,
     /// In the moving tier, a copy of the box in the index; otherwise empty. Without it, 100,000 moving colliders (W1 of
@@ -79,32 +79,32 @@ struct Extent {
     extended: Aabb,
     /// The number of times the box was set since it was extended, up to the largest number.
     steps: u8,
-    /// The number of further times that the box is not extended.
-    rest: u8,
-    /// The number of times it was not extended after the last failure; 0 after a success.
-    last_rest: u8,
+    /// The number of times that the box is not extended from now on.
+    skips: u8,
+    /// The number of times that the last failure left it unextended; 0 after a success.
+    backoff: u8,
     /// The value of `ExtendedIndex::updates` when the box was set last. After 256 updates a box can look as if it had
     /// just moved; it is transferred at the next opportunity then.
     updated: u8,
 }
 
-impl Extent {
+impl ExtendedBox {
     const NEW: Self =
-        Self { bounds: Aabb::EMPTY, extended: Aabb::EMPTY, steps: MIN_STEPS, rest: 0, last_rest: 0, updated: 0 };
+        Self { bounds: Aabb::EMPTY, extended: Aabb::EMPTY, steps: MIN_STEPS, skips: 0, backoff: 0, updated: 0 };
 
     /// Returns the box for the index if the box is set to `bounds`.
     fn extend(&mut self, bounds: Aabb) -> Aabb {
-        if self.rest > 0 {
-            self.rest -= 1;
+        if self.skips > 0 {
+            self.skips -= 1;
             return bounds;
         }
         if self.steps < MIN_STEPS {
-            self.last_rest = (2 * self.last_rest).clamp(1, MAX_REST);
-            (self.rest, self.steps) = (self.last_rest - 1, MIN_STEPS);
+            self.backoff = (2 * self.backoff).clamp(1, MAX_BACKOFF);
+            (self.skips, self.steps) = (self.backoff - 1, MIN_STEPS);
             return bounds;
         }
         if self.steps > MIN_STEPS {
-            self.last_rest = 0;
+            self.backoff = 0;
         }
         self.steps = 0;
         let size = bounds.size().element_sum() * 0.5;
@@ -128,13 +128,13 @@ impl ExtendedIndex {
     /// not finite.
     #[inline]
     pub(crate) fn keep(&mut self, slot: u32, bounds: Aabb) -> bool {
-        if let Some(extent) = self.extents.get_mut(slot as usize)
-            && extent.extended.contains_box(bounds)
-            && !(self.renews && extent.steps >= STEPS_UNTIL_RENEWAL)
+        if let Some(own) = self.boxes.get_mut(slot as usize)
+            && own.extended.contains_box(bounds)
+            && !(self.renews && own.steps >= STEPS_UNTIL_RENEWAL)
         {
-            extent.bounds = bounds;
-            extent.steps = extent.steps.saturating_add(1);
-            extent.updated = self.updates;
+            own.bounds = bounds;
+            own.steps = own.steps.saturating_add(1);
+            own.updated = self.updates;
             self.changed += 1;
             self.is_extended = true;
             return true;
@@ -144,17 +144,17 @@ impl ExtendedIndex {
 
     /// Adds or replaces a box that [`keep`](Self::keep) has just refused. It must be finite.
     pub(crate) fn replace(&mut self, slot: u32, bounds: Aabb) {
-        extend_to(&mut self.extents, slot as usize + 1, Extent::NEW);
-        let extent = &mut self.extents[slot as usize];
+        extend_to(&mut self.boxes, slot as usize + 1, ExtendedBox::NEW);
+        let own = &mut self.boxes[slot as usize];
         let mut extended = bounds;
         if !self.index.contains(slot) {
             // Its motion is not known yet.
-            *extent = Extent::NEW;
+            *own = ExtendedBox::NEW;
         } else if self.extends {
-            extended = extent.extend(bounds);
+            extended = own.extend(bounds);
             self.is_extended = true;
         }
-        (extent.bounds, extent.extended, extent.updated) = (bounds, extended, self.updates);
+        (own.bounds, own.extended, own.updated) = (bounds, extended, self.updates);
         self.changed += 1;
         self.index.set(slot, extended);
         self.loose.insert(slot);
@@ -163,7 +163,7 @@ impl ExtendedIndex {
     /// Removes the box of a slot, if there is one.
     pub(crate) fn remove(&mut self, slot: u32) {
         if self.index.remove(slot) {
-            self.extents[slot as usize].extended = Aabb::EMPTY;
+            self.boxes[slot as usize].extended = Aabb::EMPTY;
             self.loose.insert(slot);
         }
     }
@@ -203,18 +203,18 @@ impl ExtendedIndex {
     /// Ends an update: transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
     /// Returns `true` if there were.
     pub(crate) fn transfer_idle(&mut self) -> bool {
-        let Self { index, extents, updates, .. } = self;
+        let Self { index, boxes, updates, .. } = self;
         *updates = updates.wrapping_add(1);
         let changed = core::mem::take(&mut self.changed);
         if !updates.is_multiple_of(UPDATES_UNTIL_IDLE) || index.moving_count() <= 2 * changed + MIN_IDLE {
             return false;
         }
         index.transfer_to_still(|slot| {
-            let extent = &mut extents[slot as usize];
-            let is_idle = updates.wrapping_sub(extent.updated) >= UPDATES_UNTIL_IDLE;
+            let own = &mut boxes[slot as usize];
+            let is_idle = updates.wrapping_sub(own.updated) >= UPDATES_UNTIL_IDLE;
             is_idle.then(|| {
-                extent.extended = Aabb::EMPTY;
-                extent.bounds
+                own.extended = Aabb::EMPTY;
+                own.bounds
             })
         });
         true
@@ -227,7 +227,7 @@ impl ExtendedIndex {
 
     /// Returns the box of a slot as it was set, if there is one.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
-        self.index.contains(slot).then(|| self.extents[slot as usize].bounds)
+        self.index.contains(slot).then(|| self.boxes[slot as usize].bounds)
     }
 
     /// Calls `visit` with each of some slots and its candidates, which are in no particular order and contain the slot
@@ -239,7 +239,7 @@ impl ExtendedIndex {
         visit: impl FnMut(u32, &[u32]),
     ) {
         let region = |slot| match self.index.is_moving(slot) {
-            true => self.extents[slot as usize].extended,
+            true => self.boxes[slot as usize].extended,
             false => self.bounds(slot).unwrap_or(Aabb::EMPTY),
         };
         search.run(&self.index, slots.map(|slot| (slot, region(slot))), visit);
@@ -266,15 +266,15 @@ impl ExtendedIndex {
             if !(self.is_extended && is_moving) {
                 return visit(slot, extended);
             }
-            let bounds = self.extents[slot as usize].bounds;
+            let bounds = self.boxes[slot as usize].bounds;
             if bounds.overlaps(region) { visit(slot, bounds) } else { ControlFlow::Continue(()) }
         })
     }
 
     /// Checks all invariants and describes the first violation.
     pub(crate) fn validate(&self) -> Result<(), String> {
-        let outside = (0..self.extents.len() as u32).find(|slot| {
-            let Extent { bounds, extended, .. } = self.extents[*slot as usize];
+        let outside = (0..self.boxes.len() as u32).find(|slot| {
+            let ExtendedBox { bounds, extended, .. } = self.boxes[*slot as usize];
             let found = self.index.bounds(*slot);
             match self.index.is_moving(*slot) {
                 true => {
