@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::minkowski::Vertex;
+use super::minkowski::Difference;
 use super::separation::{Frame, Separation};
 use super::{Hull, exact_separation};
 use crate::math::Each;
@@ -31,15 +31,15 @@ pub(crate) fn closest_points(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
 /// and of `b`: both are convex, and there the difference is zero.
 fn common_point(a: &Hull<'_>, b: &Hull<'_>, found: &Separation) -> DVec2 {
     let frame = Frame::new(a, b, DVec2::ZERO);
-    let vertex = |direction: DVec2| Vertex::new(a, b, &frame, direction);
+    let difference = Difference { a, b, frame: &frame };
     let deepest = found.on_a - found.on_b;
     let Some(forward) = deepest.try_normalize() else { return found.on_a };
     let across = forward.perp();
     // The two vertices between which the chord ends, one on each side of it.
-    let (mut left, mut right) = (vertex(across), vertex(-across));
+    let (mut left, mut right) = (difference.vertex(across), difference.vertex(-across));
     for _ in 0..MAX_ITERATIONS {
         let Some(outward) = (left.point - right.point).perp().try_normalize() else { break };
-        let probe = vertex(outward);
+        let probe = difference.vertex(outward);
         if (probe.point - left.point).dot(outward) <= frame.tolerance {
             break;
         }

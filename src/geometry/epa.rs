@@ -9,7 +9,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::gjk;
-use super::minkowski::{Probe, Vertex, enclose, enclose_minimum, nearest_on_edge, polish};
+use super::minkowski::{Difference, Probe, Vertex, bracket_a_minimum, nearer, nearest_on_edge};
 use super::separation::{Frame, Separation};
 use super::support::Support;
 use crate::math::tolerance::{COARSE_DEPTH, MAX_ITERATIONS};
@@ -47,18 +47,19 @@ struct Edge {
 
 impl Edge {
     fn new(from: Probe, to: &Vertex) -> Self {
-        let normal = (-(to.point - from.1.point).perp()).try_normalize();
-        Self { from, outward: normal.map(|outward| (outward, from.1.point.dot(outward))) }
+        let start = from.vertex.point;
+        let normal = (-(to.point - start).perp()).try_normalize();
+        Self { from, outward: normal.map(|outward| (outward, start.dot(outward))) }
     }
 }
 
 /// Returns the separation of two overlapping shapes.
 fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
-    let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
+    let difference = Difference { a, b, frame };
     // Counter-clockwise, each vertex with the direction that found it.
-    let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].each(|direction| (direction, vertex(direction)));
+    let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].each(|direction| difference.probe(direction));
     let mut polygon: SmallVec<[Edge; MAX_VERTICES]> =
-        (0..first.len()).map(|index| Edge::new(first[index], &first[(index + 1) % first.len()].1)).collect();
+        (0..first.len()).map(|index| Edge::new(first[index], &first[(index + 1) % first.len()].vertex)).collect();
     // The least depth found so far, its direction, and the ends of the edge that it was found from.
     let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
     while polygon.len() < MAX_VERTICES {
@@ -67,8 +68,8 @@ fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
         let distances = edges.filter_map(|(index, edge)| Some((edge.outward?, index)));
         let nearest = distances.reduce(|least, edge| if edge.0.1 < least.0.1 { edge } else { least });
         let Some(((outward, distance), index)) = nearest else { break };
-        let probe = (outward, vertex(outward));
-        let depth = probe.1.point.dot(outward);
+        let probe = difference.probe(outward);
+        let depth = probe.depth();
         let ends = [polygon[index].from, polygon[(index + 1) % polygon.len()].from];
         keep_least(&mut best, (depth, outward, ends), |(depth, ..)| *depth);
         if depth - distance <= frame.tolerance.max(depth * COARSE_DEPTH)
@@ -76,23 +77,20 @@ fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
         {
             break;
         }
-        polygon[index] = Edge::new(ends[0], &probe.1);
-        polygon.insert(index + 1, Edge::new(probe, &ends[1].1));
+        polygon[index] = Edge::new(ends[0], &probe.vertex);
+        polygon.insert(index + 1, Edge::new(probe, &ends[1].vertex));
     }
     let Some((depth, normal, ends)) = best else {
         // The difference is a single point: both shapes are points, at the same place.
-        let (_, only) = polygon[0].from;
+        let only = polygon[0].from.vertex;
         return frame.separation(0.0, DVec2::X, only.on_a, only.on_b);
     };
-    let ends = if enclose(&ends) { ends } else { enclose_minimum(&vertex, normal) };
-    let (depth, normal, at) = polish(&vertex, frame, depth, normal, ends);
+    let ends = if bracket_a_minimum(&ends) { ends } else { difference.bracket_minimum(normal) };
+    let (depth, normal, at) = difference.refine_minimum(depth, normal, ends);
     // A flat side may have vertices between its ends, and the deepest point may lie between any two of them.
     let deepest = normal * depth;
-    let corners = || polygon.iter().map(|edge| edge.from.1);
+    let corners = || polygon.iter().map(|edge| edge.from.vertex);
     let edges = corners().zip(corners().cycle().skip(1));
-    let at = edges.map(|(from, to)| nearest_on_edge(from, to, deepest)).fold(at, |best, vertex| {
-        let distance_squared = |vertex: Vertex| vertex.point.distance_squared(deepest);
-        if distance_squared(vertex) < distance_squared(best) { vertex } else { best }
-    });
+    let at = edges.fold(at, |best, (from, to)| nearer(deepest, best, nearest_on_edge([from, to], deepest)));
     frame.separation(-depth, normal, at.on_a, at.on_b)
 }

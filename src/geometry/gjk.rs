@@ -7,7 +7,7 @@
 
 use glam::DVec2;
 
-use super::minkowski::{Vertex, enclose_minimum, nearest_on_edge, polish};
+use super::minkowski::{Difference, Vertex, nearest_on_edge};
 use super::separation::{Frame, Separation};
 use super::support::Support;
 use crate::math::Each;
@@ -29,38 +29,8 @@ pub(super) fn distance_up_to(
     frame: &Frame,
     towards: DVec2,
 ) -> Option<Separation> {
-    let vertex = |direction: DVec2| Vertex::new(a, b, frame, direction);
-    let first = vertex(towards.try_normalize().unwrap_or(DVec2::X));
-    // The nearest edge found so far; a point has equal ends.
-    let mut edge = (first, first);
-    let mut nearest = first;
-    let mut is_exact = false;
-    for _ in 0..MAX_ITERATIONS {
-        let distance = nearest.point.length();
-        if distance <= frame.tolerance {
-            is_exact = true;
-            break;
-        }
-        let outward = -nearest.point / distance;
-        let probe = vertex(outward);
-        // No point of the difference is nearer than the line through the probe.
-        let bound = -probe.point.dot(outward);
-        if distance - bound <= frame.tolerance * 0.25 || bound > enough {
-            is_exact = true;
-            break;
-        }
-        let candidates = [(edge.0, probe), (probe, edge.1)];
-        if encloses_origin(edge.0.point, probe.point, edge.1.point) {
-            return None;
-        }
-        let [left, right] = candidates.each(|(from, to)| nearest_on_edge(from, to, DVec2::ZERO));
-        let (closer, index) =
-            if left.point.length_squared() <= right.point.length_squared() { (left, 0) } else { (right, 1) };
-        if closer.point.length_squared() >= nearest.point.length_squared() {
-            break;
-        }
-        (nearest, edge) = (closer, candidates[index]);
-    }
+    let difference = Difference { a, b, frame };
+    let (nearest, is_exact) = nearest_to_origin(&difference, towards, enough)?;
     let gap = nearest.point.length();
     if !gap.is_finite() {
         return Some(Separation::NAN);
@@ -70,8 +40,42 @@ pub(super) fn distance_up_to(
         return Some(frame.separation(gap, normal, nearest.on_a, nearest.on_b));
     }
     // Between smooth sides the last steps are lost in rounding, but the slope still has a sign.
-    let (depth, normal, at) = polish(&vertex, frame, f64::INFINITY, normal, enclose_minimum(&vertex, normal));
+    let (depth, normal, at) = difference.refine_minimum(f64::INFINITY, normal, difference.bracket_minimum(normal));
     Some(frame.separation(-depth, normal, at.on_a, at.on_b))
+}
+
+/// Returns the point of the difference that is nearest to the origin, or any one further away than `enough`, and `true`
+/// if a bound proves it; `None` if the origin is inside.
+fn nearest_to_origin(difference: &Difference<'_>, towards: DVec2, enough: f64) -> Option<(Vertex, bool)> {
+    let tolerance = difference.frame.tolerance;
+    let first = difference.vertex(towards.try_normalize().unwrap_or(DVec2::X));
+    // The nearest edge found so far; a point has equal ends.
+    let mut edge = [first; 2];
+    let mut nearest = first;
+    for _ in 0..MAX_ITERATIONS {
+        let distance = nearest.point.length();
+        if distance <= tolerance {
+            return Some((nearest, true));
+        }
+        let outward = -nearest.point / distance;
+        let probe = difference.vertex(outward);
+        // No point of the difference is nearer than the line through the probe.
+        let bound = -probe.point.dot(outward);
+        if distance - bound <= tolerance * 0.25 || bound > enough {
+            return Some((nearest, true));
+        }
+        let [from, to] = edge;
+        if encloses_origin(from.point, probe.point, to.point) {
+            return None;
+        }
+        let [left, right] = [[from, probe], [probe, to]].each(|edge| (nearest_on_edge(edge, DVec2::ZERO), edge));
+        let (closer, half) = if left.0.point.length_squared() <= right.0.point.length_squared() { left } else { right };
+        if closer.point.length_squared() >= nearest.point.length_squared() {
+            break;
+        }
+        (nearest, edge) = (closer, half);
+    }
+    Some((nearest, false))
 }
 
 /// Returns `true` if the origin is inside a triangle of either winding, and not on its border.
