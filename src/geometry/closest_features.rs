@@ -17,7 +17,7 @@ use super::points::{Parallelogram, wrapped};
 use super::sat::best_axis::{NotFound, OwnedSide};
 use super::sat::{parallelograms, polygons};
 use super::separation::Frame;
-use super::{Core, Points, Separation};
+use super::{Contact, Core, Points, Separation};
 use crate::math::Each;
 use crate::math::tolerance::{FAST_OVERLAP, PARALLEL_SIDES, TOUCHING};
 
@@ -46,7 +46,7 @@ impl Features {
     }
 
     /// Returns the contact of the polygons after discs with these radii are added to them.
-    pub(super) fn manifold(&self, frame: &Frame, radii: [f64; 2]) -> Manifold {
+    pub(super) fn contact(&self, frame: &Frame, radii: [f64; 2]) -> Contact {
         let (normal, center, [own, others]) = if self.of_a {
             (self.normal, DVec2::ZERO, radii)
         } else {
@@ -58,20 +58,8 @@ impl Features {
         };
         let depth = own + others - self.gaps[0];
         let depth = if depth > 0.0 { depth as f32 } else { 0.0 };
-        Manifold { normal: normal.as_vec2(), depth, points: [middle(0), middle(1)] }
+        Contact::new(normal.as_vec2(), depth, [middle(0), middle(1)])
     }
-}
-
-/// The overlap of two shapes, in world space.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Manifold {
-    /// Unit vector from the first shape to the second.
-    pub(crate) normal: Vec2,
-    /// The length of the overlap along the normal, never negative.
-    pub(crate) depth: f32,
-    /// The ends of the stretch that two flat sides share, the deepest first, midway between the two surfaces. The two
-    /// are equal unless a side meets a side.
-    pub(crate) points: [Vec2; 2],
 }
 
 /// Returns the closest features of two cores.

@@ -6,25 +6,32 @@ use super::closest_features::closest_features;
 use super::facing_side::FacingSide;
 use super::sat::best_axis::NotFound;
 use super::separation::Frame;
-use super::{Disc, Hull, Manifold, Separation, exact_separation};
+use super::{Contact, Disc, Hull, Separation, exact_separation};
 use crate::math::Each;
 use crate::math::tolerance::PARALLEL_SIDES;
+
+/// Returns the contact of any two shapes, `None` if they do not overlap: by the closest features of their cores, or by
+/// the exact separation if these do not decide or a disc is not round.
+#[inline(always)]
+pub(crate) fn contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
+    closest_feature_contact(a, b).unwrap_or_else(|| exact_contact(a, b))
+}
 
 /// Returns the contact of two shapes whose discs are round, by the closest features of their cores. The outer `None`
 /// means that the features do not decide; the inner one, that the shapes do not overlap.
 #[inline(always)]
-pub(crate) fn closest_feature_manifold(a: &Hull<'_>, b: &Hull<'_>) -> Option<Option<Manifold>> {
+pub(super) fn closest_feature_contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Option<Contact>> {
     let (Disc::Circle(ra), Disc::Circle(rb)) = (a.disc, b.disc) else { return None };
     let frame = Frame::new(a, b, DVec2::ZERO);
     match closest_features(&a.core, &b.core, &frame, ra + rb) {
         Err(NotFound::Beyond) => Some(None),
-        Ok(features) => Some(Some(features.manifold(&frame, [ra, rb]))),
+        Ok(features) => Some(Some(features.contact(&frame, [ra, rb]))),
         Err(NotFound::Unclear) => None,
     }
 }
 
-/// Returns the contact of any two shapes, `None` if they do not overlap.
-pub(crate) fn exact_manifold(a: &Hull<'_>, b: &Hull<'_>) -> Option<Manifold> {
+/// Returns the contact of any two shapes, by their exact separation.
+pub(super) fn exact_contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
     let found = exact_separation(a, b);
     if !found.touches() {
         return None;
@@ -32,7 +39,7 @@ pub(crate) fn exact_manifold(a: &Hull<'_>, b: &Hull<'_>) -> Option<Manifold> {
     let offset = b.center.as_dvec2() - a.center.as_dvec2();
     let points = shared_stretch(a, b, offset, &found).unwrap_or([(found.on_a + found.on_b) * 0.5; 2]);
     let points = points.each(|point| found.in_world(point));
-    Some(Manifold { normal: found.normal.as_vec2().normalize(), depth: found.depth(), points })
+    Some(Contact::new(found.normal.as_vec2().normalize(), found.depth(), points))
 }
 
 /// Returns the ends of the stretch that two flat sides share, the deepest first.

@@ -8,9 +8,10 @@ use core::cell::Cell;
 
 use glam::{Affine2, DMat2, DVec2, Mat2, Vec2, dvec2, vec2};
 
+use super::Contact;
 use super::affine_disc::uniform_scale;
-use super::closest_features::{Manifold, closest_features};
-use super::contact_points::{closest_feature_manifold, exact_manifold};
+use super::closest_features::closest_features;
+use super::contact_points::{closest_feature_contact, exact_contact};
 use super::epa;
 use super::exact_separation::exact_separation;
 use super::gjk;
@@ -283,8 +284,8 @@ fn a_contact_of_closest_features_is_the_exact_one() {
     let shapes = [shapes(), shapes().iter().map(|shape| shape.transformed(&slope)).collect()].concat();
     let mut with_sides = 0;
     each_case(&shapes, 0.74, |case| {
-        let Some(found) = closest_feature_manifold(&case.a, &case.b) else { return };
-        let expected = exact_manifold(&case.a, &case.b);
+        let Some(found) = closest_feature_contact(&case.a, &case.b) else { return };
+        let expected = exact_contact(&case.a, &case.b);
         assert_eq!(found.is_some(), expected.is_some(), "{case:?}");
         let (Some(found), Some(expected)) = (found, expected) else { return };
         assert!((found.depth - expected.depth).abs() <= 1e-6, "{found:?}, not {expected:?}: {case:?}");
@@ -296,7 +297,7 @@ fn a_contact_of_closest_features_is_the_exact_one() {
         let same = |expected: [Vec2; 2]| (0..2).all(|end| found_ends[end].abs_diff_eq(expected[end], 2e-6));
         let is_same = same([first, second]) || (case.has_parallel_sides() && same([second, first]));
         assert!(is_same, "{found:?}, not {expected:?}: {case:?}");
-        let meets_side = |of: &Manifold| of.points[0] != of.points[1];
+        let meets_side = |of: &Contact| of.points().len() == 2;
         assert_eq!(meets_side(&found), meets_side(&expected), "{found:?}, not {expected:?}: {case:?}");
         with_sides += usize::from(meets_side(&found));
     });

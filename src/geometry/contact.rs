@@ -1,7 +1,5 @@
 use glam::Vec2;
 
-use crate::geometry::Manifold;
-
 /// The overlap of two shapes: its depth, normal and points.
 ///
 /// Moving the second shape by `normal * depth` leaves the two touching, and it is the shortest move that does (for pairs
@@ -38,16 +36,16 @@ pub struct Contact {
     /// [several pieces](crate::Collider::pieces) is that of the two pieces that overlap deepest.
     pub pieces: [u32; 2],
     /// Equal if there is only one.
-    points: [Vec2; 2],
-}
-
-impl From<Manifold> for Contact {
-    fn from(Manifold { normal, depth, points }: Manifold) -> Self {
-        Self { normal, depth, pieces: [0; 2], points }
-    }
+    pub(super) points: [Vec2; 2],
 }
 
 impl Contact {
+    /// Returns the contact of two shapes of one piece. The deepest point comes first; the two are equal unless a side
+    /// meets a side.
+    pub(super) fn new(normal: Vec2, depth: f32, points: [Vec2; 2]) -> Self {
+        Self { normal, depth, pieces: [0; 2], points }
+    }
+
     /// Returns the contact points in world space, midway between the two surfaces: two if a side meets a side, else
     /// one. The deepest comes first.
     #[must_use]
