@@ -22,31 +22,28 @@ pub(crate) trait Points: Copy {
         (start, self.point(wrapped(index + 1, self.count())) - start)
     }
 
-    /// Returns the corner furthest along `direction`, the first one of equals.
+    /// Returns the index of the corner furthest along `direction`, the first one of equals.
     #[inline]
-    fn furthest(self, direction: DVec2) -> DVec2 {
-        let mut best = self.point(0);
-        let mut reach = best.dot(direction);
-        for index in 1..self.count() {
-            let point = self.point(index);
-            let along = point.dot(direction);
-            if along > reach {
-                (best, reach) = (point, along);
-            }
-        }
-        best
-    }
-
-    /// Returns the corner furthest along `direction`, then its predecessor and its successor, in either order.
-    #[inline]
-    fn furthest_with_neighbors(self, direction: DVec2) -> [DVec2; 3] {
+    fn furthest_index(self, direction: DVec2) -> usize {
         let mut best = 0;
         let mut reach = self.point(0).dot(direction);
         for index in 1..self.count() {
             let along = self.point(index).dot(direction);
             (best, reach) = if along > reach { (index, along) } else { (best, reach) };
         }
-        let count = self.count();
+        best
+    }
+
+    /// Returns the corner furthest along `direction`, the first one of equals.
+    #[inline]
+    fn furthest(self, direction: DVec2) -> DVec2 {
+        self.point(self.furthest_index(direction))
+    }
+
+    /// Returns the corner furthest along `direction`, then its predecessor and its successor, in either order.
+    #[inline]
+    fn furthest_with_neighbors(self, direction: DVec2) -> [DVec2; 3] {
+        let (best, count) = (self.furthest_index(direction), self.count());
         [best, wrapped(best + count - 1, count), wrapped(best + 1, count)].each(|index| self.point(index))
     }
 
