@@ -116,7 +116,7 @@ impl TurningCast {
             None => {
                 let pair = TurningPair::new(self, mover, target);
                 let pose = pair.at(touch.fraction);
-                let (on_target, width) = pair.contact(&pose, &pair.separation(&pose), -touch.normal);
+                let (on_target, width) = pair.shared_stretch(&pose, &pair.separation(&pose), -touch.normal);
                 Meeting { point: target.center.as_dvec2() + on_target, width }
             }
         }
@@ -151,6 +151,19 @@ struct Pose<'a> {
     arm: DVec2,
     /// The relative position, with the mover first.
     frame: Frame,
+}
+
+/// What a turning cast has to know about two shapes at a fraction of the motion.
+enum Relation {
+    Apart,
+    /// They touch, and slide along or leave each other.
+    Touching,
+    /// They touch and will overlap, because they approach each other at this speed.
+    Entering {
+        speed: f64,
+    },
+    /// They overlap by more than the depth that counts as touching.
+    Overlapping,
 }
 
 impl<'a> TurningPair<'a> {
@@ -189,7 +202,7 @@ impl<'a> TurningPair<'a> {
     /// of the length of the depth does not pass that fraction. Near it, steps are a small part of the size, so a shape
     /// that leaves the other by less than that and comes back counts as inside all the time.
     fn end_of_overlap(&self, [mut fraction, last]: [f64; 2], steps: &mut Range<usize>) -> Option<f64> {
-        let speed = self.motion.displacement.length() + self.motion.rotation.abs() * self.reach;
+        let speed = self.max_speed();
         let least = (self.mover.extent().min(self.target.extent()) * SMALLEST_EXIT).max(self.depth);
         for _ in steps {
             let pose = self.at(fraction);
@@ -207,7 +220,6 @@ impl<'a> TurningPair<'a> {
 
     /// Returns the first touch between two fractions.
     fn touch_between(&self, [mut fraction, last]: [f64; 2], steps: &mut Range<usize>) -> Option<CastTouch> {
-        let slowest = (self.motion.displacement.length() + self.motion.rotation.abs() * self.reach) * INPUT_ROUNDING;
         let mut before = fraction;
         // The axis along which the last step led here: the shapes are not less than zero apart along it.
         let mut axis = None;
@@ -215,35 +227,29 @@ impl<'a> TurningPair<'a> {
         for _ in steps {
             let pose = self.at(fraction);
             let apart = self.separation(&pose);
-            let touches = apart.gap <= pose.frame.tolerance;
             // An axis that led here is as good as any if the shapes touch, and does not suffer from a gap near zero.
             let is_exact = apart.gap.abs() <= pose.frame.tolerance;
             let normal = axis.filter(|_| is_exact).unwrap_or(apart.normal);
             let touch = |fraction: f64| (fraction <= last).then_some(CastTouch { fraction, normal: -normal });
-            if apart.gap < -self.depth {
-                return touch(fraction);
-            }
-            // Shapes thinner than that pass each other.
-            if !touches && axis.is_some_and(|axis| are_opposite(axis, apart.normal)) {
-                return self.touch_at(before);
-            }
-            if touches {
-                let approach = self.approach(&pose, &apart, normal);
-                if approach > slowest && self.enters(fraction, normal, approach) {
-                    if is_exact || fraction <= before || returns == MAX_RETURNS {
-                        return touch(fraction);
-                    }
+            let level = match self.relation(fraction, &pose, &apart, normal) {
+                // Shapes thinner than the step pass each other.
+                Relation::Apart if axis.is_some_and(|axis| are_opposite(axis, apart.normal)) => {
+                    return self.touch_at(before);
+                }
+                Relation::Apart => 0.0,
+                // They may overlap by the depth that still counts as touching.
+                Relation::Touching => -self.depth - pose.frame.tolerance,
+                Relation::Entering { speed } if !is_exact && fraction > before && returns < MAX_RETURNS => {
                     // Shapes that touched before have left each other and met again within the step.
-                    (fraction, axis, returns) = (before.max(fraction + apart.gap / approach), None, returns + 1);
+                    (fraction, axis, returns) = (before.max(fraction + apart.gap / speed), None, returns + 1);
                     continue;
                 }
-            }
+                Relation::Entering { .. } | Relation::Overlapping => return touch(fraction),
+            };
             // Only here, because a step beyond the last fraction may find a touch before it.
             if fraction > last {
                 return None;
             }
-            // Shapes that touch but do not approach may overlap by the depth that still counts as touching.
-            let level = if touches { -self.depth - pose.frame.tolerance } else { 0.0 };
             // The limit must not change the steps, or else a touch would depend on what was found before it.
             let most = if fraction < 1.0 { 1.0 - fraction } else { 1.0 };
             let (step, landed) = self.step(&pose, apart.normal, level, most);
@@ -255,6 +261,24 @@ impl<'a> TurningPair<'a> {
             axis = Some(landed);
         }
         if fraction <= last { self.touch_at(fraction) } else { None }
+    }
+
+    /// Returns the relation of the shapes at a fraction. `normal` is that of a touch, if they touch.
+    fn relation(&self, fraction: f64, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> Relation {
+        if apart.gap < -self.depth {
+            return Relation::Overlapping;
+        }
+        if apart.gap <= pose.frame.tolerance {
+            let speed = self.approach(pose, apart, normal);
+            let enters = speed > self.max_speed() * INPUT_ROUNDING && self.enters(fraction, normal, speed);
+            return if enters { Relation::Entering { speed } } else { Relation::Touching };
+        }
+        Relation::Apart
+    }
+
+    /// Returns an upper bound of the speed of the mover's points.
+    fn max_speed(&self) -> f64 {
+        self.motion.displacement.length() + self.motion.rotation.abs() * self.reach
     }
 
     /// Returns the touch at a fraction at which the shapes touch.
@@ -311,7 +335,7 @@ impl<'a> TurningPair<'a> {
 
     /// Returns the stretch that the two surfaces share along a normal, from the mover to the target: its middle,
     /// relative to the target's centre, and its length.
-    fn contact(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> (DVec2, f64) {
+    fn shared_stretch(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> (DVec2, f64) {
         if !self.is_round() {
             // The rounding of the normal moves the furthest point of a needle from one end to the other.
             return (apart.on_b - pose.frame.offset, 0.0);
@@ -325,7 +349,7 @@ impl<'a> TurningPair<'a> {
 
     /// Returns the speed at which the shapes approach each other where they touch.
     fn approach(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> f64 {
-        let (middle, width) = self.contact(pose, apart, normal);
+        let (middle, width) = self.shared_stretch(pose, apart, normal);
         let from_pivot = middle + pose.frame.offset - pose.arm;
         let speed_at = |point: DVec2| (self.motion.displacement + point.perp() * self.motion.rotation).dot(normal);
         let half = normal.perp() * (width * 0.5);
