@@ -191,6 +191,34 @@ impl Side {
         let tangent = edge / length;
         Self { start, edge, length, tangent, normal: -tangent.perp() }
     }
+
+    /// Returns a coordinate along the side, clamped to the side.
+    #[inline]
+    fn clamp(&self, at: f64) -> f64 {
+        let at = if at > 0.0 { at } else { 0.0 };
+        if at < self.length { at } else { self.length }
+    }
+
+    /// Returns the stretch that this side shares with a parallel one of the other polygon, which leads by `edge` from a
+    /// point with the coordinate `at`.
+    #[inline]
+    fn shared_with(&self, at: f64, edge: DVec2) -> Option<SharedStretch> {
+        let (rise, along) = (edge.dot(self.normal), edge.dot(self.tangent));
+        let is_parallel = rise <= PARALLEL_SIDES * along.abs();
+        let length = if is_parallel { self.clamp(at + along) - self.clamp(at) } else { 0.0 };
+        (length != 0.0).then(|| SharedStretch { length, rise, slope: rise / along })
+    }
+}
+
+/// The stretch that two parallel sides share.
+#[derive(Clone, Copy)]
+struct SharedStretch {
+    /// Its length along the owner's side, from the deepest point on.
+    length: f64,
+    /// How much less deep the other end of the other side is.
+    rise: f64,
+    /// The rise per length.
+    slope: f64,
 }
 
 /// Returns the features of a polygon and a point. Inlined for the same reason as
@@ -268,56 +296,39 @@ fn at_side_of_owner(
     frame: &Frame,
     limit: f64,
 ) -> Result<Features, NotFound> {
-    let Side { start, edge, length, tangent, normal } = Side::new(owner, side.index);
-    let [deepest, before, after] = other.furthest_with_neighbors(edge.perp());
+    let OwnedSide { of_a, index } = side;
+    let side = Side::new(owner, index);
+    let [deepest, before, after] = other.furthest_with_neighbors(side.edge.perp());
     // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
     // exactly.
-    let place = (deepest - start) + offset;
-    let gap = place.dot(normal);
+    let place = (deepest - side.start) + offset;
+    let (gap, at) = (place.dot(side.normal), place.dot(side.tangent));
     if gap - limit > frame.tolerance {
         return Err(NotFound::Beyond);
     }
-    let at = place.dot(tangent);
-    let end = clamp(at, length);
-    // The deepest point and one of its neighbours may form a side that is parallel to the owner's: how far that side
-    // overlaps the owner's, and how much less deep its other end is.
-    let overlaps = [before, after].each(|neighbour| {
-        let (rise, along) = ((neighbour - deepest).dot(normal), (neighbour - deepest).dot(tangent));
-        let overlap = if rise <= PARALLEL_SIDES * along.abs() { clamp(at + along, length) - end } else { 0.0 };
-        (overlap, rise, along)
-    });
-    let (overlap, rise, along) = if overlaps[0].0.abs() > overlaps[1].0.abs() { overlaps[0] } else { overlaps[1] };
-    // Of a polygon without area, several sides in a row face the other one.
-    if overlap != 0.0
-        && ((overlaps[0].0 != 0.0 && overlaps[1].0 != 0.0) || owner.continues_straight(side.index, PARALLEL_SIDES))
-    {
-        return Err(NotFound::Unclear);
-    }
+    let stretch = match [before, after].each(|neighbor| side.shared_with(at, neighbor - deepest)) {
+        // Of a polygon without area, several sides in a row face the other one.
+        [Some(_), Some(_)] => return Err(NotFound::Unclear),
+        [Some(_), None] | [None, Some(_)] if owner.continues_straight(index, PARALLEL_SIDES) => {
+            return Err(NotFound::Unclear);
+        }
+        [first, second] => first.or(second),
+    };
+    let end = side.clamp(at);
     // If the polygons overlap, the side that has the least depth in `f32` may have no point of the other opposite to
     // it. Then the closest features are elsewhere.
-    let faces = at == end || (overlap != 0.0 && rise <= frame.tolerance);
+    let faces = at == end || stretch.is_some_and(|stretch| stretch.rise <= frame.tolerance);
     if faces && (gap < -doubt(frame) || gap > frame.tolerance) {
-        let slope = if overlap != 0.0 { rise / along } else { 0.0 };
-        Ok(Features {
-            of_a: side.of_a,
-            normal,
-            on_owner: [end, end + overlap].each(|along| start + tangent * along),
-            gaps: [gap, gap + slope * overlap],
-        })
+        let (length, slope) = stretch.map_or((0.0, 0.0), |stretch| (stretch.length, stretch.slope));
+        let on_owner = [end, end + length].each(|along| side.start + side.tangent * along);
+        Ok(Features { of_a, normal: side.normal, on_owner, gaps: [gap, gap + slope * length] })
     } else if gap > frame.tolerance {
-        let corner = if at > 0.0 { start + edge } else { start };
+        let corner = if at > 0.0 { side.start + side.edge } else { side.start };
         let found = at_corners(owner, other, [corner, deepest], offset, frame, limit);
-        found.map(|features| Features { of_a: side.of_a, ..features })
+        found.map(|features| Features { of_a, ..features })
     } else {
         Err(NotFound::Unclear)
     }
-}
-
-/// Returns a coordinate along a side, clamped to the side.
-#[inline]
-fn clamp(at: f64, length: f64) -> f64 {
-    let at = if at > 0.0 { at } else { 0.0 };
-    if at < length { at } else { length }
 }
 
 /// Returns the features at two corners, verified by the points beyond them.
