@@ -35,8 +35,7 @@ pub(crate) fn overlaps<const N: usize>(
     if outline.len() == 1 || !squares_are_finite(size) {
         return None;
     }
-    let error = size * FAST_OVERLAP;
-    let mut tested = TestedAxes { reach, inside: true, outside: false };
+    let mut tested = TestedAxes { reach, error: size * FAST_OVERLAP, inside: true, outside: false };
     let mut lowest = [Vec4::INFINITY; N];
     let mut highest = [Vec4::NEG_INFINITY; N];
     for sides in four_sides(outline, center) {
@@ -49,18 +48,12 @@ pub(crate) fn overlaps<const N: usize>(
             lowest[lane] = lowest[lane].min(heights);
             highest[lane] = highest[lane].max(heights);
         }
-        if tested.separate(gaps, sides.edges, error) {
+        if tested.separate(gaps, sides.edges) {
             return Some(false);
         }
     }
-    // Lanes without a generator separate nothing.
-    let (mut gaps, mut axes) = ([f32::NEG_INFINITY; 4], [Vec2::ZERO; 4]);
-    for (lane, generator) in generators.iter().enumerate() {
-        let others: f32 = generators.iter().map(|other| generator.perp_dot(*other).abs()).sum();
-        gaps[lane] = lowest[lane].min_element().max(-highest[lane].max_element()) - others;
-        axes[lane] = *generator;
-    }
-    if tested.separate(Vec4::from_array(gaps), FourVectors::new(axes), error) {
+    let (gaps, axes) = across_generators(generators, lowest, highest);
+    if tested.separate(gaps, axes) {
         return Some(false);
     }
     if tested.inside {
@@ -74,9 +67,28 @@ pub(crate) fn overlaps<const N: usize>(
     are_borders_within(outline, &[end, -end][..N + 1], center, reach, size).filter(|within| *within || tested.outside)
 }
 
+/// Returns the gaps along the axes across the generators, times the generators' lengths, and the generators. Along each
+/// axis the polygon reaches from the `lowest` to the `highest` lane. Lanes without a generator separate nothing.
+#[inline(always)]
+fn across_generators<const N: usize>(
+    generators: [Vec2; N],
+    lowest: [Vec4; N],
+    highest: [Vec4; N],
+) -> (Vec4, FourVectors) {
+    let (mut gaps, mut axes) = ([f32::NEG_INFINITY; 4], [Vec2::ZERO; 4]);
+    for (lane, generator) in generators.iter().enumerate() {
+        let others: f32 = generators.iter().map(|other| generator.perp_dot(*other).abs()).sum();
+        gaps[lane] = lowest[lane].min_element().max(-highest[lane].max_element()) - others;
+        axes[lane] = *generator;
+    }
+    (Vec4::from_array(gaps), FourVectors::new(axes))
+}
+
 /// The results of the axes that were tested so far.
 struct TestedAxes {
     reach: f32,
+    /// The rounding of a gap, as a factor on the length of the axis.
+    error: f32,
     /// `true` if the shapes certainly overlap along every axis.
     inside: bool,
     /// `true` if an axis certainly has a gap between the shapes.
@@ -87,8 +99,8 @@ impl TestedAxes {
     /// Adds four axes with the gaps along them, which are times the lengths of the axes. Returns `true` if one of the
     /// gaps is certainly larger than `reach`.
     #[inline(always)]
-    fn separate(&mut self, gaps: Vec4, axes: FourVectors, error: f32) -> bool {
-        let doubts = axes.manhattan_length() * error + f32::MIN_POSITIVE;
+    fn separate(&mut self, gaps: Vec4, axes: FourVectors) -> bool {
+        let doubts = axes.manhattan_length() * self.error + f32::MIN_POSITIVE;
         self.inside &= gaps.cmplt(-doubts).all();
         if !gaps.cmpgt(doubts).any() {
             return false;
