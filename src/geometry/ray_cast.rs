@@ -122,10 +122,10 @@ impl Ray {
                 continue;
             }
             let length = if needs_corners { edge.length() } else { edge.abs().element_sum() };
-            let side = RaisedSide { start, edge, raised_by: radius * length, doubt: slack * length };
+            let side = ScaledSide { start, edge, radius: radius * length, slack: slack * length };
             let height = side.height(self.origin);
-            behind_all &= height <= side.doubt;
-            let starts_near = height.abs() <= side.raised_by + side.doubt;
+            behind_all &= height <= side.slack;
+            let starts_near = height.abs() <= side.radius + side.slack;
             if needs_corners && starts_near && side.contains(side.along(self.origin)) {
                 return Some(self.inside());
             }
@@ -194,18 +194,18 @@ impl Ray {
     }
 }
 
-/// A side of a polygon, and how far a disc raises it. Heights over the side and coordinates along it are times its
-/// length.
-struct RaisedSide {
+/// A side of a polygon that is enlarged by a disc. To spare a root, all lengths are times that of the side: heights over
+/// the side, coordinates along it, and the two here.
+struct ScaledSide {
     start: DVec2,
     edge: DVec2,
-    /// The height to which the disc raises the side.
-    raised_by: f64,
-    /// The rounding of heights and coordinates.
-    doubt: f64,
+    /// The radius of the disc.
+    radius: f64,
+    /// The rounding of a position.
+    slack: f64,
 }
 
-impl RaisedSide {
+impl ScaledSide {
     fn outward(&self) -> DVec2 {
         -self.edge.perp()
     }
@@ -220,7 +220,7 @@ impl RaisedSide {
 
     /// Returns `true` if a coordinate along the side is between its ends.
     fn contains(&self, along: f64) -> bool {
-        (-self.doubt..=self.edge.length_squared() + self.doubt).contains(&along)
+        (-self.slack..=self.edge.length_squared() + self.slack).contains(&along)
     }
 }
 
@@ -240,23 +240,23 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Tests if the ray enters through a side before the first touch so far. `height` is that of the ray's origin over the side, and
-    /// `slack` the rounding of a position.
-    fn test_side(&mut self, side: &RaisedSide, height: f64, slack: f64) {
+    /// Tests if the ray enters through a side before the first touch so far. `height` is that of the ray's origin over
+    /// the side, and `slack` the rounding of a position.
+    fn test_side(&mut self, side: &ScaledSide, height: f64, slack: f64) {
         let (ray, outward) = (self.ray, side.outward());
         let approach = -ray.direction.dot(outward);
         if approach <= 0.0 {
             return;
         }
-        let mut fraction = (height - side.raised_by) / approach;
+        let mut fraction = (height - side.radius) / approach;
         // Rounding must not leave a ray that ends on this side to the corner at the end of the side.
-        if fraction > ray.length && (fraction - ray.length) * approach <= side.doubt {
+        if fraction > ray.length && (fraction - ray.length) * approach <= side.slack {
             fraction = ray.length;
         }
         let at = side.along(ray.at(fraction));
         if side.contains(at) {
             self.keep_if_first(fraction, outward, 0.0);
-        } else if side.raised_by == 0.0 {
+        } else if side.radius == 0.0 {
             // Rounding moves the crossing with an almost parallel side further than the side itself.
             let to_end = if at < 0.0 { side.start } else { side.start + side.edge } - ray.origin;
             let (miss, speed) = (to_end.perp_dot(ray.direction), ray.direction.length_squared());
@@ -266,8 +266,8 @@ impl FirstTouch<'_> {
         }
     }
 
-    /// Tests if the ray enters the disc around a corner before the first touch so far. Returns `true` if the ray starts in
-    /// the disc.
+    /// Tests if the ray enters the disc around a corner before the first touch so far. Returns `true` if the ray starts
+    /// in the disc.
     fn test_corner(&mut self, corner: DVec2, radius: f64, slack: f64) -> bool {
         let to_corner = corner - self.ray.origin;
         if to_corner.length() <= radius + slack {
