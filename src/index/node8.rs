@@ -83,20 +83,13 @@ impl Node8 {
     /// and box.
     #[inline(always)]
     pub(super) fn times_of_impact(&self, from: Aabb, inverse: Vec2, limit: f32, slack: f32) -> ([f32; WIDTH], u32) {
-        let mut entries = [0.0; WIDTH];
-        let mut mask = 0;
-        for half in 0..2 {
-            let lanes = |values: &[f32; WIDTH]| halves(values)[half];
-            let (min_x, min_y) = (lanes(&self.min_x), lanes(&self.min_y));
-            let x = slab(min_x, lanes(&self.max_x), [from.min.x, from.max.x], inverse.x);
-            let y = slab(min_y, lanes(&self.max_y), [from.min.y, from.max.y], inverse.y);
+        self.score(limit, |[min_x, min_y, max_x, max_y]| {
+            let x = slab(min_x, max_x, [from.min.x, from.max.x], inverse.x);
+            let y = slab(min_y, max_y, [from.min.y, from.max.y], inverse.y);
             let entry = x[0].max(y[0]).max(Vec4::ZERO) * (1.0 - slack);
-            let exit = (x[1].min(y[1]) * (1.0 + slack)).min(Vec4::splat(limit));
-            let has_child = min_x.cmple(lanes(&self.max_x));
-            mask |= (entry.cmple(exit) & has_child).bitmask() << (4 * half);
-            entries[4 * half..4 * half + 4].copy_from_slice(&entry.to_array());
-        }
-        (entries, mask)
+            let exit = x[1].min(y[1]) * (1.0 + slack);
+            [entry, exit]
+        })
     }
 
     /// Returns the squared distance from a point to each lane, and the mask of the lanes within the squared distance
@@ -104,19 +97,27 @@ impl Node8 {
     #[inline(always)]
     pub(super) fn squared_distances(&self, point: Vec2, limit: f32) -> ([f32; WIDTH], u32) {
         let (x, y) = (Vec4::splat(point.x), Vec4::splat(point.y));
-        let mut distances = [0.0; WIDTH];
+        self.score(limit, |[min_x, min_y, max_x, max_y]| {
+            let beside = (min_x - x).max(x - max_x).max(Vec4::ZERO);
+            let above = (min_y - y).max(y - max_y).max(Vec4::ZERO);
+            [beside * beside + above * above, Vec4::INFINITY]
+        })
+    }
+
+    /// Computes for four lanes at a time, from their coordinates, the scores and a bound of each. Returns the scores,
+    /// and the mask of the lanes whose scores are at most their bounds and `limit`.
+    #[inline(always)]
+    fn score(&self, limit: f32, of_half: impl Fn([Vec4; 4]) -> [Vec4; 2]) -> ([f32; WIDTH], u32) {
+        let mut scores = [0.0; WIDTH];
         let mut mask = 0;
         for half in 0..2 {
-            let lanes = |values: &[f32; WIDTH]| halves(values)[half];
-            let (min_x, min_y) = (lanes(&self.min_x), lanes(&self.min_y));
-            let beside = (min_x - x).max(x - lanes(&self.max_x)).max(Vec4::ZERO);
-            let above = (min_y - y).max(y - lanes(&self.max_y)).max(Vec4::ZERO);
-            let distance = beside * beside + above * above;
-            let has_child = min_x.cmple(lanes(&self.max_x));
-            mask |= (distance.cmple(Vec4::splat(limit)) & has_child).bitmask() << (4 * half);
-            distances[4 * half..4 * half + 4].copy_from_slice(&distance.to_array());
+            let lanes = [&self.min_x, &self.min_y, &self.max_x, &self.max_y].each(|values| halves(values)[half]);
+            let [own, bound] = of_half(lanes);
+            let has_child = lanes[0].cmple(lanes[2]);
+            mask |= (own.cmple(bound.min(Vec4::splat(limit))) & has_child).bitmask() << (4 * half);
+            scores[4 * half..4 * half + 4].copy_from_slice(&own.to_array());
         }
-        (distances, mask)
+        (scores, mask)
     }
 
     /// Returns the score of each lane, and the mask of the lanes whose score is finite and at most `limit`.
