@@ -222,12 +222,6 @@ impl Points for &Parallelogram {
         self.middle + x + y
     }
 
-    #[inline]
-    fn continues_straight(self, _index: usize, sine: f64) -> bool {
-        let [x, y] = self.axes;
-        x.perp_dot(y).abs() < sine * x.dot(y).abs()
-    }
-
     /// Takes each axis along the direction or, if its side faces it, both ways.
     #[inline]
     fn facing_side(self, direction: DVec2, sine: f64) -> [DVec2; 2] {
