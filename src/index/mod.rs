@@ -245,17 +245,11 @@ impl Index {
         self.search::<_, true>(squared(limit), score, |slot, _| squared(visit(slot)));
     }
 
-    /// Visits slots, in each tier roughly the best score first, up to the limit that `visit` returned last. Returns the
-    /// last limit.
+    /// Visits slots, in each tier roughly the best score first, up to the limit that `visit` returned last.
     ///
     /// `score` returns a lower bound of the scores of everything inside a box, or infinity to exclude it.
-    pub(crate) fn best_first(
-        &self,
-        limit: f64,
-        score: impl Fn(Aabb) -> f64,
-        visit: impl FnMut(u32, f64) -> f64,
-    ) -> f64 {
-        self.search::<_, true>(limit, |node, limit| node.scores(limit, &score), visit)
+    pub(crate) fn best_first(&self, limit: f64, score: impl Fn(Aabb) -> f64, visit: impl FnMut(u32, f64) -> f64) {
+        self.search::<_, true>(limit, |node, limit| node.scores(limit, &score), visit);
     }
 
     /// Searches the moving tier, then the still tier, as [`Bvh::best_first`] does.
@@ -265,11 +259,10 @@ impl Index {
         mut limit: S,
         score: impl Fn(&Node8, S) -> ([S; WIDTH], u32),
         mut visit: impl FnMut(u32, S) -> S,
-    ) -> S {
+    ) {
         for bvh in [&self.moving, &self.still] {
             limit = bvh.best_first::<S, SORT_LEAVES>(limit, &score, &mut visit);
         }
-        limit
     }
 
     /// Visits the box of every node, for debug drawing.
