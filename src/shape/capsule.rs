@@ -6,7 +6,7 @@ use super::meets::{FourOverlaps, Meets, mirror};
 use super::segment::FourSegments;
 use super::{Circle, Segment};
 use crate::geometry::{Core, Disc, Hull, RoundedConvex};
-use crate::math::{Aabb, Checksum};
+use crate::math::{Aabb, Checksum, Each};
 
 /// All points within a radius of a segment. With equal ends it is a circle, with radius 0 a segment.
 ///
@@ -137,8 +137,8 @@ impl RoundedConvex for Capsule {
 impl FourSegments {
     #[inline(always)]
     pub(super) fn of_capsules(capsules: [&Capsule; 4]) -> Self {
-        let [a, b, c, d] = capsules;
-        Self::new([&a.axis, &b.axis, &c.axis, &d.axis], Vec4::new(a.radius, b.radius, c.radius, d.radius))
+        let radius = Vec4::from_array(capsules.each(|capsule| capsule.radius));
+        Self::new(capsules.each(|capsule| &capsule.axis), radius)
     }
 }
 

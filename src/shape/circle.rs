@@ -6,7 +6,7 @@ use crate::geometry::sat::four::are_within;
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::rounding::{is_within, manhattan_length};
 use crate::geometry::{Core, Disc, Hull, RoundedConvex};
-use crate::math::{Aabb, Checksum};
+use crate::math::{Aabb, Checksum, Each};
 
 /// A solid circle. With radius 0 it is a point: see [`Circle::point`].
 ///
@@ -111,11 +111,8 @@ pub(super) struct FourCircles {
 impl FourCircles {
     #[inline(always)]
     pub(super) fn new(circles: [&Circle; 4]) -> Self {
-        let [a, b, c, d] = circles;
-        Self {
-            center: FourVectors::new([a.center, b.center, c.center, d.center]),
-            radius: Vec4::new(a.radius, b.radius, c.radius, d.radius),
-        }
+        let radius = Vec4::from_array(circles.each(|circle| circle.radius));
+        Self { center: FourVectors::new(circles.each(|circle| circle.center)), radius }
     }
 }
 

@@ -206,12 +206,8 @@ struct FourRects {
 impl FourRects {
     #[inline(always)]
     fn new(rects: [&Rect; 4]) -> Self {
-        let [a, b, c, d] = rects;
-        let half_axis = |axis: usize| {
-            FourVectors::new([a.half_axes[axis], b.half_axes[axis], c.half_axes[axis], d.half_axes[axis]])
-        };
-        let center = FourVectors::new([a.center, b.center, c.center, d.center]);
-        Self { center, half_axes: [half_axis(0), half_axis(1)] }
+        let half_axes = [0, 1].each(|axis| FourVectors::new(rects.each(|rect| rect.half_axes[axis])));
+        Self { center: FourVectors::new(rects.each(|rect| rect.center)), half_axes }
     }
 
     /// Tests perpendicular rectangles against circles; others stay undecided. Clamps the centre of the circle to the

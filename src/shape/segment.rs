@@ -168,13 +168,10 @@ pub(super) struct FourSegments {
 impl FourSegments {
     #[inline(always)]
     pub(super) fn new(segments: [&Segment; 4], radius: Vec4) -> Self {
-        let [a, b, c, d] = segments;
-        let center = FourVectors::new([a.center, b.center, c.center, d.center]);
-        let first = FourVectors::new([a.ends[0], b.ends[0], c.ends[0], d.ends[0]]);
-        let second = FourVectors::new([a.ends[1], b.ends[1], c.ends[1], d.ends[1]]);
+        let [first, second] = [0, 1].each(|end| FourVectors::new(segments.each(|segment| segment.ends[end])));
         let half = Vec4::splat(0.5);
         Self {
-            center,
+            center: FourVectors::new(segments.each(|segment| segment.center)),
             middle: (first + second) * half,
             half: (second - first) * half,
             terms: first.manhattan_length() + second.manhattan_length(),
