@@ -40,17 +40,17 @@ impl ParallelogramDifference {
         }
         let places = ray.origin.abs() + self.middle.abs();
         let extent = self.half_axes.iter().fold(places, |sum, axis| sum + axis.abs());
-        let slack = extent.element_sum() * TOUCHING;
-        let (fraction, side) = match self.last_crossing(&path, radius, slack) {
+        let tolerance = extent.element_sum() * TOUCHING;
+        let (fraction, side) = match self.last_crossing(&path, radius, tolerance) {
             Ok(crossing) => crossing,
             Err(entry) => return entry,
         };
         let Some(normal) = side.try_normalize().or_else(|| self.normal_of_segment()) else {
             let is_point = self.half_axes == [DVec2::ZERO; 4];
-            return if is_point { path.enter_disc(DVec2::ZERO, radius, slack) } else { Entry::Unclear };
+            return if is_point { path.enter_disc(DVec2::ZERO, radius, tolerance) } else { Entry::Unclear };
         };
         match self.corner_before(normal, path.at(fraction)) {
-            Some(corner) => path.enter_disc(corner, radius, slack),
+            Some(corner) => path.enter_disc(corner, radius, tolerance),
             None if fraction > 0.0 => Entry::At(CastTouch { fraction, normal }),
             None => Entry::Unclear,
         }
@@ -62,7 +62,7 @@ impl ParallelogramDifference {
     ///
     /// # Errors
     /// The answer for a path that never crosses one of the lines.
-    fn last_crossing(&self, path: &Ray, radius: f64, slack: f64) -> Result<(f64, DVec2), Entry> {
+    fn last_crossing(&self, path: &Ray, radius: f64, tolerance: f64) -> Result<(f64, DVec2), Entry> {
         let (mut last, mut side, mut nearest): (Option<f64>, _, _) = (None, DVec2::ZERO, 0.0);
         for (axis, reach) in self.half_axes.into_iter().zip(self.reaches()) {
             // Heights are times the length of the axis.
@@ -83,7 +83,7 @@ impl ParallelogramDifference {
             let size = squared.sqrt();
             let distance = height - radius * size;
             let short = distance - if approach > 0.0 { approach * path.length } else { 0.0 };
-            if short > slack * size {
+            if short > tolerance * size {
                 return Err(Entry::Never);
             }
             // A path that starts touching to within rounding is left to the caller, however short it is.
@@ -142,12 +142,12 @@ impl ParallelogramDifference {
 
 impl Ray {
     /// Returns how the path enters a disc. A path that starts touching it to within rounding is unclear.
-    fn enter_disc(&self, center: DVec2, radius: f64, slack: f64) -> Entry {
-        let (to_center, least) = (center - self.origin, radius + slack);
-        if radius <= slack || to_center.length_squared() <= least * least {
+    fn enter_disc(&self, center: DVec2, radius: f64, tolerance: f64) -> Entry {
+        let (to_center, least) = (center - self.origin, radius + tolerance);
+        if radius <= tolerance || to_center.length_squared() <= least * least {
             return Entry::Unclear;
         }
-        let Some(fraction) = self.meets_disc(to_center, radius, slack) else { return Entry::Never };
+        let Some(fraction) = self.meets_disc(to_center, radius, tolerance) else { return Entry::Never };
         let normal = (self.at(fraction) - center).try_normalize();
         normal.map_or(Entry::Unclear, |normal| Entry::At(CastTouch { fraction, normal }))
     }

@@ -106,14 +106,14 @@ impl Ray {
 
     /// Returns the touch at which the ray enters the sum of a polygon and a disc.
     pub(super) fn enter_rounded(&self, core: impl Points, radius: f64) -> Option<CastTouch> {
-        let slack = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
+        let tolerance = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first = FirstTouch { ray: self, touch: None };
         if core.count() == 1 {
-            let starts_inside = first.test_corner(core.point(0), radius, slack);
+            let starts_inside = first.test_corner(core.point(0), radius, tolerance);
             return if starts_inside { Some(self.inside()) } else { first.normalized() };
         }
         // The border of a polygon without a disc consists of its sides alone.
-        let has_area = core.twice_area() > slack * core.extent();
+        let has_area = core.twice_area() > tolerance * core.extent();
         let needs_corners = radius > 0.0 || !has_area;
         let mut behind_all = has_area;
         for index in 0..core.count() {
@@ -122,29 +122,29 @@ impl Ray {
                 continue;
             }
             let length = if needs_corners { edge.length() } else { edge.abs().element_sum() };
-            let side = ScaledSide { start, edge, radius: radius * length, slack: slack * length };
+            let side = ScaledSide { start, edge, radius: radius * length, tolerance: tolerance * length };
             let height = side.height(self.origin);
-            behind_all &= height <= side.slack;
-            let starts_near = height.abs() <= side.radius + side.slack;
+            behind_all &= height <= side.tolerance;
+            let starts_near = height.abs() <= side.radius + side.tolerance;
             if needs_corners && starts_near && side.contains(side.along(self.origin)) {
                 return Some(self.inside());
             }
-            first.test_side(&side, height, slack);
+            first.test_side(&side, height, tolerance);
         }
         let mut corners = (0..core.count()).map(|index| core.point(index));
-        if behind_all || (needs_corners && corners.any(|corner| first.test_corner(corner, radius, slack))) {
+        if behind_all || (needs_corners && corners.any(|corner| first.test_corner(corner, radius, tolerance))) {
             return Some(self.inside());
         }
         first.normalized()
     }
 
     /// Returns the fraction at which the ray meets a disc that it starts outside of; `None` if it misses the disc by
-    /// more than `slack`.
-    pub(super) fn meets_disc(&self, to_center: DVec2, radius: f64, slack: f64) -> Option<f64> {
+    /// more than `tolerance`.
+    pub(super) fn meets_disc(&self, to_center: DVec2, radius: f64, tolerance: f64) -> Option<f64> {
         let speed = self.direction.length_squared();
         let nearest = to_center.dot(self.direction) / speed;
         let miss = (to_center - self.direction * nearest).length_squared();
-        let reach = radius + slack;
+        let reach = radius + tolerance;
         // A NaN is no miss.
         if nearest <= 0.0 || miss > reach * reach {
             return None;
@@ -202,7 +202,7 @@ struct ScaledSide {
     /// The radius of the disc.
     radius: f64,
     /// The rounding of a position.
-    slack: f64,
+    tolerance: f64,
 }
 
 impl ScaledSide {
@@ -220,7 +220,7 @@ impl ScaledSide {
 
     /// Returns `true` if a coordinate along the side is between its ends.
     fn contains(&self, along: f64) -> bool {
-        (-self.slack..=self.edge.length_squared() + self.slack).contains(&along)
+        (-self.tolerance..=self.edge.length_squared() + self.tolerance).contains(&along)
     }
 }
 
@@ -241,8 +241,8 @@ impl FirstTouch<'_> {
     }
 
     /// Tests if the ray enters through a side before the first touch so far. `height` is that of the ray's origin over
-    /// the side, and `slack` the rounding of a position.
-    fn test_side(&mut self, side: &ScaledSide, height: f64, slack: f64) {
+    /// the side, and `tolerance` the rounding of a position.
+    fn test_side(&mut self, side: &ScaledSide, height: f64, tolerance: f64) {
         let (ray, outward) = (self.ray, side.outward());
         let approach = -ray.direction.dot(outward);
         if approach <= 0.0 {
@@ -250,7 +250,7 @@ impl FirstTouch<'_> {
         }
         let mut fraction = (height - side.radius) / approach;
         // Rounding must not leave a ray that ends on this side to the corner at the end of the side.
-        if fraction > ray.length && (fraction - ray.length) * approach <= side.slack {
+        if fraction > ray.length && (fraction - ray.length) * approach <= side.tolerance {
             fraction = ray.length;
         }
         let at = side.along(ray.at(fraction));
@@ -260,25 +260,25 @@ impl FirstTouch<'_> {
             // Rounding moves the crossing with an almost parallel side further than the side itself.
             let to_end = if at < 0.0 { side.start } else { side.start + side.edge } - ray.origin;
             let (miss, speed) = (to_end.perp_dot(ray.direction), ray.direction.length_squared());
-            if miss * miss <= slack * slack * speed {
-                self.keep_if_first(ray.up_to_end(to_end.dot(ray.direction) / speed, to_end, slack), outward, 0.0);
+            if miss * miss <= tolerance * tolerance * speed {
+                self.keep_if_first(ray.up_to_end(to_end.dot(ray.direction) / speed, to_end, tolerance), outward, 0.0);
             }
         }
     }
 
     /// Tests if the ray enters the disc around a corner before the first touch so far. Returns `true` if the ray starts
     /// in the disc.
-    fn test_corner(&mut self, corner: DVec2, radius: f64, slack: f64) -> bool {
+    fn test_corner(&mut self, corner: DVec2, radius: f64, tolerance: f64) -> bool {
         let to_corner = corner - self.ray.origin;
-        if to_corner.length() <= radius + slack {
+        if to_corner.length() <= radius + tolerance {
             return true;
         }
-        if let Some(fraction) = self.ray.meets_disc(to_corner, radius, slack) {
-            if radius > slack {
+        if let Some(fraction) = self.ray.meets_disc(to_corner, radius, tolerance) {
+            if radius > tolerance {
                 self.keep_if_first(fraction, self.ray.at(fraction) - corner, 0.0);
             } else {
                 // A side that ends at this corner has the better normal.
-                self.keep_if_first(fraction, -self.ray.direction, slack / self.ray.direction.length());
+                self.keep_if_first(fraction, -self.ray.direction, tolerance / self.ray.direction.length());
             }
         }
         false
