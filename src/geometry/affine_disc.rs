@@ -20,8 +20,8 @@ pub(crate) fn uniform_scale(matrix: Mat2) -> Option<f32> {
     ((a - b).abs() <= tolerance * a && x.dot(y).abs() <= tolerance * a).then(|| a.sqrt() as f32)
 }
 
-/// Returns how far the image of the unit disc reaches along x and y.
-pub(crate) fn reach(matrix: Mat2) -> Vec2 {
+/// Returns half the size of the smallest box around the image of the unit disc.
+pub(crate) fn half_extents(matrix: Mat2) -> Vec2 {
     Vec2::new(matrix.row(0).length(), matrix.row(1).length())
 }
 

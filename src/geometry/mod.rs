@@ -36,7 +36,7 @@ mod support;
 mod turned_hull;
 mod turning_cast;
 
-pub(crate) use affine_disc::{degenerate_half_axis, reach, uniform_scale};
+pub(crate) use affine_disc::{degenerate_half_axis, half_extents, uniform_scale};
 pub(crate) use common_point::closest_points;
 pub use contact::Contact;
 pub(crate) use contact_points::contact;

@@ -133,13 +133,13 @@ impl Points for &[Vec2] {
     /// Bounds the distance by the corner of the box around all corners, which is quicker and at most twice as large.
     #[inline]
     fn extent(self) -> f64 {
-        half_extent(self).as_dvec2().element_sum()
+        half_extents(self).as_dvec2().element_sum()
     }
 }
 
 /// Returns half the size of the smallest box around the centre that contains all points.
 #[inline]
-pub(crate) fn half_extent(points: &[Vec2]) -> Vec2 {
+pub(crate) fn half_extents(points: &[Vec2]) -> Vec2 {
     let (pairs, last) = points.as_chunks();
     let most = pairs.iter().fold(Vec4::ZERO, |most, [a, b]| most.max(Vec4::new(a.x, a.y, b.x, b.y).abs()));
     last.iter().fold(most.xy().max(most.zw()), |most, point| most.max(point.abs()))

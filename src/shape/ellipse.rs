@@ -3,7 +3,7 @@ use glam::{Mat2, Vec2};
 use super::error::{ShapeError, attempt, finite_matrix, or_panic, size};
 use super::meets::{Meets, contact_of_hulls, mirror};
 use super::{Capsule, Circle, Contact, Polygon, Rect, Segment};
-use crate::geometry::{Core, Disc, Hull, RoundedConvex, reach};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex, half_extents};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::FAST_OVERLAP;
@@ -115,8 +115,8 @@ impl Ellipse {
     /// Returns the smallest box around the ellipse, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let reach = reach(self.matrix());
-        Aabb::padded(self.center, -reach, reach)
+        let half = half_extents(self.matrix());
+        Aabb::padded(self.center, -half, half)
     }
 
     pub(crate) fn add_to(&self, sum: &mut Checksum) {

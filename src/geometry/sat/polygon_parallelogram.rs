@@ -8,7 +8,7 @@ use glam::{Vec2, Vec4};
 use super::four_vectors::FourVectors;
 use super::polygons::{are_borders_within, four_sides};
 use super::rounding::{manhattan_length, squares_are_finite};
-use crate::geometry::points::half_extent;
+use crate::geometry::points::half_extents;
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// Returns whether the sum of the generators around `center` is within `reach` of a polygon, counter-clockwise and
@@ -28,7 +28,7 @@ pub(crate) fn overlaps<const N: usize>(
     generators: [Vec2; N],
     reach: f32,
 ) -> Option<bool> {
-    let size = generators.iter().fold(terms + half_extent(outline).element_sum() + reach, |size, generator| {
+    let size = generators.iter().fold(terms + half_extents(outline).element_sum() + reach, |size, generator| {
         size + manhattan_length(*generator)
     });
     // A point has no sides.
