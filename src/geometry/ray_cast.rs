@@ -107,9 +107,9 @@ impl Ray {
     /// Returns the touch at which the ray enters the sum of a polygon and a disc.
     pub(super) fn enter_rounded(&self, core: impl Points, radius: f64) -> Option<CastTouch> {
         let tolerance = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
-        let mut first = FirstTouch { ray: self, touch: None };
+        let mut first = FirstTouch { ray: self, radius, tolerance, touch: None };
         if core.count() == 1 {
-            let starts_inside = first.test_corner(core.point(0), radius, tolerance);
+            let starts_inside = first.test_corner(core.point(0));
             return if starts_inside { Some(self.inside()) } else { first.normalized() };
         }
         // The border of a polygon without a disc consists of its sides alone.
@@ -129,10 +129,10 @@ impl Ray {
             if needs_corners && starts_near && side.contains(side.along(self.origin)) {
                 return Some(self.inside());
             }
-            first.test_side(&side, height, tolerance);
+            first.test_side(&side, height);
         }
         let mut corners = (0..core.count()).map(|index| core.point(index));
-        if behind_all || (needs_corners && corners.any(|corner| first.test_corner(corner, radius, tolerance))) {
+        if behind_all || (needs_corners && corners.any(|corner| first.test_corner(corner))) {
             return Some(self.inside());
         }
         first.normalized()
@@ -227,6 +227,10 @@ impl ScaledSide {
 /// The first touch of a ray with the sides and corners that it has passed so far.
 struct FirstTouch<'a> {
     ray: &'a Ray,
+    /// The radius of the disc by which the polygon is enlarged.
+    radius: f64,
+    /// The rounding of a position.
+    tolerance: f64,
     touch: Option<CastTouch>,
 }
 
@@ -241,9 +245,10 @@ impl FirstTouch<'_> {
     }
 
     /// Tests if the ray enters through a side before the first touch so far. `height` is that of the ray's origin over
-    /// the side, and `tolerance` the rounding of a position.
-    fn test_side(&mut self, side: &ScaledSide, height: f64, tolerance: f64) {
-        let (ray, outward) = (self.ray, side.outward());
+    /// the side.
+    fn test_side(&mut self, side: &ScaledSide, height: f64) {
+        let Self { ray, tolerance, .. } = *self;
+        let outward = side.outward();
         let approach = -ray.direction.dot(outward);
         if approach <= 0.0 {
             return;
@@ -268,17 +273,18 @@ impl FirstTouch<'_> {
 
     /// Tests if the ray enters the disc around a corner before the first touch so far. Returns `true` if the ray starts
     /// in the disc.
-    fn test_corner(&mut self, corner: DVec2, radius: f64, tolerance: f64) -> bool {
-        let to_corner = corner - self.ray.origin;
+    fn test_corner(&mut self, corner: DVec2) -> bool {
+        let Self { ray, radius, tolerance, .. } = *self;
+        let to_corner = corner - ray.origin;
         if to_corner.length() <= radius + tolerance {
             return true;
         }
-        if let Some(fraction) = self.ray.meets_disc(to_corner, radius, tolerance) {
+        if let Some(fraction) = ray.meets_disc(to_corner, radius, tolerance) {
             if radius > tolerance {
-                self.keep_if_first(fraction, self.ray.at(fraction) - corner, 0.0);
+                self.keep_if_first(fraction, ray.at(fraction) - corner, 0.0);
             } else {
                 // A side that ends at this corner has the better normal.
-                self.keep_if_first(fraction, -self.ray.direction, tolerance / self.ray.direction.length());
+                self.keep_if_first(fraction, -ray.direction, tolerance / ray.direction.length());
             }
         }
         false
