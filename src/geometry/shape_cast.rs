@@ -91,25 +91,10 @@ impl ShapeCast {
             Entry::Unclear => {}
         }
         with_points!(&mover.core, a => with_points!(&target.core, b => {
-            let entry = if radius > 0.0 {
-                if misses(a, b, ray, radius) {
-                    return None;
-                }
-                enter_side(a, b, ray, radius)
-            } else if has_area(a, b, ray.origin) {
+            if radius == 0.0 && has_area(a, b, ray.origin) {
                 return self.enter_polygon(a, b, ray, (self.touching_depth)(mover, target));
-            } else {
-                Entry::Unclear
-            };
-            let touch = match entry {
-                Entry::Never => return None,
-                Entry::At(touch) if touch.fraction > ray.length => return None,
-                Entry::At(touch) => touch,
-                Entry::Unclear if a.count() == 1 => {
-                    Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius)?
-                }
-                Entry::Unclear => ray.enter_rounded(&difference_outline(a, b), radius)?,
-            };
+            }
+            let touch = enter_rounded(a, b, ray, radius)?;
             if touch.fraction == 0.0 { self.begin(mover, target, ray.length) } else { self.approaching(touch) }
         }))
     }
@@ -189,5 +174,21 @@ impl ShapeCast {
     /// Returns a touch unless the displacement leads away from the target or along it.
     fn approaching(&self, touch: CastTouch) -> Option<CastTouch> {
         (-self.displacement.dot(touch.normal) > self.length * INPUT_ROUNDING).then_some(touch)
+    }
+}
+
+/// Returns the touch at which a ray enters the difference `b - a`, enlarged by a disc.
+fn enter_rounded(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> Option<CastTouch> {
+    let entry = match radius > 0.0 {
+        true if misses(a, b, ray, radius) => Entry::Never,
+        true => enter_side(a, b, ray, radius),
+        false => Entry::Unclear,
+    };
+    match entry {
+        Entry::Never => None,
+        Entry::At(touch) => (touch.fraction <= ray.length).then_some(touch),
+        // Nothing has to be built for a point.
+        Entry::Unclear if a.count() == 1 => Ray { origin: ray.origin + a.point(0), ..*ray }.enter_rounded(b, radius),
+        Entry::Unclear => ray.enter_rounded(&difference_outline(a, b), radius),
     }
 }
