@@ -2,6 +2,7 @@
 
 use glam::{DMat2, DVec2, Mat2, Vec2};
 
+use crate::math::Each;
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{DEGENERATE_ELLIPSE, UNIFORM_SCALE};
@@ -22,7 +23,13 @@ pub(crate) fn uniform_scale(matrix: Mat2) -> Option<f32> {
 
 /// Returns half the size of the smallest box around the image of the unit disc.
 pub(crate) fn half_extents(matrix: Mat2) -> Vec2 {
-    Vec2::new(matrix.row(0).length(), matrix.row(1).length())
+    [0, 1].each(|axis| length(matrix.row(axis))).into()
+}
+
+/// Returns the length of a vector, also if its square leaves the range of `f32`.
+fn length(vector: Vec2) -> f32 {
+    let square = vector.length_squared();
+    if square > f32::MIN_POSITIVE && square < f32::MAX { square.sqrt() } else { vector.as_dvec2().length() as f32 }
 }
 
 /// Returns the inverse of a matrix, or `None` if the image of the unit disc is [degenerate](degenerate_half_axis).
@@ -62,6 +69,15 @@ mod tests {
         for scale in [Vec2::new(1e20, 1.0), Vec2::new(1.0, 1e20), Vec2::new(1e-24, 1.0), Vec2::new(1.0, 1e-24)] {
             assert_eq!(uniform_scale(Mat2::from_diagonal(scale)), None, "{scale}");
         }
+    }
+
+    #[test]
+    fn the_box_around_a_disc_has_its_size_at_any_unit() {
+        for unit in [1e-36, 1e-30, 1e-24, 1e-20, 1.0, 1e18, 1e20, 1e30, 1e37_f32] {
+            let half = half_extents(Mat2::from_cols(Vec2::new(3.0, 0.0), Vec2::new(4.0, 2.0)) * unit) / unit;
+            assert!(half.abs_diff_eq(Vec2::new(5.0, 2.0), 1e-6), "{half} times {unit}");
+        }
+        assert_eq!(half_extents(Mat2::ZERO), Vec2::ZERO);
     }
 
     #[test]

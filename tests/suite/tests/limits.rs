@@ -385,6 +385,18 @@ fn a_region_without_limits_contains_every_finite_collider() {
 }
 
 #[test]
+fn stretched_circles_of_any_size_meet() {
+    for unit in [1e-30, 1e-22, 1.0, 1e20, 1e30] {
+        let mut scene = Scene::new();
+        let stretched = |x: f32| Node::new("egg").with_position(vec2(x, 0.0) * unit).with_scale(vec2(2.0, 1.0) * unit);
+        scene.add_with(stretched(0.0), Circle::new(1.0));
+        scene.add_with(stretched(3.9), Circle::new(1.0));
+        assert_eq!(scene.update().len(), 1, "{unit}");
+        assert!(scene.quarantined().is_empty(), "{unit}");
+    }
+}
+
+#[test]
 fn a_move_beyond_the_range_of_numbers_is_an_error_and_changes_nothing() {
     let mut scene = Scene::new();
     let (far, _) = scene.add_with(Node::new("far").with_position(vec2(3e38, 1e38)), Circle::new(1.0));
