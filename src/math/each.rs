@@ -1,7 +1,8 @@
 /// Maps the items of a short array in order, like `map` of arrays in the standard library.
 ///
 /// That one compiles to twenty times as much code before it is optimised, because it works for arrays of any length and
-/// for panics in the middle. The crate builds in five per cent less time without it.
+/// for panics in the middle. The crate builds in five per cent less time without it, and overlaps, contacts and
+/// distances of pairs take nine per cent fewer instructions.
 pub(crate) trait Each<T> {
     /// The array type with items of type `U`.
     type Of<U>;
