@@ -285,11 +285,6 @@ impl Bvh {
         (first..).zip(slots).filter(|(_, slot)| *slot != NO_SLOT)
     }
 
-    /// Returns every leaf in use with its slot.
-    pub(super) fn leaves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.leaves_from(0)
-    }
-
     /// Returns the number of levels; 0 if there are no leaves.
     pub(super) fn height(&self) -> u32 {
         if self.slots.is_empty() { 0 } else { self.levels.len() as u32 }
@@ -339,7 +334,7 @@ impl Bvh {
                 return Err(format!("level {level} has {} nodes instead of {count}", nodes.len()));
             }
         }
-        let cleared = self.slots.len() - self.leaves().count();
+        let cleared = self.slots.len() - self.leaves_from(0).count();
         if cleared != self.cleared {
             return Err(format!("{cleared} leaves are cleared, not {}", self.cleared));
         }
@@ -424,7 +419,7 @@ mod tests {
             }
             let first = bvh.refit().expect("the tail is long");
             bvh.sort(first, &mut sorter);
-            let leaves: Vec<_> = bvh.leaves().filter(|(_, slot)| *slot < 2_000).collect();
+            let leaves: Vec<_> = bvh.leaves_from(0).filter(|(_, slot)| *slot < 2_000).collect();
             leaves.iter().for_each(|(leaf, slot)| bvh.set(*leaf, bounds_of(*slot, 1)));
             assert_eq!(bvh.refit(), Some(0), "{far} boxes are far away");
         }
@@ -467,11 +462,11 @@ mod tests {
             for (slot, (leaf, layout)) in live.clone() {
                 assert_eq!((bvh.slots[leaf as usize], bvh.bounds(leaf)), (slot, bounds_of(slot, layout)));
             }
-            assert_eq!(bvh.leaves().count(), live.count());
+            assert_eq!(bvh.leaves_from(0).count(), live.count());
             assert!(bvh.slots.len() - bvh.tail <= MAX_TAIL && bvh.runs.len() <= 8, "{:?}", bvh.runs);
         }
         // Down to nothing, and up again.
-        for (leaf, _) in bvh.leaves().collect::<Vec<_>>() {
+        for (leaf, _) in bvh.leaves_from(0).collect::<Vec<_>>() {
             bvh.clear(leaf);
         }
         let first = bvh.refit().expect("all leaves are cleared");
@@ -482,6 +477,6 @@ mod tests {
         }
         let first = bvh.refit().expect("the tail is long");
         bvh.sort(first, &mut sorter);
-        assert_eq!((bvh.validate(), bvh.leaves().count()), (Ok(()), 100));
+        assert_eq!((bvh.validate(), bvh.leaves_from(0).count()), (Ok(()), 100));
     }
 }

@@ -103,7 +103,7 @@ impl Index {
         if self.moving_count() * SLOTS_PER_MOVER > self.locations.len() {
             (0..self.locations.len() as u32).filter(|slot| self.is_moving(*slot)).for_each(visit);
         } else {
-            self.moving.leaves().for_each(|(_, slot)| visit(slot));
+            self.moving.leaves_from(0).for_each(|(_, slot)| visit(slot));
         }
     }
 
@@ -275,10 +275,10 @@ impl Index {
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (tier, bvh) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
             let count = self.locations.iter().filter(|location| location.tier() == Some(tier)).count();
-            if bvh.leaves().count() != count {
-                return Err(format!("{count} slots are {tier:?}, but {} leaves", bvh.leaves().count()));
+            if bvh.leaves_from(0).count() != count {
+                return Err(format!("{count} slots are {tier:?}, but {} leaves", bvh.leaves_from(0).count()));
             }
-            for (leaf, slot) in bvh.leaves() {
+            for (leaf, slot) in bvh.leaves_from(0) {
                 if self.locations[slot as usize] != Location::new(tier, leaf) {
                     return Err(format!("leaf {leaf} of {tier:?} and slot {slot} do not agree"));
                 }
