@@ -89,9 +89,11 @@ impl Difference<'_> {
     /// Minimises the depth between two directions by the sign of its slope, starting at `normal` with a known `depth`.
     /// Returns the depth, its direction and its vertex.
     ///
-    /// Every other step is the root of the line through the two slopes (regula falsi), which finds the minimum of a
-    /// smooth shape fast. The steps between are normal to the line through the two vertices, which finds a flat side and
-    /// moves the other end.
+    /// Every other step is the root of the line through the two slopes, which finds the minimum of a smooth shape fast.
+    /// The steps between are normal to the line through the two vertices, which finds a flat side and moves the other
+    /// end.
+    ///
+    /// Source: regula falsi; e.g. Press et al., *Numerical Recipes* (2007), section 9.2.
     pub(super) fn refine_minimum(
         &self,
         depth: f64,
