@@ -43,6 +43,7 @@ mod push_out;
 mod pushed;
 mod ride;
 mod riders;
+mod sides;
 mod slide;
 mod slopes;
 mod surroundings;

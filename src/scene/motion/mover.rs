@@ -1,19 +1,19 @@
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
+use glam::{Affine2, DVec2, Mat2, Vec2};
 use smallvec::SmallVec;
 
 use super::memory::Memory;
 use super::moved::MoveHit;
 use super::near::Near;
-use super::surroundings::{Surroundings, Wanted, map_normal};
+use super::surroundings::{Surroundings, Wanted};
 use super::swept_box::SweptBox;
 use super::touch::{PieceId, PiecePair, Touch};
-use crate::collider::{Collider, CollisionLayers, WorldCollider};
+use crate::collider::{CollisionLayers, WorldCollider};
 use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
-use crate::math::{Aabb, inverse_of, keep_least};
+use crate::math::{Aabb, keep_least};
 use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
 
 /// The distance within which a mover remembers solids, as a part of its size.
@@ -26,20 +26,16 @@ const MEMORY_SKINS: f64 = 32.0;
 /// at its end, one for the margin of that cast, and one for rounding.
 const NEAR_SKINS: f64 = 4.0;
 
-/// The least cosine of the angle by which a piece and the mover may have turned against each other if the mover counts
-/// as being on the same sides as before. Turned further, it has other sides there.
-const LEAST_TURN_COS: f64 = 0.5;
-
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
     pub(super) surroundings: Surroundings<'a>,
-    parts: SmallVec<[Part<'a>; 8]>,
+    pub(super) parts: SmallVec<[Part<'a>; 8]>,
     /// The box around all parts at the start.
     bounds: Aabb,
     /// The length of the diagonal of that box.
     pub(super) size: f64,
     /// The position of the node in the world at the start.
-    start: DVec2,
+    pub(super) start: DVec2,
     /// The matrix of the node's world transform.
     pub(super) matrix: Mat2,
     /// The state at the end of the last move, if the node has not been teleported since.
@@ -73,22 +69,6 @@ pub(super) struct Part<'a> {
     pub(super) slot: u32,
     pub(super) collider: WorldCollider<'a>,
     layers: CollisionLayers,
-}
-
-/// The normals of a piece towards the sides on which a mover was.
-pub(super) type Sides = SmallVec<[DVec2; 8]>;
-
-/// The place of a piece and of the mover at the end of the mover's last move.
-struct LastPlace<'p, 'a> {
-    /// The collider of the mover.
-    part: &'p Part<'a>,
-    /// The collider with the piece, and its world transform then.
-    collider: &'a dyn Collider,
-    at: Affine2,
-    /// The displacement of the mover from the start of this move to its place then.
-    before: DVec2,
-    /// The map by which the piece has turned since; `None` if its scale was zero.
-    turn: Option<DMat2>,
 }
 
 impl Part<'_> {
@@ -425,107 +405,9 @@ impl<'a> Mover<'a> {
         passes
     }
 
-    /// Returns the normal of a piece towards the side on which the mover was at the end of its last move: the first of
-    /// its [`sides`](Self::sides).
-    pub(super) fn side(&self, near: &Near<'_>) -> Option<DVec2> {
-        self.sides(near, &mut core::iter::empty()).first().copied()
-    }
-
-    /// Returns the normals of a piece towards the sides on which the mover was at the end of its last move, turned with
-    /// the piece since; none if the mover was inside it, or the memory does not contain it. The mover itself may have
-    /// turned since: relative to its present form, the piece was turned the same way then.
-    ///
-    /// Beside a corner the mover was on several sides. The first is that of the shortest way out, if the mover was on
-    /// this side. Then comes the one of which it was furthest away, and then those of the given directions.
-    pub(super) fn sides(&self, near: &Near<'_>, directions: &mut dyn Iterator<Item = DVec2>) -> Sides {
-        let mut sides = Sides::new();
-        let Some(LastPlace { part, collider, at: then, before, turn }) = self.last_place(near) else { return sides };
-        let region = self.bounds_after(before, 2.0 * self.memory_reach());
-        let turned = |normal| turn.and_then(|turn| map_normal(turn, normal)).unwrap_or(normal);
-        WorldCollider::with(collider, &then, |target| {
-            // A loaded memory may contain any numbers.
-            if !(before.is_finite() && target.bounds().is_finite()) {
-                return;
-            }
-            part.collider.against(target, region, &mut |own, pieces, other| {
-                if pieces != [near.pair.own_id.piece, near.pair.id.piece] || !sides.is_empty() {
-                    return;
-                }
-                let pair = part.pair(own, near.pair.id.slot, pieces, other);
-                let then = Near::new(pair, near.one_way, before);
-                let Some(furthest) = self.side_of_surface(&then, part, target, region, before) else { return };
-                // One normal decides whether a one-way piece blocks, and the pieces of one surface hide each other's sides.
-                let has_one_side = near.one_way.is_some() || !target.is_one_piece();
-                let was_there = |direction: &DVec2| {
-                    !has_one_side
-                        && direction.dot(turned(*direction)) >= LEAST_TURN_COS
-                        && then.separates(*direction, before)
-                };
-                sides.extend(Some(near.normal).filter(was_there));
-                sides.push(turned(furthest));
-                sides.extend(directions.filter(was_there));
-            });
-        });
-        sides
-    }
-
-    /// Returns where a piece near the mover and the mover were at the end of its last move; `None` if the memory does not
-    /// contain the piece.
-    fn last_place(&self, near: &Near<'_>) -> Option<LastPlace<'_, 'a>> {
-        let (memory, world) = (self.memory?, self.surroundings.world);
-        let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
-        let (then, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
-        Some(LastPlace {
-            part: self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?,
-            collider: world.attachment(collider)?.collider(),
-            at: then,
-            before: memory.at - self.start,
-            turn: inverse_of(then.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse),
-        })
-    }
-
-    /// Returns the normal of a piece towards the mover after a travel; `None` if the mover is inside it. Pieces of one
-    /// collider that touch are one surface: at their joint, the normal of the nearest piece counts if it separates the
-    /// mover from both, and a mover inside a one-way neighbour is on no side.
-    fn side_of_surface(
-        &self,
-        near: &Near<'_>,
-        part: &Part<'_>,
-        target: &WorldCollider<'_>,
-        region: Aabb,
-        travel: DVec2,
-    ) -> Option<DVec2> {
-        if near.is_inside() {
-            return None;
-        }
-        let PieceId { slot, piece } = near.pair.id;
-        let (mut nearest, mut side) = ((near.gap, piece), Some(near.normal));
-        if target.is_one_piece() {
-            return side;
-        }
-        part.collider.against(target, region, &mut |own, [own_piece, piece], other| {
-            if own_piece != near.pair.own_id.piece || !exact_separation(near.pair.other, other).touches() {
-                return;
-            }
-            let pair = part.pair(own, slot, [own_piece, piece], other);
-            let beside = Near::new(pair, near.one_way.and_then(|_| self.surroundings.one_way(target, pair.id)), travel);
-            if (beside.gap, piece) >= nearest {
-                return;
-            }
-            if beside.is_inside() {
-                if beside.one_way.is_some() {
-                    (nearest, side) = ((beside.gap, piece), None);
-                }
-            } else if near.separates(beside.normal, travel) {
-                (nearest, side) = ((beside.gap, piece), Some(beside.normal));
-            }
-        });
-        side
-    }
-
     /// Returns the hit with a piece that the mover is inside of. Its normal leads to the side on which the mover was at
     /// the end of its last move; without memory, along the shortest way out.
     pub(super) fn hit_inside(&self, near: &Near<'_>) -> MoveHit {
-        near.hit(self.surroundings.world, self.side(near).unwrap_or(near.normal), self.travel)
+        near.hit(self.surroundings.world, self.side(near).unwrap_or(near.normal))
     }
 }

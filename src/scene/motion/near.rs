@@ -6,7 +6,7 @@ use crate::geometry::{Meeting, Support, mover_touching_depth, separation_after};
 use crate::math::tolerance::{INPUT_ROUNDING, SAME_DIRECTION_COS};
 use crate::scene::World;
 
-/// A piece of a collider near a piece of the mover.
+/// A piece of a collider near a piece of the mover, after a travel of the mover.
 pub(super) struct Near<'n> {
     pub(super) pair: PiecePair<'n>,
     /// The distance of the two pieces; negative inside.
@@ -17,6 +17,8 @@ pub(super) struct Near<'n> {
     touching_depth: f64,
     /// The direction in which a mover may pass the piece, as a unit vector; `None` if it blocks in all directions.
     pub(super) one_way: Option<DVec2>,
+    /// The travel of the mover.
+    travel: DVec2,
 }
 
 impl<'n> Near<'n> {
@@ -24,7 +26,7 @@ impl<'n> Near<'n> {
     pub(super) fn new(pair: PiecePair<'n>, one_way: Option<DVec2>, travel: DVec2) -> Self {
         let found = separation_after(pair.own, pair.other, travel);
         let touching_depth = mover_touching_depth(pair.own, pair.other);
-        Self { pair, gap: found.gap, normal: -found.normal, touching_depth, one_way }
+        Self { pair, gap: found.gap, normal: -found.normal, touching_depth, one_way, travel }
     }
 
     /// Returns `true` if the two overlap by more than rounding.
@@ -32,16 +34,16 @@ impl<'n> Near<'n> {
         self.gap < -self.touching_depth
     }
 
-    /// Returns the distance of the two along a unit vector out of the collider, after a travel; negative inside.
-    pub(super) fn gap_along(&self, direction: DVec2, travel: DVec2) -> f64 {
+    /// Returns the distance of the two along a unit vector out of the collider; negative inside.
+    pub(super) fn gap_along(&self, direction: DVec2) -> f64 {
         let PiecePair { own, other, .. } = self.pair;
-        let offset = own.center.as_dvec2() + travel - other.center.as_dvec2();
+        let offset = own.center.as_dvec2() + self.travel - other.center.as_dvec2();
         (offset + own.furthest(-direction) - other.furthest(direction)).dot(direction)
     }
 
-    /// Returns `true` if the two do not overlap along a unit vector out of the collider, after a travel.
-    pub(super) fn separates(&self, direction: DVec2, travel: DVec2) -> bool {
-        self.gap_along(direction, travel) >= -self.touching_depth
+    /// Returns `true` if the two do not overlap along a unit vector out of the collider.
+    pub(super) fn separates(&self, direction: DVec2) -> bool {
+        self.gap_along(direction) >= -self.touching_depth
     }
 
     /// Returns the point of the piece furthest along a unit vector.
@@ -67,10 +69,10 @@ impl<'n> Near<'n> {
         normals.filter(move |edge| (core.furthest(*edge) - corner).dot(*edge) <= tolerance)
     }
 
-    /// Returns the hit of a mover that is near or inside the piece after a travel, with a normal along which it leaves.
-    pub(super) fn hit(&self, world: World<'_>, normal: DVec2, travel: DVec2) -> MoveHit {
-        let point = Meeting::new(self.pair.own, self.pair.other, travel, normal).point;
-        let depth = (-self.gap_along(normal, travel)).max(0.0) as f32;
+    /// Returns the hit of a mover that is near or inside the piece, with a normal along which it leaves.
+    pub(super) fn hit(&self, world: World<'_>, normal: DVec2) -> MoveHit {
+        let point = Meeting::new(self.pair.own, self.pair.other, self.travel, normal).point;
+        let depth = (-self.gap_along(normal)).max(0.0) as f32;
         MoveHit {
             depth,
             began_inside: self.is_inside(),

@@ -59,7 +59,7 @@ impl Mover<'_> {
         self.surroundings.in_region(region, self.passable(), &mut |slot, target| {
             self.each_piece(slot, target, region, &mut |near| {
                 if near.is_inside() && (self.surroundings.is_sensor(slot) || !self.is_blocked_by(near)) {
-                    visit(near.hit(self.surroundings.world, near.normal, self.travel));
+                    visit(near.hit(self.surroundings.world, near.normal));
                 }
             });
         });

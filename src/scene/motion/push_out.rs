@@ -238,7 +238,7 @@ impl Mover<'_> {
 
     /// Returns the limit that leads out of a piece along a unit normal.
     fn limit(&self, near: &Near<'_>, normal: DVec2) -> Limit {
-        Limit { pieces: near.pair.pieces(), normal, distance: -near.gap_along(normal, self.travel) }
+        Limit { pieces: near.pair.pieces(), normal, distance: -near.gap_along(normal) }
     }
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a

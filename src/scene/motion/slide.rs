@@ -171,10 +171,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             return;
         }
         let mut near_hits = NearHits::new();
-        let (world, travel) = (self.mover.surroundings.world, self.mover.travel);
+        let world = self.mover.surroundings.world;
         self.mover.each_with_thin_skin(&mut |near| {
             if !near.is_inside() && self.mover.is_blocked_by(near) {
-                near_hits.push((near.pair.pieces(), near.hit(world, near.normal, travel)));
+                near_hits.push((near.pair.pieces(), near.hit(world, near.normal)));
             }
         });
         self.keep_blocking(&mut near_hits);
