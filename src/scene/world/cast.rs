@@ -214,6 +214,7 @@ impl World<'_> {
         sort_by(hits, |a, b| a.rank() < b.rank());
     }
 
+    /// Visits the first hit of each collider in approximate order, up to the fraction that `visit` last returned.
     fn each_cast_hit(
         self,
         shape: &dyn Collider,
@@ -222,50 +223,59 @@ impl World<'_> {
         filter: &QueryFilter,
         visit: &mut dyn FnMut(ShapeCastHit) -> f32,
     ) {
-        WorldCollider::with(shape, at, |mover| self.each_hit_of_mover(mover, motion, filter, visit));
+        WorldCollider::with(shape, at, |shape| {
+            let Some(moving) = MovingShape::new(shape, motion) else { return };
+            let target_at = self.targets(filter);
+            self.scene.colliders.index.extended().cast_aabb(moving.bounds, motion.displacement, 1.0, |slot, limit| {
+                let hit = target_at(slot).and_then(|target| moving.first_hit(&target, self.node_collider(slot), limit));
+                hit.map_or(limit, &mut *visit)
+            });
+        });
+    }
+}
+
+/// A shape during a cast.
+struct MovingShape<'s> {
+    shape: &'s WorldCollider<'s>,
+    cast: TurningCast,
+    /// The box around the shape at the start, however it turns.
+    bounds: Aabb,
+}
+
+impl<'s> MovingShape<'s> {
+    /// Returns `None` if the motion is zero, or something is not finite.
+    fn new(shape: &'s WorldCollider<'s>, motion: &Motion) -> Option<Self> {
+        let cast = TurningCast::new(DVec2::ZERO, motion, shape.at.translation.as_dvec2())?;
+        let bounds = Some(shape.bounds()).filter(|bounds| bounds.is_finite())?;
+        Some(Self { shape, bounds: cast.turned_bounds(bounds, 1.0), cast })
     }
 
-    /// Visits the first hit of each collider in approximate order, up to the fraction that `visit` last returned.
-    fn each_hit_of_mover(
-        self,
-        mover: &WorldCollider<'_>,
-        motion: &Motion,
-        filter: &QueryFilter,
-        visit: &mut dyn FnMut(ShapeCastHit) -> f32,
-    ) {
-        let bounds = mover.bounds();
-        let cast =
-            TurningCast::new(DVec2::ZERO, motion, mover.at.translation.as_dvec2()).filter(|_| bounds.is_finite());
-        let Some(cast) = cast else { return };
-        let bounds = cast.turned_bounds(bounds, 1.0);
-        let accepts = self.acceptor(filter);
-        self.scene.colliders.index.extended().cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
-            let target = if accepts(slot) { self.collider_at(slot) } else { None };
-            let Some(target) = target else { return limit };
-            let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
-            let path = || Ray::of_box(bounds, cast.motion().displacement, f64::from(limit));
-            let start = |bounds: Aabb| match motion.rotation {
-                0.0 => bounds.swept_back(motion.displacement),
-                _ => Aabb::EVERYTHING,
-            };
-            mover.along(&target, path, &start, &mut |own, [_, piece], other, lets_through| {
-                if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
-                    && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
-                {
-                    first = Some(ShapeCastHit {
-                        side: self.node_collider(slot),
-                        fraction: touch.fraction as f32,
-                        distance: (touch.fraction * cast.motion().displacement.length()) as f32,
-                        point: cast.meeting(own, other, &touch).point.as_vec2(),
-                        normal: touch.normal.as_vec2(),
-                        piece,
-                    });
-                    end = end.min((touch.fraction as f32).next_up());
-                }
-                f64::from(end)
-            });
-            first.map_or(limit, &mut *visit)
+    /// Returns the first hit with a collider up to the fraction `limit`; of several at once that with the smallest piece.
+    fn first_hit(&self, target: &WorldCollider<'_>, side: NodeCollider, limit: f32) -> Option<ShapeCastHit> {
+        let (cast, displacement) = (&self.cast, self.cast.motion().displacement);
+        let path = || Ray::of_box(self.bounds, displacement, f64::from(limit));
+        let start = |bounds: Aabb| match cast.motion().rotation {
+            0.0 => bounds.swept_back(displacement.as_vec2()),
+            _ => Aabb::EVERYTHING,
+        };
+        let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
+        self.shape.along(target, path, &start, &mut |own, [_, piece], other, lets_through| {
+            if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
+                && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
+            {
+                first = Some(ShapeCastHit {
+                    side,
+                    fraction: touch.fraction as f32,
+                    distance: (touch.fraction * displacement.length()) as f32,
+                    point: cast.meeting(own, other, &touch).point.as_vec2(),
+                    normal: touch.normal.as_vec2(),
+                    piece,
+                });
+                end = end.min((touch.fraction as f32).next_up());
+            }
+            f64::from(end)
         });
+        first
     }
 }
 

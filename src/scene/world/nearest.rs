@@ -120,10 +120,9 @@ impl World<'_> {
         }
         let probe = Shape::from(Circle::point(point));
         let (probe, bounds) = (probe.hull(), probe.bounds());
-        let (mut limit, accepts) = (radius, self.acceptor(filter));
+        let (mut limit, target_at) = (radius, self.targets(filter));
         self.scene.colliders.index.extended().nearest(point, radius, |slot| {
-            let target = if accepts(slot) { self.collider_at(slot) } else { None };
-            let Some(target) = target else { return limit };
+            let Some(target) = target_at(slot) else { return limit };
             let mut best: Option<Nearest> = None;
             target.each_hull_near(bounds, f64::from(limit.next_up()), &mut |piece, other| {
                 let found = exact_separation(&probe, other);

@@ -117,10 +117,9 @@ impl World<'_> {
     /// Visits the first hit of each collider in approximate order, up to the distance that `visit` last returned.
     fn each_ray_hit(self, ray: &Ray, filter: &QueryFilter, visit: &mut dyn FnMut(RayHit) -> f32) {
         let (origin, direction, length) = (ray.origin.as_vec2(), ray.direction.as_vec2(), ray.length as f32);
-        let accepts = self.acceptor(filter);
+        let target_at = self.targets(filter);
         self.scene.colliders.index.extended().cast_ray(origin, direction, length, |slot, limit| {
-            let target = if accepts(slot) { self.collider_at(slot) } else { None };
-            let Some((touch, piece)) = target.and_then(|target| target.first_hit(ray)) else { return limit };
+            let Some((touch, piece)) = target_at(slot).and_then(|target| target.first_hit(ray)) else { return limit };
             visit(RayHit {
                 side: self.node_collider(slot),
                 distance: touch.fraction as f32,

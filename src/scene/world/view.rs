@@ -419,6 +419,16 @@ impl<'a> World<'a> {
         move |slot| (finds_all && self.scene.colliders.record(slot).on_all_layers) || self.accepts(slot, filter)
     }
 
+    /// Returns the function that finds the collider in a slot at its place, unless the filter excludes it.
+    #[inline]
+    pub(super) fn targets<'f>(
+        self,
+        filter: &'f QueryFilter,
+    ) -> impl Fn(u32) -> Option<WorldCollider<'a>> + use<'a, 'f> {
+        let accepts = self.acceptor(filter);
+        move |slot| if accepts(slot) { self.collider_at(slot) } else { None }
+    }
+
     /// Returns `true` if a query with this filter may find the collider in a slot.
     pub(in crate::scene) fn accepts(self, slot: u32, filter: &QueryFilter) -> bool {
         let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
