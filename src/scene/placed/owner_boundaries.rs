@@ -113,23 +113,10 @@ impl OwnerBoundaries {
         touching: &Touching,
         hierarchy: &Hierarchy,
     ) {
+        self.choose_searched(touching, hierarchy);
         let Self { boundaries, searched, .. } = self;
-        let keys_of = |owner| keys_of(owner, touching, hierarchy);
-        for (both, _) in &*boundaries {
-            if !both.iter().any(|owner| searched.contains(slot_of(*owner))) {
-                // The owner with fewer pairs is searched. Counting those of both in step takes no longer than that.
-                let [mut a, mut b] = both.map(keys_of);
-                let fewer = loop {
-                    match (a.next(), b.next()) {
-                        (None, _) => break both[0],
-                        (_, None) => break both[1],
-                        _ => {}
-                    }
-                };
-                searched.insert(slot_of(fewer));
-            }
-        }
-        for key in searched.iter().flat_map(|owner| keys_of(hierarchy.id(owner))).flatten() {
+        let keys_of = |owner| keys_of(hierarchy.id(owner), touching, hierarchy);
+        for key in searched.iter().flat_map(keys_of).flatten() {
             let owners = touching.pair(slots_of(key)).owners();
             if let Ok(found) = boundaries.binary_search_by_key(&owners, |(both, _)| *both)
                 && differences.started.binary_search(&key).is_err()
@@ -138,6 +125,29 @@ impl OwnerBoundaries {
             }
         }
         searched.clear();
+    }
+
+    /// Chooses one of each two listed owners, among whose pairs those with the other are searched.
+    fn choose_searched(&mut self, touching: &Touching, hierarchy: &Hierarchy) {
+        let Self { boundaries, searched, .. } = self;
+        for (both, _) in &*boundaries {
+            if !both.iter().any(|owner| searched.contains(slot_of(*owner))) {
+                searched.insert(slot_of(with_fewer_pairs(*both, touching, hierarchy)));
+            }
+        }
+    }
+}
+
+/// Returns the one of two owners with fewer pairs. It counts those of both in step, which takes no longer than a search
+/// among those of the result.
+fn with_fewer_pairs(both: [NodeId; 2], touching: &Touching, hierarchy: &Hierarchy) -> NodeId {
+    let [mut a, mut b] = both.map(|owner| keys_of(owner, touching, hierarchy));
+    loop {
+        match (a.next(), b.next()) {
+            (None, _) => return both[0],
+            (_, None) => return both[1],
+            _ => {}
+        }
     }
 }
 
