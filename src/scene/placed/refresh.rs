@@ -70,18 +70,19 @@ impl Colliders {
     ) {
         for slot in unbatched.iter() {
             self.index.loosen(slot);
-            self.place(slot, reshaped.contains(slot), transforms);
+            self.copy_settings(slot, reshaped.contains(slot), transforms);
+            self.place(slot, transforms);
             transforms.forget_plain(self.nodes[slot as usize]);
             since_update.placed.insert(slot);
         }
         self.index.refresh();
     }
 
-    /// Places one collider at its node and copies its settings.
-    fn place(&mut self, slot: u32, reshaped: bool, transforms: &Transforms) {
-        let Some(attachment) = self.attachments.get(self.id(slot)) else { return };
-        let (node, record) = (self.nodes[slot as usize], &mut self.records[slot as usize]);
-        record.owner = transforms.owner(node);
+    /// Copies the settings and the owner of a collider, and its local shape if it may have changed.
+    fn copy_settings(&mut self, slot: u32, reshaped: bool, transforms: &Transforms) {
+        let Some(attachment) = self.attachments.at(slot) else { return };
+        let record = &mut self.records[slot as usize];
+        record.owner = transforms.owner(self.nodes[slot as usize]);
         record.sensor = attachment.sensor;
         record.on_all_layers = attachment.layers == CollisionLayers::ALL;
         if !record.on_all_layers {
@@ -91,30 +92,34 @@ impl Colliders {
         if reshaped {
             self.local_shapes[slot as usize] = attachment.collider().local_shape();
         }
+    }
+
+    /// Places one collider at its node.
+    fn place(&mut self, slot: u32, transforms: &Transforms) {
+        let Some(attachment) = self.attachments.at(slot) else { return };
+        let (node, record) = (self.nodes[slot as usize], &mut self.records[slot as usize]);
         record.state = ColliderState::Quarantined;
-        if let Some(at) = transforms.world(node) {
-            let bounds = match &self.local_shapes[slot as usize] {
-                Some(local) => {
-                    let world_form = &mut self.world_forms[slot as usize];
-                    let bounds = local.write_world_form(&at, world_form);
-                    record.row = world_form.kind() as u8;
-                    bounds
-                }
-                None => {
-                    record.row = Record::USER_ROW;
-                    attachment.collider().bounds(&at)
-                }
-            };
-            // The box of a user's shape may also be empty or inverted.
-            if bounds.finite_part() != Some(bounds) {
-                self.overflowing.insert(slot);
-            } else if transforms.status(node).is_enabled() && attachment.enabled {
-                record.state = ColliderState::Active;
-                self.index.set(slot, bounds);
-                return;
-            } else {
-                record.state = ColliderState::Disabled;
+        let bounds = transforms.world(node).map(|at| match &self.local_shapes[slot as usize] {
+            Some(local) => {
+                let world_form = &mut self.world_forms[slot as usize];
+                let bounds = local.write_world_form(&at, world_form);
+                record.row = world_form.kind() as u8;
+                bounds
             }
+            None => {
+                record.row = Record::USER_ROW;
+                attachment.collider().bounds(&at)
+            }
+        });
+        match bounds {
+            // The box of a user's shape may also be empty or inverted.
+            Some(bounds) if bounds.finite_part() != Some(bounds) => self.overflowing.insert(slot),
+            Some(bounds) if transforms.status(node).is_enabled() && attachment.enabled => {
+                record.state = ColliderState::Active;
+                return self.index.set(slot, bounds);
+            }
+            Some(_) => record.state = ColliderState::Disabled,
+            None => {}
         }
         self.index.remove(slot);
     }
