@@ -157,19 +157,27 @@ impl Transforms {
         hierarchy: &Hierarchy,
         changed: &SlotSet,
         slots: &[u32],
-        mut moved: impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
+        moved: impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
     ) -> bool {
         extend_to(&mut self.placements, hierarchy.slots(), Placement::NOWHERE);
         let Self { placements, owners, suspects, pending } = self;
-        let mut pass = RefreshPass { hierarchy, changed, placements, owners, suspects, root_at_rest: NOT_AT_REST };
+        let (root_at_rest, any_new_owner) = (NOT_AT_REST, false);
+        let mut pass = RefreshPass {
+            hierarchy,
+            changed,
+            placements,
+            owners,
+            suspects,
+            pending,
+            moved,
+            root_at_rest,
+            any_new_owner,
+        };
         pass.look_at_root();
-        let mut any_new_owner = false;
         // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
         pass.turn(slots);
-        for slot in slots {
-            any_new_owner |= pass.place_subtree(*slot, pending, &mut moved);
-        }
-        any_new_owner
+        slots.iter().for_each(|slot| pass.place_subtree(*slot));
+        pass.any_new_owner
     }
 
     /// Returns a message if a plain mover is none. No node may wait for a refresh. `kind` returns the kind of the local
@@ -205,18 +213,24 @@ const NOT_AT_REST: u32 = u32::MAX;
 
 /// The same arrays during a refresh. Without this struct, whose references the compiler keeps in registers, W1 of
 /// `benches/peers` executes 20 more instructions for each node.
-struct RefreshPass<'a> {
+struct RefreshPass<'a, M> {
     hierarchy: &'a Hierarchy,
     changed: &'a SlotSet,
     placements: &'a mut [Placement],
     owners: &'a mut Vec<NodeId>,
     suspects: &'a mut SlotSet,
+    /// The nodes that are still to place below a changed one.
+    pending: &'a mut Vec<u32>,
+    /// The function to call for every collider on a node that has changed.
+    moved: M,
     /// The slot of the root if its world transform is the identity. World transforms of the children of such a root are
     /// their own transforms, which saves a product.
     root_at_rest: u32,
+    /// `true` if the owner of a placed node has changed.
+    any_new_owner: bool,
 }
 
-impl RefreshPass<'_> {
+impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M> {
     /// Finds out if the root is at rest.
     fn look_at_root(&mut self) {
         let root = slot_of(self.hierarchy.root());
@@ -253,36 +267,25 @@ impl RefreshPass<'_> {
         }
     }
 
-    /// Places a changed node and the unchanged nodes below it. Returns `true` if one of them had another owner.
+    /// Places a changed node and the unchanged nodes below it.
     #[inline]
-    fn place_subtree(
-        &mut self,
-        top: u32,
-        pending: &mut Vec<u32>,
-        moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
-    ) -> bool {
-        let mut any_new_owner = false;
+    fn place_subtree(&mut self, top: u32) {
         let mut next = Some(top);
         while let Some(slot) = next {
-            if !self.place_plain(slot, moved) {
-                any_new_owner |= self.place_any(slot, pending, moved);
+            if !self.place_plain(slot) {
+                self.place_any(slot);
                 if slot == slot_of(self.hierarchy.root()) {
                     self.look_at_root();
                 }
             }
-            next = pending.pop();
+            next = self.pending.pop();
         }
-        any_new_owner
     }
 
     /// Does the same as [`place_any`](Self::place_any) for a plain mover that still is one. Returns `false` for other
     /// nodes.
     #[inline(always)]
-    fn place_plain(
-        &mut self,
-        slot: u32,
-        moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
-    ) -> bool {
+    fn place_plain(&mut self, slot: u32) -> bool {
         let Placement { plain, parent, collider, rotation, .. } = self.placements[slot as usize];
         if plain == Plain::No {
             return false;
@@ -300,39 +303,34 @@ impl RefreshPass<'_> {
         if placement.set_world(&world)
             && let Plain::WithCollider(kind) = plain
         {
-            moved(collider, Some(kind), &MovedNode { owner: slot, status: NodeStatus::ACTIVE, world: &world });
+            (self.moved)(collider, Some(kind), &MovedNode { owner: slot, status: NodeStatus::ACTIVE, world: &world });
         }
         true
     }
 
     /// Places the node in a slot and reports its colliders, and adds its unchanged children to `pending`, if the node has
-    /// changed. Returns `true` if it had another owner.
+    /// changed.
     #[inline(always)]
-    fn place_any(
-        &mut self,
-        slot: u32,
-        pending: &mut Vec<u32>,
-        moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
-    ) -> bool {
+    fn place_any(&mut self, slot: u32) {
         let hierarchy = self.hierarchy;
-        let (links, node) = (hierarchy.links_at(slot), hierarchy.node_at(slot));
-        let Some(has_new_owner) = node.and_then(|node| self.place(slot, links.parent, node)) else { return false };
+        let links = hierarchy.links_at(slot);
+        if !hierarchy.node_at(slot).is_some_and(|node| self.place(slot, links.parent, node)) {
+            return;
+        }
         // A node with children is no plain mover.
         if links.has_colliders() || !links.has_children() {
-            self.report(slot, links, moved);
+            self.report(slot, links);
         }
         if links.has_children() {
             // Changed children have their own turn later.
             let children = hierarchy.child_slots_reversed(slot);
-            pending.extend(children.filter(|child| !self.changed.contains(*child)));
+            self.pending.extend(children.filter(|child| !self.changed.contains(*child)));
         }
-        has_new_owner
     }
 
-    /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns `true`
-    /// if the node had another owner, and `false` if it had not.
+    /// Computes the world transform, the status and the owner of one node. Returns `true` if one of them has changed.
     #[inline(always)]
-    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> Option<bool> {
+    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> bool {
         let mut above = NodeStatus::ACTIVE;
         let mut world = node.transform.to_affine_with(self.placements[slot as usize].rotation);
         if parent != slot {
@@ -355,17 +353,13 @@ impl RefreshPass<'_> {
         }
         let has_changed = placement.set_world(&world) | (old != status) | has_new_owner;
         placement.status = status;
-        has_changed.then_some(has_new_owner)
+        self.any_new_owner |= has_new_owner;
+        has_changed
     }
 
     /// Calls `moved` for the colliders of a node that has been placed, and finds out if the node is a plain mover.
     #[inline]
-    fn report(
-        &mut self,
-        slot: u32,
-        links: &Links,
-        moved: &mut impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
-    ) {
+    fn report(&mut self, slot: u32, links: &Links) {
         let colliders = self.hierarchy.colliders_of(links);
         let placement = &mut self.placements[slot as usize];
         let (world, status) = (placement.world(), placement.status);
@@ -374,7 +368,7 @@ impl RefreshPass<'_> {
         let mut plain = if colliders.is_empty() { Plain::WithoutCollider } else { Plain::No };
         for collider in colliders {
             placement.collider = slot_of(*collider);
-            let kind = moved(placement.collider, None, &node).filter(|_| colliders.len() == 1);
+            let kind = (self.moved)(placement.collider, None, &node).filter(|_| colliders.len() == 1);
             plain = kind.map_or(Plain::No, Plain::WithCollider);
         }
         let may_be_plain = status == NodeStatus::ACTIVE && links.parent != slot && !links.has_children();
