@@ -1,4 +1,6 @@
-use glam::{DMat2, DVec2, Vec2};
+use alloc::vec::Vec;
+
+use glam::{Affine2, DMat2, DVec2, Vec2};
 
 use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
@@ -288,45 +290,41 @@ impl Scene {
         let mut nearby = core::mem::take(&mut self.scratch.nearby);
         moved.clear();
         let mut mover = self.mover(node, options);
-        let has_memory = mover.memory.is_some();
         let carry = match course {
             Course::Follow(carry) => Some(carry),
             _ => self.carry_of(node).filter(|_| options.ride_platforms),
         };
         Slide::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
-        // A stuck mover is where it was, so its memory still holds.
-        let keeps_memory = moved.stuck && has_memory;
-        if !keeps_memory {
-            mover.remember(&mut nearby);
-        }
         let (travel, at, matrix) = (mover.travel, mover.position(), mover.matrix);
-        let ride = match course {
-            Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
-            // A stuck mover does not ride on the collider that it is inside of.
-            _ => moved
-                .floor
-                .filter(|_| options.ride_platforms && !moved.stuck)
-                .and_then(|floor| self.ride_on(node, &floor)),
-        };
+        // A stuck mover is where it was, so its memory still holds.
+        let keeps_memory = moved.stuck && mover.memory.is_some();
+        let memory = (!keeps_memory).then(|| {
+            mover.remember(&mut nearby);
+            let ride = match course {
+                Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
+                // A stuck mover does not ride on the collider that it is inside of.
+                _ if moved.stuck || !options.ride_platforms => None,
+                _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),
+            };
+            let early = mover.memory.map_or(Vec2::ZERO, |memory| memory.early);
+            Memory { at, matrix, ride, early, ..Memory::default() }
+        });
         drop(mover);
-        let shifted = self.shift(node, inverse * travel, at);
-        let position = shifted.inspect_err(|_| moved.clear())?;
-        if let Some(entry) = self.movers.entry(node).filter(|_| !keeps_memory) {
-            let memory = entry.or_default();
-            if !has_memory {
-                memory.early = Vec2::ZERO;
-            }
-            memory.ride = ride;
-            (memory.position, memory.at, memory.matrix) = (position, at, matrix);
-            if !self.transforms.status(slot_of(node)).is_enabled() {
-                memory.forget_place();
-            }
-            // The old list becomes the spare one, so that its capacity is reused.
-            core::mem::swap(&mut memory.nearby, &mut nearby);
+        let position = self.shift(node, inverse * travel, at).inspect_err(|_| moved.clear())?;
+        if let Some(memory) = memory {
+            nearby = self.store_memory(node, Memory { position, nearby, ..memory });
         }
         self.scratch.nearby = nearby;
         Ok(())
+    }
+
+    /// Stores the memory of a mover. Returns the list of nodes in its old memory, whose capacity is used again.
+    fn store_memory(&mut self, node: NodeId, mut memory: Memory) -> Vec<(NodeId, Affine2)> {
+        if !self.transforms.status(slot_of(node)).is_enabled() {
+            memory.forget_place();
+        }
+        self.movers.insert(node, memory).map_or_else(Vec::new, |old| old.nearby)
     }
 
     /// Returns the colliders of a node as a mover with these options.
