@@ -251,7 +251,7 @@ impl<'a> Mover<'a> {
         let cast = cast.of_mover();
         // The boxes contain the skin, so none beyond the end of the displacement matters.
         self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair, target| {
-            if let Some(touch) = self.blocking(&cast, limit, *pair, target) {
+            if let Some(touch) = self.blocking_touch(&cast, limit, *pair, target) {
                 limit = visit(Touch::new(pair, touch, cast.at(touch.fraction)));
             }
             limit.min(1.0)
@@ -304,7 +304,7 @@ impl<'a> Mover<'a> {
 
     /// Returns the touch of a cast with a piece up to the fraction `limit`; `None` if there is none or the mover may
     /// pass.
-    fn blocking(
+    fn blocking_touch(
         &self,
         cast: &ShapeCast,
         limit: f64,
