@@ -100,14 +100,8 @@ impl<'a> Mover<'a> {
                 parts.push(part);
             }
         }
-        let reach = if parts.is_empty() { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
-        // The position that a move writes is relative to the parent.
-        let above = world.parent(node).and_then(|parent| world.transform(parent)).unwrap_or_default();
-        let local = world.node(node).map_or(Vec2::ZERO, |node| node.transform.position);
-        let stored = above.matrix2.x_axis.abs() * local.x.abs() + above.matrix2.y_axis.abs() * local.y.abs();
-        let reach = reach.max(stored).max(above.translation.abs());
-        let position_rounding = f64::from(reach.max_element()) * POSITION_ROUNDING;
+        let position_rounding = position_rounding(world, node, bounds);
         let Affine2 { matrix2: matrix, translation } = world.transform(node).unwrap_or_default();
         Self {
             size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
@@ -410,4 +404,14 @@ impl<'a> Mover<'a> {
     pub(super) fn hit_inside(&self, near: &Near<'_>) -> MoveHit {
         near.hit(self.surroundings.world, self.side(near).unwrap_or(near.normal))
     }
+}
+
+/// Returns the rounding of the position of a mover with these bounds in the world and in the frame of its parent, in which
+/// a move writes it.
+fn position_rounding(world: World<'_>, node: NodeId, bounds: Aabb) -> f64 {
+    let reach = if bounds == Aabb::EMPTY { Vec2::ZERO } else { bounds.min.abs().max(bounds.max.abs()) };
+    let above = world.parent(node).and_then(|parent| world.transform(parent)).unwrap_or_default();
+    let local = world.node(node).map_or(Vec2::ZERO, |node| node.transform.position);
+    let stored = above.matrix2.x_axis.abs() * local.x.abs() + above.matrix2.y_axis.abs() * local.y.abs();
+    f64::from(reach.max(stored).max(above.translation.abs()).max_element()) * POSITION_ROUNDING
 }

@@ -6,7 +6,7 @@ use super::differences::Differences;
 use super::pair::key_of;
 use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
-use crate::index::{BatchSearch, LEAVES_PER_SEARCH, PairJoin};
+use crate::index::{BatchSearch, ExtendedIndex, LEAVES_PER_SEARCH, PairJoin};
 use crate::math::parallel::for_each_part;
 use crate::math::{CountingSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
@@ -130,17 +130,23 @@ impl NarrowPhase {
         self.sorter.sort(&mut self.stopped, slots);
         self.sorter.sort(&mut self.started, slots);
         drop_unchanged(&mut self.stopped, &mut self.started, gone);
-        let keeps = search != Search::Changed;
-        if !keeps {
+        self.keep(search, was_kept, placed, &mut colliders.index);
+        Differences { stopped: &self.stopped, started: &self.started }
+    }
+
+    /// Returns to the lists of candidates that are kept, if there are any, after a search. The slots whose candidates
+    /// these lists lack are loose from now on.
+    fn keep(&mut self, search: Search, was_kept: bool, placed: &SlotSet, index: &mut ExtendedIndex) {
+        let is_complete = search != Search::Changed;
+        if !is_complete {
             core::mem::swap(&mut self.buckets, &mut self.few);
         }
-        if was_kept && !keeps {
-            placed.iter().for_each(|slot| colliders.index.loosen(slot));
+        if was_kept && !is_complete {
+            placed.iter().for_each(|slot| index.loosen(slot));
         } else {
-            colliders.index.clear_loose(keeps);
+            index.clear_loose(is_complete);
         }
-        self.is_kept = was_kept || keeps;
-        Differences { stopped: &self.stopped, started: &self.started }
+        self.is_kept = was_kept || is_complete;
     }
 
     /// Chooses the cheapest search after `changed` colliders were placed.
@@ -161,10 +167,8 @@ impl NarrowPhase {
         let SinceUpdate { placed, gone, .. } = changed;
         self.buckets.in_use().for_each(Bucket::clear);
         let is_searched = |slot| placed.contains(slot) || gone.contains(slot);
-        placed.iter().for_each(|slot| touching.add_pairs_of(slot, is_searched, &mut self.stopped));
-        for slot in gone.iter().filter(|slot| !placed.contains(*slot)) {
-            touching.add_pairs_of(slot, is_searched, &mut self.stopped);
-        }
+        let searched = placed.iter().chain(gone.iter().filter(|slot| !placed.contains(*slot)));
+        searched.for_each(|slot| touching.add_pairs_of(slot, is_searched, &mut self.stopped));
         self.search_around(placed, colliders);
     }
 
