@@ -241,7 +241,7 @@ impl From<Box<dyn Collider>> for Attachment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::{Circle, Rect, Shape};
+    use crate::shape::{Circle, Rect};
 
     #[test]
     fn a_clone_does_not_share_its_collider() {
@@ -259,11 +259,5 @@ mod tests {
         assert!(attachment.collider_as::<Rect>().is_none() && attachment.collider_mut::<Rect>().is_none());
         attachment.set_collider(Rect::new(1.0, 2.0));
         assert!(attachment.collider_as::<Rect>().is_some() && attachment.collider_as::<Circle>().is_none());
-    }
-
-    #[test]
-    fn a_collider_of_type_shape_yields_its_variant() {
-        let attachment = Attachment::new(Shape::from(Circle::new(2.0)));
-        assert!(matches!(attachment.builtin(), Some(Builtin::Circle(circle)) if circle.radius() == 2.0));
     }
 }
