@@ -141,7 +141,7 @@ impl<'a> Surroundings<'a> {
     /// if it blocks in all directions.
     pub(super) fn one_way(&self, target: &WorldCollider<'_>, id: PieceId) -> Option<DVec2> {
         let colliders = &self.world.scene.colliders;
-        let of_all = || colliders.attachments.get(colliders.id(id.slot))?.one_way;
+        let of_all = || colliders.attachments.at(id.slot)?.one_way;
         let up = target.collider.one_way_of(id.piece).or_else(of_all)?.as_dvec2();
         map_normal(self.world.scene.transforms.world(colliders.node(id.slot))?.matrix2.as_dmat2(), up)
     }

@@ -132,7 +132,7 @@ impl Colliders {
     }
 
     fn user_shape_in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
-        let collider = self.attachments.get(self.id(slot))?.collider();
+        let collider = self.attachments.at(slot)?.collider();
         Some(WorldCollider::without_world_form(collider, transforms.last_world(self.node(slot))))
     }
 

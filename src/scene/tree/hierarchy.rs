@@ -146,10 +146,6 @@ impl Hierarchy {
         &self.links[slot as usize]
     }
 
-    fn links_mut(&mut self, slot: u32) -> &mut Links {
-        &mut self.links[slot as usize]
-    }
-
     fn links(&self, node: NodeId) -> Option<&Links> {
         self.contains(node).then(|| self.links_at(slot_of(node)))
     }
@@ -341,7 +337,7 @@ impl Hierarchy {
         let (slot, above) = (slot_of(node), slot_of(parent));
         let children = self.child_lists.own(&mut self.links[above as usize].children);
         let position = children.push(node);
-        let links = self.links_mut(slot);
+        let links = &mut self.links[slot as usize];
         (links.parent, links.position) = (above, position);
         self.reversed += usize::from(slot < above);
     }
@@ -349,7 +345,7 @@ impl Hierarchy {
     /// Takes a node from its parent.
     fn unlink(&mut self, node: NodeId) {
         let slot = slot_of(node);
-        let links = self.links_mut(slot);
+        let links = &mut self.links[slot as usize];
         let (above, position) = (core::mem::replace(&mut links.parent, slot), links.position);
         self.reversed -= usize::from(slot < above);
         let number = &mut self.links[above as usize].children;
@@ -417,7 +413,7 @@ impl Hierarchy {
         if self.links_at(slot_of(node)).depth != self.links_at(slot_of(parent)).depth + 1 {
             let moved: Vec<NodeId> = self.subtree(node).collect();
             for slot in moved.into_iter().map(slot_of) {
-                self.links_mut(slot).depth = self.links_at(self.parent_slot(slot)).depth + 1;
+                self.links[slot as usize].depth = self.links_at(self.parent_slot(slot)).depth + 1;
             }
         }
     }
