@@ -188,12 +188,6 @@ impl QueryFilter {
             && self.admits_every_owner()
     }
 
-    /// Returns `true` if the filter admits a collider with this sensor flag.
-    #[inline]
-    pub(super) fn admits_kind(&self, sensor: bool) -> bool {
-        if sensor { self.sensors } else { self.solids }
-    }
-
     /// Returns `true` if the filter admits the colliders of every owner.
     #[inline]
     pub(super) fn admits_every_owner(&self) -> bool {

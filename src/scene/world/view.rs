@@ -434,7 +434,7 @@ impl<'a> World<'a> {
         let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
         let record = colliders.record(slot);
         filter.layers.meets(colliders.layers(slot))
-            && filter.admits_kind(record.sensor)
+            && (if record.sensor { filter.sensors } else { filter.solids })
             && (filter.excluded().is_empty() || !self.is_excluded(colliders.node(slot), filter))
             && (filter.admits_every_owner() || filter.admits_owner(hierarchy.id(record.owner)))
             && (self.only.is_none() || self.matches(self.node_collider(slot)))
