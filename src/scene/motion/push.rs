@@ -15,6 +15,7 @@ use super::options::MoveOptions;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
 use super::slide::Course;
+use super::touch::Touch;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING, UNIFORM_SCALE};
 use crate::math::{Aabb, Motion, RigidMap, SlotSet, Transform, mirrors, sort_by};
 use crate::scene::{ColliderId, NodeId, Scene, SceneError, World, slot_of};
@@ -254,12 +255,7 @@ impl Push<'_> {
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
     /// mover.
     fn make_way(&mut self, mover: NodeId, displacement: DVec2) {
-        let encounter = self.encounter(mover, displacement);
-        let course = match encounter {
-            Encounter::Apart => return self.see_solids(mover, true),
-            Encounter::Rides | Encounter::Inside => Course::Slide(Vec2::ZERO),
-            Encounter::Passed => Course::Follow(Carry { platform: self.node, displacement }),
-        };
+        let Some(course) = self.course_of(mover, displacement) else { return self.see_solids(mover, true) };
         let local = |scene: &Scene| scene.get(mover).map(|node| node.transform.position);
         let (start, local_start) = (position(self.scene, mover), local(self.scene));
         let mut stays = self.is_stuck_after(mover, course);
@@ -274,8 +270,8 @@ impl Push<'_> {
         }
         // A collider that stops a mover that follows the node may let the node pass the mover.
         let left = displacement - (end - start).as_dvec2();
-        let follows = !matches!(encounter, Encounter::Inside);
-        if stays || follows && matches!(self.encounter(mover, left), Encounter::Passed) {
+        let follows = |course: Option<Course>| matches!(course, Some(Course::Follow(_)));
+        if stays || follows(Some(course)) && follows(self.course_of(mover, left)) {
             self.pushed.add_squeezed(mover);
         }
     }
@@ -343,10 +339,12 @@ impl Push<'_> {
         mover.push_out().filter(|path| *path != DVec2::ZERO)
     }
 
-    /// Returns the relation of a mover to the node after a step, which is `displacement` at the mover.
-    fn encounter(&self, mover: NodeId, displacement: DVec2) -> Encounter {
+    /// Returns the course on which a mover makes way after a step, which is `displacement` at the mover; `None` if the
+    /// node is not in its way. A mover that rides on the node or is inside it needs no displacement of its own; one that
+    /// the node has passed follows it.
+    fn course_of(&self, mover: NodeId, displacement: DVec2) -> Option<Course> {
         if self.scene.rides_on(mover, self.node) {
-            return Encounter::Rides;
+            return Some(Course::Slide(Vec2::ZERO));
         }
         let mut mover = self.scene.mover(mover, self.options);
         mover.surroundings.pusher = Some(self.node);
@@ -354,17 +352,14 @@ impl Push<'_> {
         let mut inside = false;
         mover.each_inside(&mut |near| inside |= mover.surroundings.is_on(near.pair.id.slot, self.node));
         if inside {
-            return Encounter::Inside;
+            return Some(Course::Slide(Vec2::ZERO));
         }
         // Two shapes without thickness may pass each other, and no step ends inside. Relative to the node, the mover
         // has moved back by the step, so a cast along the step finds that.
-        let mut passed = false;
         mover.travel = displacement;
-        mover.each_touch(-displacement, 1.0 - PATH_END, None, &mut |touch| {
-            passed |= mover.surroundings.is_on(touch.id.slot, self.node);
-            1.0 - PATH_END
-        });
-        if passed { Encounter::Passed } else { Encounter::Apart }
+        let is_pushing = |touch: &Touch| mover.surroundings.is_on(touch.id.slot, self.node);
+        let passed = mover.first_touch(-displacement, 1.0 - PATH_END, is_pushing);
+        passed.map(|_| Course::Follow(Carry { platform: self.node, displacement }))
     }
 
     /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. With `again`, it
@@ -424,16 +419,4 @@ fn transform_after(old: &Transform, parent: &Affine2, map: &RigidMap, shift: DVe
     let turn = DMat2::from_cols(map.turn.rotate(DVec2::X), map.turn.rotate(DVec2::Y));
     let local = parent.inverse() * turn * parent * old.to_affine().matrix2.as_dmat2();
     Transform::from_affine_like(Affine2 { matrix2: local.as_mat2(), translation: position }, old)
-}
-
-/// The relation of a mover to a node after a step of a push.
-enum Encounter {
-    /// The mover is outside the node.
-    Apart,
-    /// The mover stands on the node, or on a rider of the node.
-    Rides,
-    /// The mover is inside the node.
-    Inside,
-    /// The node has moved through the mover.
-    Passed,
 }
