@@ -32,7 +32,7 @@ pub(crate) use float::Float;
 pub(crate) use growth::{extend_to, push_to};
 pub(crate) use inverse::{inverse_of, mirrors};
 pub use motion::Motion;
-pub(crate) use motion::{RigidMap, RigidMotion, Rotation};
+pub(crate) use motion::{RigidMotion, Rotation};
 pub(crate) use orientation::orient2d;
 pub(crate) use pool::Pool;
 pub(crate) use sin_cos::SinCos;

@@ -20,14 +20,7 @@ pub(super) struct Scratch {
     pub(super) listed_carriers: SlotSet,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
-    /// The result of the last move in a push.
-    pub(super) moved_by_push: Moved,
-    /// The slots of the movers that a push has moved, and of those that it may meet.
-    pub(super) slots_of_push: [SlotSet; 2],
-    /// The movers that a push may meet.
-    pub(super) movers: Vec<NodeId>,
-    /// The movers that stand in each other's way in a push, the first one first.
-    pub(super) chain: Vec<NodeId>,
+    pub(super) push: PushScratch,
     pub(super) owner_boundaries: OwnerBoundaries,
     /// For queries for pairs.
     pub(super) narrow_phases: Pool<NarrowPhase>,
@@ -35,4 +28,17 @@ pub(super) struct Scratch {
     pub(super) slot_sets: Pool<SlotSet>,
     /// For debug drawing: the parts of a line that pieces cover, as distances from its start.
     pub(super) covered: Pool<Vec<[f64; 2]>>,
+}
+
+/// The memory of a push.
+#[derive(Debug, Default)]
+pub(super) struct PushScratch {
+    /// The movers that the pushed node may meet.
+    pub(super) movers: Vec<NodeId>,
+    /// The movers that stand in each other's way, the first one first.
+    pub(super) chain: Vec<NodeId>,
+    /// The slots of the movers that have moved.
+    pub(super) added: SlotSet,
+    /// The result of the last move of a mover.
+    pub(super) moved: Moved,
 }

@@ -40,6 +40,7 @@ mod passage;
 mod planes;
 mod push;
 mod push_out;
+mod push_path;
 mod pushed;
 mod ride;
 mod riders;

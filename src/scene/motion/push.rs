@@ -7,17 +7,18 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{Affine2, DMat2, DVec2, Vec2};
+use glam::{Affine2, DVec2, Vec2};
 
 use super::memory::Memory;
-use super::moved::Moved;
 use super::options::MoveOptions;
+use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
 use super::slide::Course;
 use super::touch::Touch;
-use crate::math::tolerance::{PATH_END, POSITION_ROUNDING, UNIFORM_SCALE};
-use crate::math::{Aabb, Motion, RigidMap, SlotSet, Transform, mirrors, sort_by};
+use crate::math::tolerance::{PATH_END, POSITION_ROUNDING};
+use crate::math::{Aabb, Motion, sort_by};
+use crate::scene::scratch::PushScratch;
 use crate::scene::{ColliderId, NodeId, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
@@ -104,42 +105,31 @@ impl Scene {
         let inverse = self.inverse_of_parent(node)?;
         pushed.clear();
         let world = World::new(self);
-        let origin = world.position(node).ok_or(SceneError::NotInvertible(node))?.as_dvec2();
+        let origin = world.position(node).unwrap_or_default().as_dvec2();
         let Some(motion) = motion.into().about(origin).filter(|motion| !motion.is_zero()) else { return Ok(()) };
-        let parent = world.parent(node).and_then(|parent| world.transform(parent)).unwrap_or(Affine2::IDENTITY);
-        let old = self[node].transform;
+        let parent = world.parent(node).and_then(|parent| world.transform(parent)).unwrap_or_default().matrix2;
+        let path = PushPath { motion, origin, old: self[node].transform, parent, inverse };
         let bounds = self.bounds_of(self.hierarchy.subtree(node));
         let length = motion.longest_path(bounds);
-        let local_length = (inverse.x_axis.abs() + inverse.y_axis.abs()).max_element() * length;
-        let reaches = [(origin, length), (old.position.as_dvec2(), local_length)];
-        if !reaches.iter().all(|(from, length)| ((from.abs().max_element() + length) as f32).is_finite()) {
+        if !path.is_finite(length) {
             return Err(SceneError::NotInvertible(node));
         }
-        let (movers, moved) = (take(&mut self.scratch.movers), take(&mut self.scratch.moved_by_push));
-        let [mut added, mut in_list] = take(&mut self.scratch.slots_of_push);
-        added.clear();
-        in_list.clear();
-        let mut push = Push { scene: self, node, options, movers, moved, pushed, added, in_list, listed: 0 };
+        let mut scratch = take(&mut self.scratch.push);
+        scratch.added.clear();
+        let mut push = Push { scene: self, node, options, pushed, listed: 0, scratch };
         let width = push.find_movers(bounds.grown(length as f32));
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
-        let mut before = motion.at(0.0);
+        let mut before = 0.0;
         for step in 1..=steps {
             let fraction = f64::from(step) / f64::from(steps);
-            let map = motion.at(fraction);
-            let shift = inverse * map.displacement_of(origin - motion.pivot);
-            push.scene[node].transform = transform_after(&old, &parent, &map, shift, motion.rotation * fraction);
+            push.scene[node].transform = path.transform_at(fraction);
             push.scene.refresh();
-            push.make_way_after_step(|at| {
-                let start = before.preimage(at - motion.pivot);
-                map.displacement_of(start) - before.displacement_of(start)
-            });
-            before = map;
+            push.make_way_after_step(path.displacement_between(before, fraction));
+            before = fraction;
         }
         push.pushed.measure(|node| World::new(push.scene).position(node));
         push.record_rides();
-        let Push { movers, moved, added, in_list, .. } = push;
-        (self.scratch.movers, self.scratch.moved_by_push) = (movers, moved);
-        self.scratch.slots_of_push = [added, in_list];
+        self.scratch.push = push.scratch;
         Ok(())
     }
 
@@ -157,24 +147,27 @@ struct Push<'p> {
     /// The node that is pushed.
     node: NodeId,
     options: &'p MoveOptions,
-    /// The movers that the node may push.
-    movers: Vec<NodeId>,
-    /// The result of the last move of a mover.
-    moved: Moved,
     pushed: &'p mut Pushed,
-    /// The slots of the pushed nodes.
-    added: SlotSet,
-    /// The slots of the movers in the list.
-    in_list: SlotSet,
     /// The number of pushed nodes in the list of movers, if the node may push them.
     listed: usize,
+    scratch: PushScratch,
 }
 
 impl Push<'_> {
-    /// Lists the movers that the node may push within a region, and those that ride on it, each rider after what it
-    /// rides on. Adds the node to the memory of each. Returns the width of the narrowest; infinity if there is none.
+    /// Lists the movers that the node may push within a region, and those that ride on it. Adds the node to the memory
+    /// of each. Returns the width of the narrowest; infinity if there is none.
     fn find_movers(&mut self, region: Aabb) -> f64 {
-        let mut movers = take(&mut self.movers);
+        let mut movers = take(&mut self.scratch.movers);
+        self.list_movers(region, &mut movers);
+        movers.iter().for_each(|mover| self.see_solids(*mover, false));
+        let narrowest = movers.iter().map(|mover| self.width(*mover)).fold(f64::INFINITY, f64::min);
+        self.scratch.movers = movers;
+        narrowest.max(f64::MIN_POSITIVE)
+    }
+
+    /// Lists the movers that the node may push within a region, and those that ride on it, each rider after what it
+    /// rides on.
+    fn list_movers(&self, region: Aabb, movers: &mut Vec<NodeId>) {
         let (scene, node) = (&*self.scene, self.node);
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
@@ -193,21 +186,15 @@ impl Push<'_> {
         }
         movers.retain(|mover| self.may_push(*mover));
         let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
-        sort_by(&mut movers, |a, b| (depth(a), a) < (depth(b), b));
+        sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
         movers.dedup();
-        let mut width = f64::INFINITY;
-        for mover in &movers {
-            let size = self.scene.bounds_of(core::iter::once(*mover)).size().as_dvec2();
-            let thickness = size.min_element().max(size.max_element() / MOST_SLENDER);
-            // The box of a rider without solid colliders is empty, and its size negative.
-            if thickness >= 0.0 {
-                width = width.min(thickness);
-            }
-            self.in_list.insert(slot_of(*mover));
-            self.see_solids(*mover, false);
-        }
-        self.movers = movers;
-        width.max(f64::MIN_POSITIVE)
+    }
+
+    /// Returns the width of a mover for the length of the steps; infinity without solid colliders.
+    fn width(&self, mover: NodeId) -> f64 {
+        let bounds = self.scene.bounds_of(core::iter::once(mover));
+        let size = bounds.size().as_dvec2();
+        if bounds == Aabb::EMPTY { f64::INFINITY } else { size.min_element().max(size.max_element() / MOST_SLENDER) }
     }
 
     /// Returns `true` unless the mover is related to the node, or the filter of the options excludes it.
@@ -219,8 +206,8 @@ impl Push<'_> {
     /// Pushes every mover out of the way of the node after a step, which displaces a point of the world by
     /// `displacement`.
     fn make_way_after_step(&mut self, displacement: impl Fn(DVec2) -> DVec2) {
-        let (mut index, count) = (0, self.movers.len());
-        while let Some(mover) = self.movers.get(index).copied() {
+        let (mut index, count) = (0, self.scratch.movers.len());
+        while let Some(mover) = self.scratch.movers.get(index).copied() {
             // Another mover has put it here. Before the step it was elsewhere.
             let is_new = index >= count;
             let at = position(self.scene, mover).as_dvec2();
@@ -244,10 +231,9 @@ impl Push<'_> {
     fn list_displaced(&mut self) {
         while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.listed).copied() {
             self.listed += 1;
-            if !self.in_list.contains(slot_of(mover)) && self.may_push(mover) {
+            if !self.scratch.movers.contains(&mover) && self.may_push(mover) {
                 self.see_solids(mover, false);
-                self.in_list.insert(slot_of(mover));
-                self.movers.push(mover);
+                self.scratch.movers.push(mover);
             }
         }
     }
@@ -266,7 +252,7 @@ impl Push<'_> {
         let end = position(self.scene, mover);
         // A small travel may round to none in the world.
         if local(self.scene) != local_start {
-            self.pushed.add(mover, start, &mut self.added);
+            self.pushed.add(mover, start, &mut self.scratch.added);
         }
         // A collider that stops a mover that follows the node may let the node pass the mover.
         let left = displacement - (end - start).as_dvec2();
@@ -278,27 +264,42 @@ impl Push<'_> {
 
     /// Moves a mover without a displacement of its own: carries it and pushes it out. Returns `true` if it is stuck.
     fn is_stuck_after(&mut self, mover: NodeId, course: Course) -> bool {
-        self.move_mover(mover, course).is_err() || self.moved.stuck
+        self.move_mover(mover, course).is_err() || self.scratch.moved.stuck
     }
 
     /// Moves a mover, after everything that carries it.
     fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
-        let Self { scene, node, options, moved, pushed, added, .. } = self;
+        let Self { scene, node, options, pushed, scratch, .. } = self;
         scene.bring_carriers(mover, |scene, carrier| {
             if !scene.are_related(carrier, *node)
                 && let Some(travel) = scene.follow_platform(carrier, options)
             {
-                pushed.add(carrier, position(scene, carrier) - travel, added);
+                pushed.add(carrier, position(scene, carrier) - travel, &mut scratch.added);
             }
         })?;
-        scene.move_alone(mover, course, options, None, moved)
+        scene.move_alone(mover, course, options, None, &mut scratch.moved)
     }
 
     /// Moves the movers that block a mover on its path out of the node, and those that block these, the last found
     /// first. Returns `false` if there is none.
     fn move_chain(&mut self, mover: NodeId) -> bool {
         let Some(path) = self.path_without_movers(mover) else { return false };
-        let mut chain = take(&mut self.scene.scratch.chain);
+        let mut chain = take(&mut self.scratch.chain);
+        self.list_chain(mover, path, &mut chain);
+        for next in chain[1..].iter().rev() {
+            let start = position(self.scene, *next);
+            let is_moved = self.move_mover(*next, Course::Collide(path.as_vec2())).is_ok();
+            if is_moved && self.scratch.moved.travel != Vec2::ZERO {
+                self.pushed.add(*next, start, &mut self.scratch.added);
+            }
+        }
+        let is_chain = chain.len() > 1;
+        self.scratch.chain = chain;
+        is_chain
+    }
+
+    /// Lists a mover, the movers that block it on a path, those that block these, and so on.
+    fn list_chain(&self, mover: NodeId, path: DVec2, chain: &mut Vec<NodeId>) {
         chain.clear();
         chain.push(mover);
         let mut index = 0;
@@ -318,16 +319,6 @@ impl Push<'_> {
             sort_by(&mut chain[end..], |a, b| a < b);
             index += 1;
         }
-        for next in chain[1..].iter().rev() {
-            let start = position(self.scene, *next);
-            let is_moved = self.move_mover(*next, Course::Collide(path.as_vec2())).is_ok();
-            if is_moved && self.moved.travel != Vec2::ZERO {
-                self.pushed.add(*next, start, &mut self.added);
-            }
-        }
-        let is_chain = chain.len() > 1;
-        self.scene.scratch.chain = chain;
-        is_chain
     }
 
     /// Returns the path of a mover out of the node as if there were no other movers; `None` if there is none or the
@@ -398,25 +389,4 @@ impl Push<'_> {
 /// Returns the position of a mover in the world.
 fn position(scene: &Scene, mover: NodeId) -> Vec2 {
     World::new(scene).position(mover).unwrap_or_default()
-}
-
-/// Returns a local transform after a rigid motion in the world below a parent: displaced by `shift` in the frame of the
-/// parent, and rotated by `angle` in the world.
-fn transform_after(old: &Transform, parent: &Affine2, map: &RigidMap, shift: DVec2, angle: f64) -> Transform {
-    let position = (old.position.as_dvec2() + shift).as_vec2();
-    let matrix = parent.matrix2;
-    if angle == 0.0 {
-        return Transform { position, ..*old };
-    }
-    let [x, y] = [matrix.x_axis, matrix.y_axis].map(|axis| axis.length());
-    let skew = matrix.x_axis.dot(matrix.y_axis).abs();
-    if (x - y).abs() <= UNIFORM_SCALE * x && skew <= UNIFORM_SCALE * x * y {
-        // A rotation commutes with a uniform scale, so the local angle stays exact however often the node turns.
-        let angle = if mirrors(matrix) { -angle } else { angle };
-        return Transform { position, rotation: (f64::from(old.rotation) + angle) as f32, ..*old };
-    }
-    let parent = matrix.as_dmat2();
-    let turn = DMat2::from_cols(map.turn.rotate(DVec2::X), map.turn.rotate(DVec2::Y));
-    let local = parent.inverse() * turn * parent * old.to_affine().matrix2.as_dmat2();
-    Transform::from_affine_like(Affine2 { matrix2: local.as_mat2(), translation: position }, old)
 }
