@@ -117,7 +117,7 @@ impl Scene {
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
         let mut push = Push { scene: self, node, options, pushed, listed: 0, scratch };
-        let width = push.find_movers(bounds.grown(length as f32));
+        let width = push.find_movers(bounds.grown(length as f32), motion.displacement);
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
         let mut before = 0.0;
         for step in 1..=steps {
@@ -156,18 +156,18 @@ struct Push<'p> {
 impl Push<'_> {
     /// Lists the movers that the node may push within a region, and those that ride on it. Adds the node to the memory
     /// of each. Returns the width of the narrowest; infinity if there is none.
-    fn find_movers(&mut self, region: Aabb) -> f64 {
+    fn find_movers(&mut self, region: Aabb, displacement: DVec2) -> f64 {
         let mut movers = take(&mut self.scratch.movers);
-        self.list_movers(region, &mut movers);
+        self.list_movers(region, displacement, &mut movers);
         movers.iter().for_each(|mover| self.see_solids(*mover, false));
         let narrowest = movers.iter().map(|mover| self.width(*mover)).fold(f64::INFINITY, f64::min);
         self.scratch.movers = movers;
         narrowest.max(f64::MIN_POSITIVE)
     }
 
-    /// Lists the movers that the node may push within a region, and those that ride on it, each rider after what it
-    /// rides on.
-    fn list_movers(&self, region: Aabb, movers: &mut Vec<NodeId>) {
+    /// Lists the movers that the node may push within a region, and those that ride on it, in the order of riders for a
+    /// displacement.
+    fn list_movers(&self, region: Aabb, displacement: DVec2, movers: &mut Vec<NodeId>) {
         let (scene, node) = (&*self.scene, self.node);
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         movers.clear();
@@ -185,8 +185,8 @@ impl Push<'_> {
             movers.extend(below.filter(|mover| scene.rides_on(*mover, node)));
         }
         movers.retain(|mover| self.may_push(*mover));
-        let depth = |mover: &NodeId| scene.ride_depth(*mover, node).unwrap_or(usize::MAX);
-        sort_by(movers, |a, b| (depth(a), a) < (depth(b), b));
+        let order = |mover| scene.ride_order(mover, node, displacement);
+        sort_by(movers, |a, b| order(*a) < order(*b));
         movers.dedup();
     }
 

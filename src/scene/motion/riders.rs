@@ -35,7 +35,7 @@ impl Scene {
     /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
     /// its riders. The filter of its own moves is not stored, so it is blocked by everything that its layers meet.
     pub(super) fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) -> Option<Vec2> {
-        let carry = self.carry_of(carrier).filter(|carry| carry.displacement != DVec2::ZERO)?;
+        let carry = self.carry_of(carrier)?;
         let options = MoveOptions { filter: QueryFilter::default(), ..*options };
         let mut moved = take(&mut self.scratch.moved_carrier);
         let result = self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved);
@@ -67,15 +67,20 @@ impl Scene {
         }
     }
 
-    /// Returns the platform of a mover and its displacement since the mover's last move; `None` if the mover stood on
-    /// nothing, or the platform is gone or can hold the mover no longer.
+    /// Returns the platform of a mover and its displacement since the mover's last move; `None` if there is none, because
+    /// the mover stood on nothing, or the platform has not moved, is gone or can hold the mover no longer.
     pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry> {
-        let memory = self.memory_of(mover)?;
-        let ride = memory.ride.filter(|ride| self.may_hold(ride.platform, mover))?;
-        let now = World::new(self).transform(ride.platform)?;
-        let together = self.displacement_with_platform(mover, &ride)?;
-        let displacement = ride.displacement(memory.transform(ride.platform)?, &now, together);
-        displacement.is_finite().then_some(Carry { platform: ride.platform, displacement })
+        let (memory, world) = (self.memory_of(mover)?, World::new(self));
+        let ride = memory.ride?;
+        let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
+        // Most movers stand on something that never moves.
+        let rests = *old == now && world.transform(ride.frame) == Some(ride.frame_transform);
+        if rests || !self.may_hold(ride.platform, mover) {
+            return None;
+        }
+        let displacement = ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?);
+        let moves = displacement.is_finite() && displacement != DVec2::ZERO;
+        moves.then_some(Carry { platform: ride.platform, displacement })
     }
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover, and neither of them moves with the
@@ -132,14 +137,18 @@ impl Scene {
     /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
     /// something on which the platform rides.
     fn common_frame(&self, node: NodeId, platform: NodeId) -> NodeId {
-        let below = self.rides_below(platform).take(self.movers.len()).map(|(_, ride)| ride.platform);
+        let others = self.movers.len() - usize::from(self.movers.contains_key(node));
+        let rides = self.rides_below(platform).take(others);
+        let below = rides.map(|(_, ride)| ride.platform).filter(|below| self.hierarchy.contains(*below));
         let frames = below.map(|below| self.hierarchy.common_ancestor(node, below));
         let lower = |a, b| if self.hierarchy.is_within(b, a) { b } else { a };
         frames.fold(self.hierarchy.common_ancestor(node, platform), lower)
     }
 
-    /// Returns the displacement by which a mover has moved together with its platform since its last move.
+    /// Returns the displacement by which a mover has moved together with its platform since its last move; `None` if the
+    /// platform is gone.
     fn displacement_with_platform(&self, mover: NodeId, ride: &Ride) -> Option<DVec2> {
+        self.hierarchy.require(ride.platform).ok()?;
         let world = World::new(self);
         if self.common_frame(mover, ride.platform) == ride.frame {
             return world.transform(ride.frame).map(|frame| ride.displacement_with_frame(&frame));
@@ -151,6 +160,13 @@ impl Scene {
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.
     pub(super) fn rides_on(&self, node: NodeId, carrier: NodeId) -> bool {
         self.ride_depth(node, carrier).is_some()
+    }
+
+    /// Returns a key that sorts the movers that a platform displaces: each after what it rides on, among equals the one in
+    /// front first, because it makes way for those behind it, and movers that do not ride on the platform last.
+    pub(super) fn ride_order(&self, mover: NodeId, platform: NodeId, displacement: DVec2) -> (usize, f64, NodeId) {
+        let position = World::new(self).position(mover).unwrap_or_default().as_dvec2();
+        (self.ride_depth(mover, platform).unwrap_or(usize::MAX), -position.dot(displacement), mover)
     }
 
     /// Returns 0 for a node that stands on a carrier or on one of its descendants, 1 for a node that stands on such a

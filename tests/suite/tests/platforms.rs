@@ -371,3 +371,49 @@ fn a_sailor_on_a_crate_that_rides_on_his_ship_is_not_carried_twice() {
     let [ship, crate_, sailor] = [ship, crate_, sailor].map(|node| scene.world().position(node).unwrap().x);
     assert!((crate_ - ship).abs() < 0.01 && (sailor - crate_).abs() < 0.01, "{ship} {crate_} {sailor}");
 }
+
+#[test]
+fn a_stack_whose_platform_is_removed_falls() {
+    let mut scene = Scene::new();
+    let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(6.0, 0.4));
+    let crate_ = add_at(&mut scene, at(0.0, 0.71), Rect::new(1.0, 1.0));
+    let hero = add_at(&mut scene, at(0.0, 1.72), Rect::new(1.0, 1.0));
+    for node in [crate_, hero, crate_, hero] {
+        slide(&mut scene, node, 0.0, -0.05);
+    }
+    scene.remove(lift);
+    assert!(slide(&mut scene, hero, 0.0, -0.05).floor.is_some(), "the crate is still there");
+    for node in [crate_, hero] {
+        assert!((slide(&mut scene, node, 0.0, -0.05).travel - vec2(0.0, -0.05)).length() < 1e-6);
+    }
+}
+
+#[test]
+fn a_row_on_a_ferry_that_is_pushed_below_a_wall_keeps_its_place_until_the_wall() {
+    for (distance, reversed) in [(1.02, false), (1.02, true), (1.3, false), (1.3, true)] {
+        let mut scene = Scene::new();
+        let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(60.0, 0.4));
+        add_at(&mut scene, at(20.0, 5.3), Rect::new(1.0, 10.0));
+        let mut crates: Vec<NodeId> =
+            (0..10_u8).map(|i| add_at(&mut scene, at(distance * f32::from(i), 0.71), Rect::new(1.0, 1.0))).collect();
+        if reversed {
+            crates.reverse();
+        }
+        for frame in 0..100 {
+            let pushed = scene.push(ferry, vec2(0.4, 0.0), &options()).unwrap();
+            assert_eq!(pushed.squeezed(), []);
+            for node in &crates {
+                slide(&mut scene, *node, 0.0, -0.1);
+                assert!(depth(&mut scene, *node) < 1e-4, "{distance} {reversed} frame {frame}");
+            }
+            let slip = position(&scene, crates[0]).x - position(&scene, crates[9]).x;
+            let is_before_wall = frame < 15;
+            assert!(
+                !is_before_wall || (slip.abs() - 9.0 * distance).abs() < 1e-3,
+                "{distance} {reversed} {frame}: {slip}"
+            );
+        }
+        let [first, last] = [crates[0], crates[9]].map(|node| position(&scene, node).x);
+        assert!((first - last).abs() < 9.2, "they are at the wall, without gaps: {first} {last}");
+    }
+}
