@@ -153,7 +153,7 @@ struct Pose<'a> {
     frame: Frame,
 }
 
-/// What a turning cast has to know about two shapes at a fraction of the motion.
+/// The relation of two shapes at a fraction of the motion, as far as it decides the next step.
 enum Relation {
     Apart,
     /// They touch, and slide along or leave each other.
