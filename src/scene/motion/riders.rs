@@ -52,18 +52,16 @@ impl Scene {
             return;
         }
         listed.clear();
-        listed.insert(slot_of(node));
-        // A change of the tree can make a cycle.
-        for (carrier, _) in self.rides_below(node).take(self.movers.len()) {
-            // The node and its ancestors move by themselves.
-            if self.hierarchy.is_within(node, carrier) {
-                continue;
-            }
-            if listed.contains(slot_of(carrier)) {
+        for (rider, _) in self.rides_below(node) {
+            // A change of the tree can make a cycle.
+            if listed.contains(slot_of(rider)) {
                 break;
             }
-            listed.insert(slot_of(carrier));
-            carriers.push(carrier);
+            listed.insert(slot_of(rider));
+            // The node and its ancestors move by themselves.
+            if !self.hierarchy.is_within(node, rider) {
+                carriers.push(rider);
+            }
         }
     }
 
@@ -113,8 +111,7 @@ impl Scene {
 
     /// Returns the ride of a node on a platform that carries it at a point of the world; `None` if the platform is gone.
     fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
-        self.hierarchy.require(platform).ok()?;
-        let frame = self.common_frame(node, platform);
+        let frame = self.common_frame(node, platform)?;
         let frame_transform = World::new(self).transform(frame)?;
         Some(Ride { platform, point, frame, frame_transform })
     }
@@ -135,22 +132,20 @@ impl Scene {
     }
 
     /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
-    /// something on which the platform rides.
-    fn common_frame(&self, node: NodeId, platform: NodeId) -> NodeId {
+    /// something on which the platform rides. `None` if the platform is gone.
+    fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
         let others = self.movers.len() - usize::from(self.movers.contains_key(node));
-        let rides = self.rides_below(platform).take(others);
-        let below = rides.map(|(_, ride)| ride.platform).filter(|below| self.hierarchy.contains(*below));
-        let frames = below.map(|below| self.hierarchy.common_ancestor(node, below));
-        let lower = |a, b| if self.hierarchy.is_within(b, a) { b } else { a };
-        frames.fold(self.hierarchy.common_ancestor(node, platform), lower)
+        let below = self.rides_below(platform).take(others).map(|(_, ride)| ride.platform);
+        let platforms = core::iter::once(platform).chain(below).filter(|platform| self.hierarchy.contains(*platform));
+        let frames = platforms.map(|platform| self.hierarchy.common_ancestor(node, platform));
+        frames.reduce(|a, b| if self.hierarchy.is_within(b, a) { b } else { a })
     }
 
     /// Returns the displacement by which a mover has moved together with its platform since its last move; `None` if the
     /// platform is gone.
     fn displacement_with_platform(&self, mover: NodeId, ride: &Ride) -> Option<DVec2> {
-        self.hierarchy.require(ride.platform).ok()?;
         let world = World::new(self);
-        if self.common_frame(mover, ride.platform) == ride.frame {
+        if self.common_frame(mover, ride.platform)? == ride.frame {
             return world.transform(ride.frame).map(|frame| ride.displacement_with_frame(&frame));
         }
         // One of the two has another parent since, and what moves them both may have become another node in between.
