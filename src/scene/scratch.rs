@@ -16,7 +16,7 @@ pub(super) struct Scratch {
     pub(super) nearby: Vec<(NodeId, Affine2)>,
     /// The carriers of a mover, in order.
     pub(super) carriers: Vec<NodeId>,
-    /// The slots of the same carriers and of the mover.
+    /// The slots of the movers among which they were found.
     pub(super) listed_carriers: SlotSet,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
@@ -35,6 +35,8 @@ pub(super) struct Scratch {
 pub(super) struct PushScratch {
     /// The movers that the pushed node may meet.
     pub(super) movers: Vec<NodeId>,
+    /// Their slots.
+    pub(super) listed: SlotSet,
     /// The movers that stand in each other's way, the first one first.
     pub(super) chain: Vec<NodeId>,
     /// The slots of the movers that have moved.

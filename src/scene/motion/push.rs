@@ -159,7 +159,11 @@ impl Push<'_> {
     fn find_movers(&mut self, region: Aabb, displacement: DVec2) -> f64 {
         let mut movers = take(&mut self.scratch.movers);
         self.list_movers(region, displacement, &mut movers);
-        movers.iter().for_each(|mover| self.see_solids(*mover, false));
+        self.scratch.listed.clear();
+        for mover in &movers {
+            self.see_solids(*mover, false);
+            self.scratch.listed.insert(slot_of(*mover));
+        }
         let narrowest = movers.iter().map(|mover| self.width(*mover)).fold(f64::INFINITY, f64::min);
         self.scratch.movers = movers;
         narrowest.max(f64::MIN_POSITIVE)
@@ -231,8 +235,9 @@ impl Push<'_> {
     fn list_displaced(&mut self) {
         while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.listed).copied() {
             self.listed += 1;
-            if !self.scratch.movers.contains(&mover) && self.may_push(mover) {
+            if !self.scratch.listed.contains(slot_of(mover)) && self.may_push(mover) {
                 self.see_solids(mover, false);
+                self.scratch.listed.insert(slot_of(mover));
                 self.scratch.movers.push(mover);
             }
         }

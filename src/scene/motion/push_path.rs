@@ -38,9 +38,8 @@ impl PushPath {
             let angle = if mirrors(self.parent) { -angle } else { angle };
             return Transform { position, rotation: (f64::from(self.old.rotation) + angle) as f32, ..self.old };
         }
-        let parent = self.parent.as_dmat2();
         let turn = DMat2::from_cols(map.turn.rotate(DVec2::X), map.turn.rotate(DVec2::Y));
-        let local = parent.inverse() * turn * parent * self.old.to_affine().matrix2.as_dmat2();
+        let local = self.inverse * turn * self.parent.as_dmat2() * self.old.to_affine().matrix2.as_dmat2();
         Transform::from_affine_like(Affine2 { matrix2: local.as_mat2(), translation: position }, &self.old)
     }
 
