@@ -26,6 +26,10 @@ const MEMORY_SKINS: f64 = 32.0;
 /// at its end, one for the margin of that cast, and one for rounding.
 const NEAR_SKINS: f64 = 4.0;
 
+/// The largest number of steps of an advance to a curved surface, and the distance at which it ends, as a part of the skin.
+const CLOSE_STEPS: usize = 16;
+const CLOSE_ENOUGH: f64 = 0.01;
+
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {
     pub(super) surroundings: Surroundings<'a>,
@@ -205,6 +209,44 @@ impl<'a> Mover<'a> {
         let done = touch.map_or(1.0, |touch| touch.stop(displacement, self.skin).clamp(0.0, 1.0));
         self.travel += displacement * done;
         1.0 - done
+    }
+
+    /// Moves along a displacement up to a skin before the piece that is touched, although its surface may curve away from
+    /// the plane in the point of the touch, before which [`advance`](Self::advance) stops. Returns the unused part.
+    ///
+    /// The gap is a convex function of the displacement, so its tangent leads to a place before the end, and Newton's
+    /// method approaches the end from there.
+    pub(super) fn advance_closely(&mut self, displacement: DVec2, touch: Option<&Touch>) -> f64 {
+        let unused = self.advance(displacement, touch);
+        let Some(touch) = touch.filter(|_| unused > 0.0) else { return unused };
+        let (start, rest) = (self.travel, displacement * unused);
+        let length = rest.length();
+        let mut done = 0.0;
+        for _ in 0..CLOSE_STEPS {
+            let Some((gap, normal)) = self.gap_to(touch, rest) else { break };
+            let (free, approach) = (gap - self.skin, -rest.dot(normal) / length);
+            if free <= self.skin * CLOSE_ENOUGH {
+                break;
+            }
+            done = if approach > 0.0 { (done + free / approach).min(length) } else { length };
+            self.travel = start + rest * (done / length);
+        }
+        unused * (1.0 - done / length)
+    }
+
+    /// Returns the distance of the two pieces of a touch after the travel, and the normal towards the mover. The touch is
+    /// on the path `rest` or within a skin of it.
+    fn gap_to(&self, touch: &Touch, rest: DVec2) -> Option<(f64, DVec2)> {
+        let region = self.present_bounds(2.0 * self.skin).swept(rest.as_vec2());
+        let mut found = None;
+        self.surroundings.visit(touch.id.slot, &mut |slot, target| {
+            self.each_piece(slot, target, region, &mut |near| {
+                if near.pair.pieces() == touch.pieces() {
+                    found = Some((near.gap, near.normal));
+                }
+            });
+        });
+        found
     }
 
     /// Returns the touch that stops a displacement first, where the mover is a skin away from the collider; `None` if

@@ -262,7 +262,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             return;
         }
         let touch = self.cast(displacement, 1.0);
-        let unused = self.mover.advance(displacement, touch.as_ref());
+        let unused = self.mover.advance_closely(displacement, touch.as_ref());
         self.done = 1.0 - unused;
         self.mover.mark(self.done);
         if self.done > 0.0 {

@@ -164,6 +164,26 @@ fn a_move_that_ends_more_than_the_skin_before_a_wall_reports_no_hit() {
 }
 
 #[test]
+fn move_and_collide_stops_a_skin_away_from_what_it_grazes() {
+    for offset in [1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.5, 1.0] {
+        let pieces: [(Attachment, Attachment); 3] = [
+            (Circle::new(0.5).into(), Circle::new(0.5).into()),
+            (Ellipse::new(0.9, 0.5).into(), Circle::new(0.5).into()),
+            (Rect::new(1.0, 1.0).into(), Ellipse::new(0.7, 0.5).into()),
+        ];
+        for (own, other) in pieces {
+            let mut scene = Scene::new();
+            let (node, own) = scene.add_with(Node::new("node"), own);
+            let (_, other) = scene.add_with(Node::new("other").with_position(vec2(5.0, 1.0 - offset)), other);
+            let moved = scene.move_and_collide(node, vec2(10.0, 0.0), &options()).unwrap();
+            assert!(moved.hits().len() == 1 && moved.travel.x < 5.0, "{offset}: {moved:?}");
+            let distance = scene.world().distance(own, other).unwrap();
+            assert!((0.0099..0.0102).contains(&distance), "{offset}: it stops {distance} away");
+        }
+    }
+}
+
+#[test]
 fn sensors_and_disabled_filtered_or_own_colliders_do_not_block_a_mover() {
     let mut scene = Scene::new();
     let node = add_at(
