@@ -1,9 +1,9 @@
 use alloc::vec::Vec;
 
-use glam::Affine2;
+use glam::{Affine2, DVec2};
 
 use super::NodeId;
-use super::motion::Moved;
+use super::motion::{Companion, JointMove, Moved};
 use super::placed::{NarrowPhase, OwnerBoundaries};
 use crate::math::{Pool, SlotSet};
 
@@ -18,6 +18,7 @@ pub(super) struct Scratch {
     pub(super) carriers: Vec<NodeId>,
     /// The slots of the movers among which they were found.
     pub(super) listed_carriers: SlotSet,
+    pub(super) companions: CompanionScratch,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
     pub(super) push: PushScratch,
@@ -30,6 +31,27 @@ pub(super) struct Scratch {
     pub(super) covered: Pool<Vec<[f64; 2]>>,
 }
 
+/// The memory of the search for companions.
+#[derive(Debug, Default)]
+pub(super) struct CompanionScratch {
+    /// The other movers near the node.
+    pub(super) near: Vec<NodeId>,
+    /// The node and its companions.
+    pub(super) companions: Vec<Companion>,
+    /// The slots of the same.
+    pub(super) listed: SlotSet,
+    /// The slots of a companion and of one that has to move for it, because it is in its way or carries it.
+    pub(super) needs: Vec<[u32; 2]>,
+    /// The slots of the companions without room.
+    pub(super) blocked: SlotSet,
+    /// The slots of the node and of those that it has to move for.
+    pub(super) later: SlotSet,
+    pub(super) moves: Vec<JointMove>,
+    /// The slots of those that have moved, if the node with which they move will follow. They do not block its carry, at
+    /// the end of which it is beside them again.
+    pub(super) moved: SlotSet,
+}
+
 /// The memory of a push.
 #[derive(Debug, Default)]
 pub(super) struct PushScratch {
@@ -37,10 +59,23 @@ pub(super) struct PushScratch {
     pub(super) movers: Vec<NodeId>,
     /// Their slots.
     pub(super) listed: SlotSet,
-    /// The movers that stand in each other's way, the first one first.
-    pub(super) chain: Vec<NodeId>,
+    /// Those that have had no room in this step so far, each with the step at the mover.
+    pub(super) staying: Vec<(NodeId, DVec2)>,
+    pub(super) chain: Chain,
     /// The slots of the movers that have moved.
     pub(super) added: SlotSet,
     /// The result of the last move of a mover.
     pub(super) moved: Moved,
+}
+
+/// The movers that stand in the way of another one, and in each other's.
+#[derive(Debug, Default)]
+pub(super) struct Chain {
+    /// Each is before those that it blocks.
+    pub(super) movers: Vec<NodeId>,
+    /// Those whose blockers are not listed yet, and those to list after their blockers, with `true`.
+    pub(super) open: Vec<(NodeId, bool)>,
+    /// The slots of all that were found.
+    pub(super) reached: SlotSet,
+    pub(super) moves: Vec<JointMove>,
 }

@@ -3,9 +3,11 @@
 //! A move is a handful of shape casts. [`Mover`](mover::Mover) holds the colliders of a node and its travel in `f64`.
 //! [`Surroundings`](surroundings::Surroundings) holds the colliders around it, and [`Slide`](slide::Slide) runs the move:
 //!
-//! 1. **Carry.** If the [platform](ride::Ride) under the mover has moved or turned, the mover is cast along with it. If
-//!    that platform rides too, everything below it is moved first, the lowest first (`riders`), so the order in which
-//!    the caller moves a stack does not matter. A mover is never blocked by its own riders.
+//! 1. **Carry.** If the [platform](ride::Ride) under the mover has moved or turned, the mover is cast along with it. What
+//!    has to move before that with its own platform does: the [companions](joint_move::Companion), which keep their
+//!    places relative to each other, together (`companions`), and then what is below the mover, the lowest first
+//!    (`riders`). So the order in which the caller moves a stack or a heap does not matter. A mover is never blocked by its
+//!    own riders.
 //! 2. **Push out.** A mover that is inside something then takes the shortest path out that `push_out` finds, and its
 //!    skin is restored. If there is no path, it is stuck: it stays where it was before the carry.
 //! 3. **Slide.** The mover is cast along its displacement. Each surface met adds a plane, and the displacement is
@@ -22,14 +24,18 @@
 //! memory of a node whose position the caller has written is void.
 //!
 //! **Pushes.** `push` moves a node in steps shorter than the narrowest mover in its way. After each step it moves the
-//! movers inside the node out, carries the riders, and moves movers that are in the way of those first.
+//! movers inside the node out, carries the riders, and moves movers that are in the way of those first. It tries again with
+//! those without room, as long as others make room.
 //!
 //! **The skin** makes seams smooth: a mover keeps that distance from every collider that it meets, but casts its own
 //! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
 //! never meets their sides.
 
+mod companions;
 mod floor;
+mod joint_move;
 mod memory;
+mod move_jointly;
 mod moved;
 mod mover;
 mod moves;
@@ -51,6 +57,7 @@ mod surroundings;
 mod swept_box;
 mod touch;
 
+pub(super) use joint_move::{Companion, JointMove};
 pub(super) use memory::Memory;
 pub use moved::{MoveHit, MoveResponse, Moved};
 pub use options::MoveOptions;

@@ -261,10 +261,8 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        self.bring_carriers(node, |scene, carrier| {
-            if let Some(travel) = scene.follow_platform(carrier, options)
-                && let Some(memory) = scene.movers.get_mut(carrier)
-            {
+        self.bring_others(node, course.displacement().length(), options, None, &mut |scene, mover, travel| {
+            if let Some(memory) = scene.movers.get_mut(mover) {
                 memory.early += travel;
             }
         })?;
@@ -320,7 +318,7 @@ impl Scene {
     }
 
     /// Stores the memory of a mover. Returns the list of nodes in its old memory, whose capacity is used again.
-    fn store_memory(&mut self, node: NodeId, mut memory: Memory) -> Vec<(NodeId, Affine2)> {
+    pub(super) fn store_memory(&mut self, node: NodeId, mut memory: Memory) -> Vec<(NodeId, Affine2)> {
         if !self.transforms.status(slot_of(node)).is_enabled() {
             memory.forget_place();
         }
@@ -352,7 +350,7 @@ impl Scene {
 
     /// Adds a displacement to a node's local position, which it returns. It leads to the position `at` in the world. If
     /// one of the two overflows, nothing changes.
-    fn shift(&mut self, node: NodeId, displacement: DVec2, at: DVec2) -> Result<Vec2, SceneError> {
+    pub(super) fn shift(&mut self, node: NodeId, displacement: DVec2, at: DVec2) -> Result<Vec2, SceneError> {
         let position = self[node].transform.position;
         if displacement == DVec2::ZERO {
             return Ok(position);

@@ -8,9 +8,11 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
+use smallvec::SmallVec;
 
 use super::memory::Memory;
 use super::options::MoveOptions;
+use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
@@ -18,8 +20,8 @@ use super::slide::Course;
 use super::touch::Touch;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING};
 use crate::math::{Aabb, Motion, sort_by};
-use crate::scene::scratch::PushScratch;
-use crate::scene::{ColliderId, NodeId, Scene, SceneError, World, slot_of};
+use crate::scene::scratch::{Chain, PushScratch};
+use crate::scene::{ColliderId, NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
 const STEP: f64 = 0.25;
@@ -133,8 +135,14 @@ impl Scene {
         Ok(())
     }
 
+    /// Returns `true` unless a mover is related to a node that is pushed, or the filter of the push excludes it.
+    pub(super) fn may_push(&self, node: NodeId, mover: NodeId, filter: &QueryFilter) -> bool {
+        let is_admitted = |id: &ColliderId| World::new(self).accepts(slot_of(*id), filter);
+        !self.are_related(mover, node) && self.colliders(mover).iter().any(is_admitted)
+    }
+
     /// Returns the box around the solid colliders of some nodes.
-    fn bounds_of(&self, nodes: impl Iterator<Item = NodeId>) -> Aabb {
+    pub(super) fn bounds_of(&self, nodes: impl Iterator<Item = NodeId>) -> Aabb {
         let solids = nodes.flat_map(|node| self.colliders(node)).map(|id| slot_of(*id));
         let solids = solids.filter(|slot| !self.colliders.record(*slot).sensor);
         solids.filter_map(|slot| self.colliders.index.bounds(slot)).fold(Aabb::EMPTY, Aabb::union)
@@ -188,7 +196,7 @@ impl Push<'_> {
             let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
             movers.extend(below.filter(|mover| scene.rides_on(*mover, node)));
         }
-        movers.retain(|mover| self.may_push(*mover));
+        movers.retain(|mover| scene.may_push(node, *mover, &self.options.filter));
         let order = |mover| scene.ride_order(mover, node, displacement);
         sort_by(movers, |a, b| order(*a) < order(*b));
         movers.dedup();
@@ -201,24 +209,35 @@ impl Push<'_> {
         if bounds == Aabb::EMPTY { f64::INFINITY } else { size.min_element().max(size.max_element() / MOST_SLENDER) }
     }
 
-    /// Returns `true` unless the mover is related to the node, or the filter of the options excludes it.
-    fn may_push(&self, mover: NodeId) -> bool {
-        let is_admitted = |id: &ColliderId| World::new(self.scene).accepts(slot_of(*id), &self.options.filter);
-        !self.scene.are_related(mover, self.node) && self.scene.colliders(mover).iter().any(is_admitted)
-    }
-
     /// Pushes every mover out of the way of the node after a step, which displaces a point of the world by
     /// `displacement`.
     fn make_way_after_step(&mut self, displacement: impl Fn(DVec2) -> DVec2) {
         let (mut index, count) = (0, self.scratch.movers.len());
-        while let Some(mover) = self.scratch.movers.get(index).copied() {
-            // Another mover has put it here. Before the step it was elsewhere.
-            let is_new = index >= count;
-            let at = position(self.scene, mover).as_dvec2();
-            self.make_way(mover, if is_new { DVec2::ZERO } else { displacement(at) });
+        let mut staying = take(&mut self.scratch.staying);
+        loop {
+            let tries = staying.len() + self.scratch.movers.len() - index;
+            // The others may have made room since.
+            staying.retain_mut(|(mover, displacement)| {
+                let left = self.stays_in_way(*mover, *displacement);
+                *displacement = left.unwrap_or_default();
+                left.is_some()
+            });
+            while let Some(mover) = self.scratch.movers.get(index).copied() {
+                // Another mover has put it here. Before the step it was elsewhere.
+                let is_new = index >= count;
+                let at = position(self.scene, mover).as_dvec2();
+                let displacement = if is_new { DVec2::ZERO } else { displacement(at) };
+                staying.extend(self.stays_in_way(mover, displacement).map(|left| (mover, left)));
+                self.list_displaced();
+                index += 1;
+            }
             self.list_displaced();
-            index += 1;
+            if staying.len() == tries {
+                break;
+            }
         }
+        staying.drain(..).for_each(|(mover, _)| self.pushed.add_squeezed(mover));
+        self.scratch.staying = staying;
     }
 
     /// Adds the travel of each rider of the node to its memory, because its next move reports how far it was carried.
@@ -235,7 +254,8 @@ impl Push<'_> {
     fn list_displaced(&mut self) {
         while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.listed).copied() {
             self.listed += 1;
-            if !self.scratch.listed.contains(slot_of(mover)) && self.may_push(mover) {
+            let may_push = self.scene.may_push(self.node, mover, &self.options.filter);
+            if may_push && !self.scratch.listed.contains(slot_of(mover)) {
                 self.see_solids(mover, false);
                 self.scratch.listed.insert(slot_of(mover));
                 self.scratch.movers.push(mover);
@@ -244,27 +264,35 @@ impl Push<'_> {
     }
 
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
-    /// mover.
-    fn make_way(&mut self, mover: NodeId, displacement: DVec2) {
-        let Some(course) = self.course_of(mover, displacement) else { return self.see_solids(mover, true) };
-        let local = |scene: &Scene| scene.get(mover).map(|node| node.transform.position);
-        let (start, local_start) = (position(self.scene, mover), local(self.scene));
-        let mut stays = self.is_stuck_after(mover, course);
-        if stays && self.move_chain(mover) {
-            stays = self.is_stuck_after(mover, course);
+    /// mover. Returns what is left of it if the mover has no room.
+    fn stays_in_way(&mut self, mover: NodeId, displacement: DVec2) -> Option<DVec2> {
+        let mut left = displacement;
+        for is_last in [false, true] {
+            let Some(course) = self.course_of(mover, left) else {
+                self.see_solids(mover, true);
+                return None;
+            };
+            let local = |scene: &Scene| scene.get(mover).map(|node| node.transform.position);
+            let (start, local_start) = (position(self.scene, mover), local(self.scene));
+            let is_stuck = self.is_stuck_after(mover, course);
+            self.scene.refresh();
+            // A small travel may round to none in the world.
+            if local(self.scene) != local_start {
+                self.pushed.add(mover, start, &mut self.scratch.added);
+            }
+            left -= (position(self.scene, mover) - start).as_dvec2();
+            let follows = |course: Option<Course>| matches!(course, Some(Course::Follow(_)));
+            // A collider that stops a mover that follows the node may let the node pass the mover.
+            let stays = is_stuck || follows(Some(course)) && follows(self.course_of(mover, left));
+            if !stays {
+                return None;
+            }
+            let path = if follows(Some(course)) { Some(left) } else { self.path_without_movers(mover) };
+            if is_last || !path.is_some_and(|path| self.move_chain(mover, path)) {
+                break;
+            }
         }
-        self.scene.refresh();
-        let end = position(self.scene, mover);
-        // A small travel may round to none in the world.
-        if local(self.scene) != local_start {
-            self.pushed.add(mover, start, &mut self.scratch.added);
-        }
-        // A collider that stops a mover that follows the node may let the node pass the mover.
-        let left = displacement - (end - start).as_dvec2();
-        let follows = |course: Option<Course>| matches!(course, Some(Course::Follow(_)));
-        if stays || follows(Some(course)) && follows(self.course_of(mover, left)) {
-            self.pushed.add_squeezed(mover);
-        }
+        Some(left)
     }
 
     /// Moves a mover without a displacement of its own: carries it and pushes it out. Returns `true` if it is stuck.
@@ -275,64 +303,89 @@ impl Push<'_> {
     /// Moves a mover, after everything that carries it.
     fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
         let Self { scene, node, options, pushed, scratch, .. } = self;
-        scene.bring_carriers(mover, |scene, carrier| {
-            if !scene.are_related(carrier, *node)
-                && let Some(travel) = scene.follow_platform(carrier, options)
-            {
-                pushed.add(carrier, position(scene, carrier) - travel, &mut scratch.added);
-            }
+        scene.bring_others(mover, 0.0, options, Some(*node), &mut |scene, mover, travel| {
+            pushed.add(mover, position(scene, mover) - travel, &mut scratch.added);
         })?;
         scene.move_alone(mover, course, options, None, &mut scratch.moved)
     }
 
-    /// Moves the movers that block a mover on its path out of the node, and those that block these, the last found
-    /// first. Returns `false` if there is none.
-    fn move_chain(&mut self, mover: NodeId) -> bool {
-        let Some(path) = self.path_without_movers(mover) else { return false };
-        let mut chain = take(&mut self.scratch.chain);
+    /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room.
+    /// Returns `false` if none moves.
+    fn move_chain(&mut self, mover: NodeId, path: DVec2) -> bool {
+        let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
         self.list_chain(mover, path, &mut chain);
-        for next in chain[1..].iter().rev() {
+        for next in &chain.movers {
             let start = position(self.scene, *next);
-            let is_moved = self.move_mover(*next, Course::Collide(path.as_vec2())).is_ok();
-            if is_moved && self.scratch.moved.travel != Vec2::ZERO {
+            let part = self.scene.joint_move(*next, path * self.room(*next, path));
+            chain.moves.clear();
+            chain.moves.push(part);
+            self.scene.move_jointly(&mut chain.moves, None, self.options);
+            if position(self.scene, *next) != start {
                 self.pushed.add(*next, start, &mut self.scratch.added);
+                has_moved = true;
             }
         }
-        let is_chain = chain.len() > 1;
         self.scratch.chain = chain;
-        is_chain
+        has_moved
     }
 
-    /// Lists a mover, the movers that block it on a path, those that block these, and so on.
-    fn list_chain(&self, mover: NodeId, path: DVec2, chain: &mut Vec<NodeId>) {
-        chain.clear();
-        chain.push(mover);
-        let mut index = 0;
-        while let Some(next) = chain.get(index) {
-            let (scene, end) = (&*self.scene, chain.len());
-            let mut cast = scene.mover(*next, self.options);
-            cast.gather(path, 0.0);
-            cast.each_touch(path, 1.0, None, &mut |touch| {
-                let hit = cast.surroundings.node_of(touch.id.slot);
-                let is_mover = scene.movers.contains_key(hit) && !scene.are_related(hit, self.node);
-                if is_mover && !chain.contains(&hit) {
-                    chain.push(hit);
-                }
-                1.0
-            });
-            // The index finds movers in any order.
-            sort_by(&mut chain[end..], |a, b| a < b);
-            index += 1;
+    /// Returns the fraction of a path for which a mover has room: up to other movers, which may move on later, and up to a
+    /// skin before everything else.
+    fn room(&self, mover: NodeId, path: DVec2) -> f64 {
+        let mut mover = self.scene.mover(mover, self.options);
+        mover.gather(path, 0.0);
+        let is_mover = |touch: &Touch| self.scene.movers.contains_key(mover.surroundings.node_of(touch.id.slot));
+        let room = mover.first_touch(path, 1.0, is_mover).map_or(1.0, |touch| touch.fraction);
+        mover.surroundings.pusher = Some(self.node);
+        mover.gather(path, 0.0);
+        let touch = mover.cast(path * room);
+        room * (1.0 - mover.advance_closely(path * room, touch.as_ref()))
+    }
+
+    /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
+    fn list_chain(&self, mover: NodeId, path: DVec2, Chain { movers, open, reached, .. }: &mut Chain) {
+        movers.clear();
+        reached.clear();
+        open.push((mover, false));
+        while let Some((next, is_done)) = open.pop() {
+            if is_done {
+                movers.push(next);
+            } else if !reached.contains(slot_of(next)) {
+                reached.insert(slot_of(next));
+                open.push((next, true));
+                self.each_mover_on_path(next, path, |hit| open.push((hit, false)));
+            }
         }
+        // The mover itself moves afterwards.
+        movers.pop();
     }
 
-    /// Returns the path of a mover out of the node as if there were no other movers; `None` if there is none or the
-    /// mover is not inside.
+    /// Visits the movers that block another one on a path, in the order of their ids.
+    fn each_mover_on_path(&self, mover: NodeId, path: DVec2, visit: impl FnMut(NodeId)) {
+        let scene = &*self.scene;
+        let mut cast = scene.mover(mover, self.options);
+        let mut hits: SmallVec<[NodeId; 8]> = SmallVec::new();
+        cast.gather(path, 0.0);
+        cast.each_touch(path, 1.0, None, &mut |touch| {
+            let hit = cast.surroundings.node_of(touch.id.slot);
+            if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
+                hits.push(hit);
+            }
+            1.0
+        });
+        // The index finds movers in any order.
+        sort_by(&mut hits, |a, b| a < b);
+        hits.into_iter().for_each(visit);
+    }
+
+    /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin; `None`
+    /// if there is none or the mover is not inside.
     fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
         let mut mover = self.scene.mover(mover, self.options);
         mover.surroundings.pusher = Some(self.node);
         mover.gather(DVec2::ZERO, mover.size);
-        mover.push_out().filter(|path| *path != DVec2::ZERO)
+        let path = mover.push_out()?;
+        path.try_normalize().map(|direction| path + direction * (LEAST_SKIN * mover.skin))
     }
 
     /// Returns the course on which a mover makes way after a step, which is `displacement` at the mover; `None` if the

@@ -23,7 +23,7 @@ const MAX_PIECES: usize = 8;
 const DIAGONAL: DVec2 = DVec2::splat(FRAC_1_SQRT_2);
 
 /// The part of its skin that a mover keeps from what blocks a path out. A mover that touched would be on no side.
-const LEAST_SKIN: f64 = 0.25;
+pub(super) const LEAST_SKIN: f64 = 0.25;
 
 /// The largest number of steps that restore the skin. Where there is no room, the skin stays thinner.
 const MAX_SKIN_STEPS: usize = 4;
@@ -182,6 +182,12 @@ impl Mover<'_> {
             let path = beyond(&limits).filter(|path| path.length() <= longest)?;
             self.travel = start;
             if let Some(touch) = self.first_on_path(path, &inside.pieces) {
+                // The path leads beyond its limits, so the mover may be out before the touch.
+                let part = path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0);
+                self.travel = start + part;
+                if self.deepest(inside, common).is_none() {
+                    return Some(part);
+                }
                 // The path may approach the piece up to a part of the skin, and lead no further.
                 let gap = -path.dot(touch.normal) * touch.fraction;
                 let distance = gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap;

@@ -13,23 +13,41 @@ use crate::math::SlotSet;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
-    /// Calls `follow` for everything that carries a node, the lowest first, which then moves with its own platform. So
-    /// the order in which the caller moves the boxes of a stack does not matter.
-    pub(super) fn bring_carriers(
+    /// Moves everything that has to move with its own platform before a node moves by a distance: its companions
+    /// together, and then what carries the node, the lowest first. So the order in which the caller moves the boxes of a
+    /// stack or a heap does not matter. With a `pusher`, nothing moves that moves with it anyway. Calls `record` for each
+    /// that moves, with its travel.
+    pub(super) fn bring_others(
         &mut self,
         node: NodeId,
-        mut follow: impl FnMut(&mut Self, NodeId),
+        distance: f64,
+        options: &MoveOptions,
+        pusher: Option<NodeId>,
+        record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
     ) -> Result<(), SceneError> {
         self.hierarchy.require(node)?;
+        self.scratch.companions.moved.clear();
+        if self.movers.len() < 2 {
+            return Ok(());
+        }
+        self.refresh();
+        let Some(carry) = self.pending_carry(node) else { return Ok(()) };
+        // If the node cannot move, nothing else must move either.
+        self.inverse_of_parent(node)?;
+        if options.ride_platforms {
+            self.bring_companions(node, distance, carry, options, pusher, record);
+        }
         let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
         self.list_carriers(node, &mut carriers, &mut listed);
-        // If the node cannot move, its carriers must not move either.
-        let result = if carriers.is_empty() { Ok(()) } else { self.inverse_of_parent(node).map(drop) };
-        if result.is_ok() {
-            carriers.iter().rev().for_each(|carrier| follow(self, *carrier));
+        for carrier in carriers.iter().rev() {
+            if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher))
+                && let Some(travel) = self.follow_platform(*carrier, options)
+            {
+                record(self, *carrier, travel);
+            }
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
-        result
+        Ok(())
     }
 
     /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
@@ -48,9 +66,6 @@ impl Scene {
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
     fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>, listed: &mut SlotSet) {
         carriers.clear();
-        if self.movers.len() < 2 {
-            return;
-        }
         listed.clear();
         for (rider, _) in self.rides_below(node) {
             // A change of the tree can make a cycle.
@@ -63,6 +78,15 @@ impl Scene {
                 carriers.push(rider);
             }
         }
+    }
+
+    /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
+    /// the lowest; `None` if none has moved. The others are what the movers in between have moved since, if only by
+    /// rounding.
+    fn pending_carry(&self, node: NodeId) -> Option<Carry> {
+        let rides = self.rides_below(node).take(self.movers.len());
+        let length = |carry: &Carry| carry.displacement.length_squared();
+        rides.filter_map(|(rider, _)| self.carry_of(rider)).reduce(|a, b| if length(&b) >= length(&a) { b } else { a })
     }
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if there is none, because
@@ -160,8 +184,13 @@ impl Scene {
     /// Returns a key that sorts the movers that a platform displaces: each after what it rides on, among equals the one in
     /// front first, because it makes way for those behind it, and movers that do not ride on the platform last.
     pub(super) fn ride_order(&self, mover: NodeId, platform: NodeId, displacement: DVec2) -> (usize, f64, NodeId) {
-        let position = World::new(self).position(mover).unwrap_or_default().as_dvec2();
-        (self.ride_depth(mover, platform).unwrap_or(usize::MAX), -position.dot(displacement), mover)
+        let depth = self.ride_depth(mover, platform).unwrap_or(usize::MAX);
+        (depth, -self.position_along(mover, displacement), mover)
+    }
+
+    /// Returns the coordinate of a mover in the world along a direction.
+    pub(super) fn position_along(&self, mover: NodeId, direction: DVec2) -> f64 {
+        World::new(self).position(mover).unwrap_or_default().as_dvec2().dot(direction)
     }
 
     /// Returns 0 for a node that stands on a carrier or on one of its descendants, 1 for a node that stands on such a
@@ -174,7 +203,7 @@ impl Scene {
 
     /// Iterates over the rides on which a node stands: its own or that of its nearest ancestor that rides, then that of
     /// the platform, and so on, each with its rider. In a cycle it does not end.
-    fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Ride)> + '_ {
+    pub(super) fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Ride)> + '_ {
         let mut top = node;
         core::iter::from_fn(move || {
             let rider_of = |node| self.memory_of(node)?.ride.map(|ride| (node, ride));

@@ -34,7 +34,7 @@ pub(super) enum Course {
 
 impl Course {
     /// Returns the mover's own displacement; zero if it is not finite.
-    fn displacement(self) -> DVec2 {
+    pub(super) fn displacement(self) -> DVec2 {
         match self {
             Self::Slide(displacement) | Self::Collide(displacement) if displacement.is_finite() => {
                 displacement.as_dvec2()
@@ -85,7 +85,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             self.mover.advance(displacement, None);
             self.mover.mark(1.0);
             own = displacement;
-        } else if self.begin(displacement) {
+        } else if self.begin(displacement) || carry.is_some() && self.begin_again(displacement) {
             let start = self.mover.travel;
             match course {
                 Course::Slide(_) => self.slide(displacement),
@@ -126,9 +126,9 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         if displacement == DVec2::ZERO {
             return;
         }
-        self.mover.surroundings.ignored = Some(platform);
+        self.mover.surroundings.carrier = Some(platform);
         let touch = self.cast(displacement, 0.0);
-        self.mover.surroundings.ignored = None;
+        self.mover.surroundings.carrier = None;
         let unused = self.mover.advance(displacement, touch.as_ref());
         self.mover.mark(0.0);
         if let Some(touch) = touch.filter(|_| unused > 0.0) {
@@ -155,6 +155,13 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
         self.mover.mark(0.0);
         self.moved.pushed = (self.mover.travel - start).as_vec2();
         true
+    }
+
+    /// Does the same as [`begin`](Self::begin) without the carry, which may have led the mover into a tight place.
+    fn begin_again(&mut self, displacement: DVec2) -> bool {
+        self.mover.stay();
+        self.moved.clear();
+        self.begin(displacement)
     }
 
     /// Records what the mover begins inside, except for the pieces that the function lets through.

@@ -48,8 +48,8 @@ pub(super) struct Surroundings<'a> {
     layers: CollisionLayers,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
-    /// A node that does not block for the moment, with its subtree.
-    pub(super) ignored: Option<NodeId>,
+    /// A platform that carries the mover. It does not block meanwhile, nor do its subtree and the mover's companions.
+    pub(super) carrier: Option<NodeId>,
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
     /// The pieces that the caller's function has let through.
@@ -74,7 +74,7 @@ impl<'a> Surroundings<'a> {
             filter,
             layers,
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
-            ignored: None,
+            carrier: None,
             pusher: None,
             let_through: SmallVec::new(),
             blocking: Gathered::new(),
@@ -217,10 +217,10 @@ impl<'a> Surroundings<'a> {
         of(&self.sensors, wanted.includes(true)).iter().chain(of(&self.blocking, wanted.includes(false)))
     }
 
-    /// Visits a collider in world space, unless it is ignored.
+    /// Visits a collider in world space, unless it carries the mover or is carried along with it.
     #[inline]
     pub(super) fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        if self.ignored.is_none_or(|ignored| !self.is_on(slot, ignored))
+        if self.carrier.is_none_or(|carrier| !self.moves_with(slot, carrier))
             && let Some(target) = self.world.collider_at(slot)
         {
             visit(slot, &target);
@@ -239,6 +239,14 @@ impl<'a> Surroundings<'a> {
             || scene.colliders.ignores_node([slot_of(self.node), self.owner], slot)
             || (self.may_carry && scene.rides_on(self.node_of(slot), self.node));
         !is_exempt && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
+    }
+
+    /// Returns `true` if a collider moves with a platform, or with the companions that this one has moved.
+    fn moves_with(&self, slot: u32, carrier: NodeId) -> bool {
+        let scene = self.world.scene;
+        let moved = &scene.scratch.companions.moved;
+        let is_moved = |node: NodeId| moved.contains(slot_of(node));
+        self.is_on(slot, carrier) || (!moved.is_empty() && scene.hierarchy.ancestors(self.node_of(slot)).any(is_moved))
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.

@@ -93,7 +93,7 @@ fn a_row_of_crates_moves_together_until_a_wall_squeezes_it() {
     let crates: Vec<NodeId> =
         (0..5_u8).map(|i| add_mover(&mut scene, f32::from(i) * 1.02, 0.0, Rect::new(1.0, 1.0))).collect();
     let mut squeezed = 0;
-    for frame in 0..100 {
+    for frame in 0..92 {
         let pushed = scene.push(plough, vec2(0.09, 0.0), &options()).unwrap();
         squeezed += pushed.squeezed().len();
         for pair in crates.windows(2) {
@@ -505,4 +505,54 @@ fn a_push_past_a_corner_displaces_a_round_mover_no_further_than_necessary() {
         assert!(depth(&mut scene, hero) < 1e-4);
     }
     assert!((-0.43..-0.38).contains(&position(&scene, hero).x), "{}", position(&scene, hero));
+}
+
+#[test]
+fn a_row_of_movers_in_the_open_has_room_whatever_the_length_of_the_pushes() {
+    let forms: [(Attachment, f32); 2] = [(Circle::new(0.4).into(), 0.83), (Rect::new(0.8, 0.6).into(), 0.815)];
+    for ((collider, spacing), count) in forms.iter().flat_map(|form| (1..6_u8).map(move |count| (form, count))) {
+        for step in [0.003, 0.01, 0.013, 0.05, 0.4] {
+            let mut scene = Scene::new();
+            let wall = add(&mut scene, -0.5, 0.0, Rect::new(1.0, 9.0));
+            let row: Vec<NodeId> = (0..count)
+                .map(|i| add_mover(&mut scene, 0.42 + spacing * f32::from(i), 0.0, collider.clone()))
+                .collect();
+            for frame in 0..300 {
+                let case = format!("{count} movers, steps of {step}, frame {frame}");
+                let pushed = scene.push(wall, vec2(step, 0.0), &options()).unwrap();
+                assert_eq!(pushed.squeezed(), [], "{case}");
+                for mover in &row {
+                    let moved = scene.move_and_slide(*mover, Vec2::ZERO, &MoveOptions::top_down()).unwrap();
+                    assert!(!moved.stuck, "{case}");
+                }
+            }
+            assert!(position(&scene, row[0]).x > position(&scene, wall).x + 0.9, "the wall pushes the row");
+        }
+    }
+}
+
+#[test]
+fn a_flipper_finds_room_for_each_ball_of_a_cluster() {
+    let (options, mut dice) = (MoveOptions::top_down(), Dice(11));
+    for (count, round) in (2..6).flat_map(|count| (0..200).map(move |round| (count, round))) {
+        let mut scene = Scene::new();
+        let flipper = add(&mut scene, 0.0, 0.0, Capsule::new(Vec2::ZERO, vec2(2.0, 0.0), 0.1));
+        let mut balls: Vec<NodeId> = Vec::new();
+        while balls.len() < count {
+            let place = vec2(dice.within(0.0..1.6), dice.within(0.32..1.5));
+            if balls.iter().all(|ball| position(&scene, *ball).distance(place) > 0.42) {
+                let ball = add(&mut scene, place.x, place.y, Circle::new(0.2));
+                scene.move_and_slide(ball, Vec2::ZERO, &options).unwrap();
+                balls.push(ball);
+            }
+        }
+        let swing = Motion::default().with_rotation(dice.within(1.0..2.0));
+        let pushed = scene.push(flipper, swing, &options).unwrap();
+        assert_eq!(pushed.squeezed(), [], "{count} balls, round {round}");
+        let world = scene.world();
+        for ball in balls {
+            let local = world.to_local(flipper, world.position(ball).unwrap()).unwrap();
+            assert!(local.y > 0.0 || local.length() > 2.0, "{count} balls, round {round}: {local} is behind");
+        }
+    }
 }

@@ -1,0 +1,198 @@
+//! Companions: movers that their platforms carry along together, because each may be in the way of the others, as in a
+//! heap of crates on a lift.
+
+use alloc::vec::Vec;
+use core::mem::take;
+
+use glam::{DVec2, Vec2};
+
+use super::joint_move::{Companion, JointMove};
+use super::options::MoveOptions;
+use super::ride::Carry;
+use crate::math::tolerance::{POSITION_ROUNDING, THIN_SKIN};
+use crate::math::{SlotSet, sort_by};
+use crate::scene::scratch::CompanionScratch;
+use crate::scene::{NodeId, QueryFilter, Scene, slot_of};
+
+impl Scene {
+    /// Moves the companions of a node, which platforms will carry along with it by the displacement `carry`: all that it
+    /// may meet if it then moves by a distance of its own, and all that have to move so that it and they can. The node
+    /// itself does not move yet. With a `pusher`, only movers that it may push are companions. Calls `record` for each
+    /// companion that moves, with its travel.
+    ///
+    /// All keep their places relative to each other, so none blocks another. Those that something else blocks, and those
+    /// that have to move after them, follow one by one instead, if the node does not have to move before them.
+    pub(super) fn bring_companions(
+        &mut self,
+        node: NodeId,
+        distance: f64,
+        carry: Carry,
+        options: &MoveOptions,
+        pusher: Option<NodeId>,
+        record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
+    ) {
+        let mut scratch = take(&mut self.scratch.companions);
+        // The filter of their own moves is not stored, so they are blocked by everything that their layers meet.
+        let for_others = MoveOptions { filter: QueryFilter::default(), ..*options };
+        let options_of = |mover| if mover == node { options } else { &for_others };
+        let may_follow = |scene: &Self, mover| {
+            scene.movers.contains_key(mover)
+                && !scene.are_related(mover, node)
+                && pusher.is_none_or(|pusher| scene.may_push(pusher, mover, &options.filter))
+        };
+        let distance = distance + carry.displacement.length();
+        self.list_companions(node, distance, carry.displacement, may_follow, options_of, &mut scratch);
+        let CompanionScratch { companions, needs, blocked, later, moves, moved, .. } = &mut scratch;
+        spread(needs, blocked);
+        let is_free = |part: &JointMove| !blocked.contains(slot_of(part.node));
+        let next = companions.iter().find(|companion| companion.part.node == node && is_free(&companion.part));
+        let next = next.map(|companion| (node, companion.part.displacement));
+        moves.clear();
+        moves.extend(
+            companions.iter().map(|companion| companion.part).filter(|part| part.node != node && is_free(part)),
+        );
+        self.move_jointly(moves, next, &for_others);
+        for JointMove { node, displacement, .. } in &*moves {
+            record(self, *node, displacement.as_vec2());
+            if next.is_some() {
+                moved.insert(slot_of(*node));
+            }
+        }
+        later.clear();
+        later.insert(slot_of(node));
+        spread(needs, later);
+        for Companion { part: JointMove { node, .. }, .. } in &*companions {
+            if blocked.contains(slot_of(*node))
+                && !later.contains(slot_of(*node))
+                && let Some(travel) = self.follow_platform(*node, options)
+            {
+                record(self, *node, travel);
+            }
+        }
+        self.scratch.companions = scratch;
+    }
+
+    /// Lists a node and its companions, those in front first, and finds those without room. Lists nothing if there is no
+    /// other mover near the node.
+    fn list_companions<'o>(
+        &self,
+        node: NodeId,
+        distance: f64,
+        displacement: DVec2,
+        may_follow: impl Fn(&Self, NodeId) -> bool,
+        options_of: impl Fn(NodeId) -> &'o MoveOptions,
+        scratch: &mut CompanionScratch,
+    ) {
+        let CompanionScratch { near, companions, listed, needs, blocked, .. } = scratch;
+        near.clear();
+        companions.clear();
+        needs.clear();
+        blocked.clear();
+        let region = self.bounds_of(core::iter::once(node)).grown(distance as f32);
+        self.colliders.index.in_region(region, |slot| {
+            let other = self.hierarchy.id(self.colliders.node(slot));
+            if other != node && may_follow(self, other) {
+                near.push(other);
+            }
+        });
+        if near.is_empty() {
+            return;
+        }
+        listed.clear();
+        let mut add = |companions: &mut Vec<Companion>, mover: NodeId| {
+            let is_listed = listed.contains(slot_of(mover));
+            if !is_listed
+                && (mover == node || may_follow(self, mover))
+                && let Some(companion) = self.companion(mover, displacement)
+            {
+                listed.insert(slot_of(mover));
+                companions.push(companion);
+                return true;
+            }
+            is_listed
+        };
+        if !add(companions, node) {
+            return;
+        }
+        near.iter().for_each(|other| _ = add(companions, *other));
+        let mut index = 0;
+        while let Some(companion) = companions.get(index).copied() {
+            let mover = companion.part.node;
+            self.each_need(&companion, options_of(mover), &mut |other| match other {
+                Some(other) if add(companions, other) => needs.push([slot_of(mover), slot_of(other)]),
+                _ => blocked.insert(slot_of(mover)),
+            });
+            index += 1;
+        }
+        // The index finds them in any order.
+        let order = |Companion { part: JointMove { node, .. }, .. }: &Companion| {
+            (-self.position_along(*node, displacement), *node)
+        };
+        sort_by(companions, |a, b| order(a) < order(b));
+    }
+
+    /// Returns a mover as a companion; `None` if no platform below it will carry it by about this displacement, or if an
+    /// ancestor moves it too.
+    fn companion(&self, mover: NodeId, displacement: DVec2) -> Option<Companion> {
+        let ride = self.memory_of(mover)?.ride?;
+        let is_mover = |node| self.movers.contains_key(node);
+        if self.hierarchy.ancestors(mover).skip(1).any(is_mover) {
+            return None;
+        }
+        let rounding = (ride.point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING;
+        let agrees = |carry: &Carry| (carry.displacement - displacement).abs().max_element() <= rounding;
+        let mut lowest = None;
+        for (rider, below) in self.rides_below(mover).take(self.movers.len()) {
+            if below.frame != ride.frame {
+                return None;
+            }
+            lowest = self.carry_of(rider).filter(agrees).map(|carry| (rider, carry)).or(lowest);
+        }
+        let (rider, carry) = lowest?;
+        let mut part = self.joint_move(mover, carry.displacement);
+        if rider == mover {
+            part.left = DVec2::ZERO;
+        }
+        part.ride.map(|_| Companion { carry, part })
+    }
+
+    /// Visits what has to move so that a companion can: its own platform, unless that is the one that has moved, and the
+    /// movers in its way; `None` for anything else in its way.
+    fn each_need(&self, companion: &Companion, options: &MoveOptions, visit: &mut dyn FnMut(Option<NodeId>)) {
+        let Companion { carry: Carry { platform, displacement }, part: JointMove { node, ride, .. } } = *companion;
+        // A mover takes its descendants along.
+        let mover_of = |node| self.hierarchy.ancestors(node).find(|ancestor| self.movers.contains_key(*ancestor));
+        if let Some(ride) = ride.filter(|ride| ride.platform != platform) {
+            visit(mover_of(ride.platform));
+        }
+        let mut mover = self.mover(node, options);
+        mover.surroundings.carrier = Some(platform);
+        mover.gather(displacement, 0.0);
+        // A mover that is inside something is pushed out by a move of its own, or is stuck.
+        mover.each_inside(&mut |near| {
+            if mover.side(near).is_some() {
+                visit(None);
+            }
+        });
+        mover.each_touch(displacement, f64::INFINITY, None, &mut |touch| {
+            // It may end as close as a mover that keeps its place.
+            if touch.stop(displacement, mover.skin * THIN_SKIN) < 1.0 {
+                visit(mover_of(mover.surroundings.node_of(touch.id.slot)));
+            }
+            f64::INFINITY
+        });
+    }
+}
+
+/// Adds each slot to a set that needs one in the set, directly or through others.
+fn spread(needs: &[[u32; 2]], slots: &mut SlotSet) {
+    let mut known = 0;
+    while slots.len() > known {
+        known = slots.len();
+        for [slot, other] in needs {
+            if slots.contains(*other) {
+                slots.insert(*slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+use glam::DVec2;
+
+use super::ride::{Carry, Ride};
+use crate::scene::NodeId;
+
+/// The part of one mover in a displacement of several at once.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::scene) struct JointMove {
+    pub(super) node: NodeId,
+    pub(super) displacement: DVec2,
+    /// The mover's ride after that.
+    pub(super) ride: Option<Ride>,
+    /// The displacement by which its platform will carry it after that.
+    pub(super) left: DVec2,
+}
+
+/// A mover that moves together with others by a displacement of their platforms.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::scene) struct Companion {
+    /// The displacement, and the platform below the mover, directly or not, which has made it.
+    pub(super) carry: Carry,
+    pub(super) part: JointMove,
+}

@@ -1,0 +1,74 @@
+//! Joint moves: displacements of several movers at once, which are known to have room.
+
+use alloc::vec::Vec;
+use core::mem::take;
+
+use glam::{Affine2, DVec2, Vec2};
+
+use super::joint_move::JointMove;
+use super::memory::Memory;
+use super::options::MoveOptions;
+use crate::scene::{NodeId, Scene, SceneError, World};
+
+impl Scene {
+    /// Returns the part of a mover that its platform will carry afterwards as far as before.
+    pub(super) fn joint_move(&self, node: NodeId, displacement: DVec2) -> JointMove {
+        let ride = self.memory_of(node).and_then(|memory| self.ride_after(node, &memory.ride?, displacement));
+        let left = self.carry_of(node).map_or(DVec2::ZERO, |carry| carry.displacement);
+        JointMove { node, displacement, ride, left }
+    }
+
+    /// Moves movers together. Nothing stops them, and none changes its place relative to another one of them. A node that
+    /// makes its displacement `next` counts as there. Removes those that cannot move from the list.
+    pub(super) fn move_jointly(
+        &mut self,
+        moves: &mut Vec<JointMove>,
+        next: Option<(NodeId, DVec2)>,
+        options: &MoveOptions,
+    ) {
+        moves.retain(|part| self.displace(part).is_ok());
+        self.refresh();
+        moves.iter().for_each(|part| self.remember_joint_move(part, next, options));
+    }
+
+    /// Moves one of the movers. Its memory is void until it is stored again.
+    fn displace(&mut self, JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
+        let inverse = self.inverse_of_parent(*node)?;
+        let at = World::new(self).position(*node).unwrap_or_default().as_dvec2() + *displacement;
+        self.shift(*node, inverse * *displacement, at).map(drop)
+    }
+
+    /// Stores the memory of one of the movers when all are at their new places.
+    fn remember_joint_move(&mut self, part: &JointMove, next: Option<(NodeId, DVec2)>, options: &MoveOptions) {
+        let JointMove { node, ride, left, .. } = *part;
+        let mut nearby = take(&mut self.scratch.nearby);
+        let mover = self.mover(node, options);
+        mover.remember(&mut nearby);
+        let (at, matrix) = (mover.position(), mover.matrix);
+        // Its next move leads out of what it is inside of, and has to know on which side it was.
+        let old = self.movers.get(node);
+        mover.each_inside(&mut |near| {
+            let inside = mover.surroundings.node_of(near.pair.id.slot);
+            let before = old.and_then(|memory| memory.transform(inside));
+            if let (Some(before), Some((_, place))) = (before, nearby.iter_mut().find(|(other, _)| *other == inside)) {
+                *place = *before;
+            }
+        });
+        let early = old.map_or(Vec2::ZERO, |memory| memory.early);
+        drop(mover);
+        let shift = |place: &mut Affine2, by: DVec2| place.translation = (place.translation.as_dvec2() + by).as_vec2();
+        for (other, place) in &mut nearby {
+            if let Some((next, displacement)) = next
+                && self.hierarchy.is_within(*other, next)
+            {
+                shift(place, displacement);
+            }
+            if ride.is_some_and(|ride| *other == ride.platform) {
+                shift(place, -left);
+            }
+        }
+        let position = self[node].transform.position;
+        let memory = Memory { position, at, matrix, ride, early, nearby };
+        self.scratch.nearby = self.store_memory(node, memory);
+    }
+}

@@ -1,0 +1,202 @@
+//! Heaps: movers that lie on several others, and rows of movers side by side, on a platform that moves.
+
+use glam::{Vec2, vec2};
+use hitgraph::{Attachment, Circle, NodeId, Rect, Scene};
+use support::at;
+use support::moves::{SKIN_REACH, add_at, depth, options, position, slide};
+
+/// How the caller moves a platform.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Drive {
+    Write,
+    Push,
+}
+
+const DRIVES: [Drive; 2] = [Drive::Write, Drive::Push];
+
+/// Moves a platform, and checks that a push finds room for everything.
+fn drive(scene: &mut Scene, platform: NodeId, displacement: Vec2, how: Drive) {
+    match how {
+        Drive::Write => scene[platform].transform.position += displacement,
+        Drive::Push => assert_eq!(scene.push(platform, displacement, &options()).unwrap().squeezed(), []),
+    }
+}
+
+/// Lets movers fall by one step, in turn.
+fn fall(scene: &mut Scene, movers: &[NodeId]) {
+    for node in movers {
+        assert!(!slide(scene, *node, 0.0, -0.05).stuck);
+    }
+}
+
+/// Adds movers at places, and lets them settle. The order of their ids and of their moves is that of the places.
+fn settled(scene: &mut Scene, places: &[Vec2], collider: &Attachment) -> Vec<NodeId> {
+    let movers: Vec<NodeId> =
+        places.iter().map(|place| add_at(scene, at(place.x, place.y), collider.clone())).collect();
+    for _ in 0..60 {
+        fall(scene, &movers);
+    }
+    movers
+}
+
+/// Returns the greatest depth of any mover in anything.
+fn greatest_depth(scene: &mut Scene, movers: &[NodeId]) -> f32 {
+    movers.iter().map(|node| depth(scene, *node)).fold(0.0, f32::max)
+}
+
+/// Puts items into another order, one for each number.
+fn shuffle<T>(items: &mut [T], mut seed: u64) {
+    for end in (1..items.len()).rev() {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        items.swap(end, (seed >> 33) as usize % (end + 1));
+    }
+}
+
+/// The places of a pyramid with a number of movers in the lowest row.
+fn pyramid(rows: u8, spacing: Vec2) -> Vec<Vec2> {
+    let row = |y: u8| {
+        (0..rows - y).map(move |x| {
+            spacing * vec2(f32::from(x) + f32::from(y) / 2.0 - f32::from(rows - 1) / 2.0, f32::from(y))
+                + vec2(0.0, 0.71)
+        })
+    };
+    (0..rows).flat_map(row).collect()
+}
+
+#[test]
+fn a_heap_rides_a_lift_as_if_it_were_one_body() {
+    let forms: [(&str, Attachment, Vec2); 3] = [
+        ("boxes", Rect::new(1.0, 1.0).into(), vec2(1.02, 1.02)),
+        ("circles", Circle::new(0.5).into(), vec2(1.02, 0.95)),
+        ("wide boxes", Rect::new(1.3, 0.5).into(), vec2(1.38, 0.52)),
+    ];
+    let courses = [(0.05, 3), (0.02, 8), (-0.05, 4), (0.3, 3)];
+    for ((name, collider, spacing), seed) in forms.iter().flat_map(|form| (0..8).map(move |seed| (form, seed))) {
+        for ((speed, rows), how) in courses.into_iter().flat_map(|course| DRIVES.map(|how| (course, how))) {
+            let mut scene = Scene::new();
+            let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(12.0, 0.4));
+            let mut places = pyramid(rows, *spacing);
+            shuffle(&mut places, seed);
+            let movers = settled(&mut scene, &places, collider);
+            let start: Vec<Vec2> = movers.iter().map(|node| position(&scene, *node)).collect();
+            for frame in 1..=60_u8 {
+                drive(&mut scene, lift, vec2(0.0, speed), how);
+                fall(&mut scene, &movers);
+                let rise = position(&scene, lift);
+                for (node, start) in movers.iter().zip(&start) {
+                    let slip = position(&scene, *node) - *start - rise;
+                    let case = format!("{name}, order {seed}, {rows} rows, {how:?} {speed}, frame {frame}");
+                    assert!(slip.length() < 0.5 * SKIN_REACH, "{case}: {node:?} has slipped by {slip}");
+                }
+                assert!(greatest_depth(&mut scene, &movers) < 1e-4);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tight_row_rides_a_ferry_in_any_order() {
+    for (seed, how) in (0..4).flat_map(|seed| DRIVES.map(|how| (seed, how))) {
+        for speed in [0.02, 0.1, -0.4] {
+            let mut scene = Scene::new();
+            let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(40.0, 0.4));
+            let mut places: Vec<Vec2> = (0..12_u8).map(|x| vec2(1.011 * f32::from(x) - 6.0, 0.71)).collect();
+            shuffle(&mut places, seed);
+            let movers = settled(&mut scene, &places, &Rect::new(1.0, 1.0).into());
+            let start: Vec<Vec2> = movers.iter().map(|node| position(&scene, *node)).collect();
+            for _ in 0..100 {
+                drive(&mut scene, ferry, vec2(speed, 0.0), how);
+                fall(&mut scene, &movers);
+            }
+            let travel = position(&scene, ferry);
+            for (node, start) in movers.iter().zip(&start) {
+                let slip = position(&scene, *node) - *start - travel;
+                assert!(slip.length() < SKIN_REACH, "order {seed}, {how:?} {speed}: {node:?} has slipped by {slip}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_walker_on_a_ferry_does_not_push_the_crates_around_it() {
+    let walks = [0.05, -0.05, 0.2];
+    for (speed, walk) in [0.1, -0.3, 0.02].into_iter().flat_map(|speed| walks.map(|walk| (speed, walk))) {
+        for (walks_first, how) in [true, false].into_iter().flat_map(|first| DRIVES.map(|how| (first, how))) {
+            let mut scene = Scene::new();
+            let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(40.0, 0.4));
+            let places: Vec<Vec2> = [-4.0, -3.0, 3.0, 4.0].map(|x: f32| vec2(1.02 * x, 0.71)).to_vec();
+            let crates = settled(&mut scene, &places, &Rect::new(1.0, 1.0).into());
+            let hero = add_at(&mut scene, at(0.0, 0.71), Rect::new(0.6, 1.0));
+            slide(&mut scene, hero, 0.0, -0.05);
+            let start: Vec<Vec2> = crates.iter().map(|node| position(&scene, *node)).collect();
+            for _ in 0..120 {
+                drive(&mut scene, ferry, vec2(speed, 0.0), how);
+                if walks_first {
+                    slide(&mut scene, hero, walk, -0.05);
+                }
+                fall(&mut scene, &crates);
+                if !walks_first {
+                    slide(&mut scene, hero, walk, -0.05);
+                }
+            }
+            let case = format!("speed {speed}, walk {walk}, {how:?}, walks first: {walks_first}");
+            let travel = position(&scene, ferry);
+            for (node, start) in crates.iter().zip(&start) {
+                let slip = position(&scene, *node) - *start - travel;
+                assert!(slip.length() < SKIN_REACH, "{case}: a crate has slipped by {slip}");
+            }
+            let offset = position(&scene, hero).x - travel.x;
+            let limit = 3.0 * 1.02 - 0.5 - 0.3 - 0.01;
+            assert!((offset - limit * walk.signum()).abs() < SKIN_REACH, "{case}: the hero is at {offset}");
+        }
+    }
+}
+
+#[test]
+fn a_row_that_a_ferry_presses_against_a_wall_ends_there_side_by_side() {
+    for (seed, how) in (0..4).flat_map(|seed| DRIVES.map(|how| (seed, how))) {
+        for speed in [0.02, 0.1, 0.4] {
+            let mut scene = Scene::new();
+            let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(60.0, 0.4));
+            add_at(&mut scene, at(16.0, 5.3), Rect::new(1.0, 10.0));
+            let mut places: Vec<Vec2> = (0..10_u8).map(|x| vec2(1.3 * f32::from(x), 0.71)).collect();
+            shuffle(&mut places, seed);
+            let movers = settled(&mut scene, &places, &Rect::new(1.0, 1.0).into());
+            for frame in 0..(12.0 / speed) as u32 {
+                drive(&mut scene, ferry, vec2(speed, 0.0), how);
+                fall(&mut scene, &movers);
+                let depth = greatest_depth(&mut scene, &movers);
+                assert!(depth < 1e-4, "order {seed}, {how:?} {speed}, frame {frame}: {depth}");
+            }
+            let mut ends: Vec<f32> = movers.iter().map(|node| position(&scene, *node).x).collect();
+            ends.sort_by(f32::total_cmp);
+            assert!(ends.windows(2).all(|pair| pair[1] - pair[0] < 1.0 + 2.0 * SKIN_REACH), "{ends:?}");
+        }
+    }
+}
+
+#[test]
+fn a_heap_below_a_ceiling_stays_below_it() {
+    for (seed, how) in (0..8).flat_map(|seed| DRIVES.map(|how| (seed, how))) {
+        let mut scene = Scene::new();
+        let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(12.0, 0.4));
+        let ceiling = add_at(&mut scene, at(0.0, 6.0), Rect::new(20.0, 1.0));
+        let mut places = pyramid(3, vec2(1.02, 1.02));
+        shuffle(&mut places, seed);
+        let movers = settled(&mut scene, &places, &Rect::new(1.0, 1.0).into());
+        let top = movers.iter().map(|node| position(&scene, *node).y).fold(0.0, f32::max);
+        let room = 5.5 - (top + 0.5);
+        for _ in 0..((room - 0.02) / 0.05) as u32 {
+            drive(&mut scene, lift, vec2(0.0, 0.05), how);
+            fall(&mut scene, &movers);
+            assert!(greatest_depth(&mut scene, &movers) < 1e-4);
+        }
+        assert!(scene.remove(ceiling));
+        // Without the ceiling the heap rides on.
+        for _ in 0..20 {
+            drive(&mut scene, lift, vec2(0.0, 0.05), how);
+            fall(&mut scene, &movers);
+            assert!(greatest_depth(&mut scene, &movers) < 1e-4);
+        }
+    }
+}
