@@ -11,9 +11,11 @@ use crate::math::{SlotSet, clone_fields};
 pub(super) struct Changes {
     pub(super) since_refresh: SinceRefresh,
     pub(super) since_update: SinceUpdate,
+    /// `true` if a node may have been disabled since the last update or move.
+    pub(super) disabled: bool,
 }
 
-clone_fields!(Changes { since_refresh, since_update });
+clone_fields!(Changes { since_refresh, since_update, disabled });
 
 /// The changes that no query must see before they are processed.
 #[derive(Debug, Default)]

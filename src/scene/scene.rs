@@ -209,7 +209,7 @@ impl Scene {
     }
 
     fn refresh_now(&mut self) {
-        let Self { hierarchy, transforms, colliders, changes, movers, scratch, .. } = self;
+        let Self { hierarchy, transforms, colliders, changes, scratch, .. } = self;
         let since_refresh = &mut changes.since_refresh;
         if since_refresh.places_nothing() {
             if core::mem::take(&mut since_refresh.removed) {
@@ -227,20 +227,15 @@ impl Scene {
             colliders.place_moved(&mut since_refresh.colliders, &mut changes.since_update);
         }
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
-        // A disabled mover forgets, so that nothing that moves meanwhile carries or pushes it afterwards.
-        let placed = since_refresh.colliders.iter().map(|slot| colliders.node(slot));
-        for node in placed.filter(|node| !transforms.status(*node).is_enabled()) {
-            if let Some(memory) = movers.get_mut(hierarchy.id(node)) {
-                memory.forget_place();
-            }
-        }
+        changes.disabled |= scratch.changed_nodes.iter().any(|node| !transforms.status(*node).is_enabled());
         since_refresh.clear();
     }
 }
 
 /// A clone is a snapshot in which all ids stay valid. After a return to it, new nodes and colliders get the ids of
 /// those that were added after it, so your own data by id must return too. `clone_from` replaces a scene by a snapshot
-/// in the memory that the scene has; it allocates nothing if that is enough.
+/// in the memory that the scene has; it allocates nothing if that is enough. The boxes of colliders are used again too, if
+/// the scene has as many of the same types.
 impl Clone for Scene {
     fn clone(&self) -> Self {
         let mut clone = Self::new();

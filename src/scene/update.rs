@@ -54,7 +54,7 @@ impl Scene {
     /// ```
     pub fn update_into(&mut self, events: &mut Vec<CollisionEvent>) {
         within_pool(self.changes.len(), || {
-            self.refresh();
+            self.forget_disabled();
             events.clear();
             let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;
             quarantined.clear();

@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::mem::take;
 
 use glam::{Affine2, DMat2, DVec2, Vec2};
 
@@ -241,6 +242,8 @@ impl Scene {
     /// mover's size plus twice its depth and leads through nothing else. Nothing changes then.
     #[doc(alias("unstuck", "resolve penetration", "push out"))]
     pub fn depenetrate(&mut self, node: NodeId, filter: &QueryFilter) -> Result<Vec2, SceneError> {
+        self.hierarchy.require(node)?;
+        self.forget_disabled();
         let inverse = self.inverse_of_parent(node)?;
         let (travel, at) = {
             let mut mover = Mover::new(World::new(self), node, filter, 0.0);
@@ -261,6 +264,8 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
+        self.hierarchy.require(node)?;
+        self.forget_disabled();
         self.bring_others(node, course.displacement().length(), options, None, &mut |scene, mover, travel| {
             if let Some(memory) = scene.movers.get_mut(mover) {
                 memory.early += travel;
@@ -268,7 +273,7 @@ impl Scene {
         })?;
         self.move_alone(node, course, options, respond, moved)?;
         if let Some(memory) = self.movers.get_mut(node).filter(|_| !moved.stuck) {
-            let early = core::mem::take(&mut memory.early);
+            let early = take(&mut memory.early);
             moved.carried += early;
             moved.travel += early;
         }
@@ -285,7 +290,7 @@ impl Scene {
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(node)?;
-        let mut nearby = core::mem::take(&mut self.scratch.nearby);
+        let mut nearby = take(&mut self.scratch.nearby);
         moved.clear();
         let mut mover = self.mover(node, options);
         let carry = match course {
@@ -315,6 +320,17 @@ impl Scene {
         }
         self.scratch.nearby = nearby;
         Ok(())
+    }
+
+    /// Lets disabled movers forget, so that nothing that moves meanwhile carries or pushes them afterwards. Only updates and
+    /// moves call it: a query must not decide what a later move remembers.
+    pub(in crate::scene) fn forget_disabled(&mut self) {
+        self.refresh();
+        if take(&mut self.changes.disabled) {
+            let Self { movers, transforms, .. } = self;
+            let disabled = movers.iter_mut().filter(|(node, _)| !transforms.status(slot_of(*node)).is_enabled());
+            disabled.for_each(|(_, memory)| memory.forget_place());
+        }
     }
 
     /// Stores the memory of a mover. Returns the list of nodes in its old memory, whose capacity is used again.

@@ -104,6 +104,8 @@ impl Scene {
         options: &MoveOptions,
         pushed: &mut Pushed,
     ) -> Result<(), SceneError> {
+        self.hierarchy.require(node)?;
+        self.forget_disabled();
         let inverse = self.inverse_of_parent(node)?;
         pushed.clear();
         let world = World::new(self);

@@ -25,7 +25,6 @@ impl Scene {
         pusher: Option<NodeId>,
         record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
     ) -> Result<(), SceneError> {
-        self.hierarchy.require(node)?;
         self.scratch.companions.moved.clear();
         if self.movers.len() < 2 {
             return Ok(());

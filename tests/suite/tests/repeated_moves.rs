@@ -701,6 +701,42 @@ fn what_a_function_lets_through_does_not_push_the_mover_off_its_skin() {
 }
 
 #[test]
+fn a_query_does_not_decide_whether_a_disabled_mover_forgets() {
+    let run = |queries: bool| {
+        let mut scene = Scene::new();
+        let lift = scene.add_with(Node::new("lift").with_position(vec2(0.0, -0.5)), Rect::new(4.0, 1.0)).0;
+        let hero = scene.add_with(Node::new("hero").with_position(vec2(0.0, 0.6)), Circle::new(0.5)).0;
+        scene.move_and_slide(hero, vec2(0.0, -1.0), &MoveOptions::default()).unwrap();
+        scene[hero].enabled = false;
+        if queries {
+            assert!(scene.world().contacts().is_empty());
+        }
+        scene[hero].enabled = true;
+        scene[lift].transform.position.x = 1.0;
+        let checksum = scene.checksum();
+        (checksum, scene.move_and_slide(hero, vec2(0.0, -0.1), &MoveOptions::default()).unwrap().travel)
+    };
+    assert_eq!(run(false), run(true));
+    assert_eq!(run(true).1.x, 1.0, "no update and no other move has seen the hero disabled");
+}
+
+#[test]
+fn a_disabled_mover_without_colliders_forgets_too() {
+    let mut scene = Scene::new();
+    let (hero, body) = scene.add_with(Node::new("hero"), Circle::new(0.5));
+    scene.move_and_slide(hero, Vec2::X, &MoveOptions::default()).unwrap();
+    scene[hero].enabled = false;
+    scene.attachment_mut(body).unwrap().user_data = 1;
+    scene.detach(body);
+    let mut loaded = Scene::load(scene.save().unwrap()).unwrap();
+    assert_eq!(scene.checksum(), loaded.checksum());
+    let before = scene.checksum();
+    assert_eq!(scene.update(), loaded.update());
+    assert_eq!(scene.checksum(), loaded.checksum());
+    assert_ne!(scene.checksum(), before, "the update lets it forget");
+}
+
+#[test]
 fn a_mover_that_was_disabled_remembers_neither_its_platform_nor_its_sides() {
     let options = MoveOptions::default();
     for disables_parent in [false, true] {
