@@ -54,17 +54,20 @@ macro_rules! bits {
                 }
 
                 /// Returns the id of a number. Any number is safe: one that [`to_bits`](Self::to_bits) did not return
-                /// gives an id that is probably in no scene.
+                /// gives an id that is probably in no scene. A number below 2^32 gives the default id, which is in none.
                 ///
                 /// ```
                 #[doc = concat!("use hitgraph::", stringify!($id), ";")]
                 ///
                 #[doc = concat!("let id = ", stringify!($id), "::default();")]
                 #[doc = concat!("assert_eq!(", stringify!($id), "::from_bits(id.to_bits()), id);")]
+                #[doc = concat!("assert_eq!(", stringify!($id), "::from_bits(1), id);")]
                 /// ```
                 #[must_use]
                 pub fn from_bits(bits: u64) -> Self {
-                    KeyData::from_ffi(bits).into()
+                    // The version of an id is odd, and slotmap would change an even one to the next.
+                    let has_version = bits >> 32 & 1 == 1;
+                    if has_version { KeyData::from_ffi(bits).into() } else { Self::default() }
                 }
             }
         )*

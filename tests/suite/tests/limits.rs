@@ -420,6 +420,18 @@ fn a_move_beyond_the_range_of_numbers_is_an_error_and_changes_nothing() {
 }
 
 #[test]
+fn no_small_number_is_the_id_of_anything() {
+    let mut scene = Scene::new();
+    let ids: Vec<(NodeId, ColliderId)> = (0..3).map(|_| scene.add_with(Node::new("n"), Circle::new(1.0))).collect();
+    for bits in (0..9).chain([u64::from(u32::MAX), 2 << 32, (2 << 32) + 1]) {
+        assert_eq!((NodeId::from_bits(bits), ColliderId::from_bits(bits)), Default::default(), "{bits}");
+    }
+    for (node, collider) in ids {
+        assert_eq!((NodeId::from_bits(node.to_bits()), ColliderId::from_bits(collider.to_bits())), (node, collider));
+    }
+}
+
+#[test]
 fn a_move_of_an_id_that_was_never_issued_allocates_nothing() {
     let mut scene = Scene::new();
     let options = MoveOptions::default();
