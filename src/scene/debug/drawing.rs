@@ -1,4 +1,5 @@
 use super::seams::PieceOf;
+use crate::collider::CollisionLayers;
 use crate::math::{Aabb, Each};
 use crate::scene::placed::{ColliderState, Record};
 use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
@@ -73,7 +74,9 @@ impl World<'_> {
     fn draw_contacts(self, options: &DebugOptions, show: &mut Show<'_>) {
         for pair in self.scene.touching().iter() {
             let ids = [pair.a.collider, pair.b.collider];
-            let Some(contact) = self.contact(ids[0], ids[1]) else { continue };
+            let Some(contact) = self.contact(ids[0], ids[1]).filter(|_| self.may_touch(ids.each(slot_of))) else {
+                continue;
+            };
             let sizes = ids.each(|id| self.drawn(slot_of(id), options).map(|bounds| bounds.size().max_element()));
             // The mark suits the smaller of the two, if both are drawn.
             if let Some(size) = sizes.into_iter().flatten().reduce(f32::min) {
@@ -82,11 +85,19 @@ impl World<'_> {
         }
     }
 
+    /// Returns `true` if a pair that touched at the last update may touch now.
+    fn may_touch(self, slots: [u32; 2]) -> bool {
+        let colliders = &self.scene.colliders;
+        let is_active = |slot| colliders.record(slot).state == ColliderState::Active;
+        slots.into_iter().all(is_active) && colliders.may_touch(slots[0], slots[1]) && !colliders.ignores(slots)
+    }
+
     /// Returns the box of a collider that is drawn; `None` if the options omit it or it never had a finite place.
     fn drawn(self, slot: u32, options: &DebugOptions) -> Option<Aabb> {
         let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
         let record = colliders.record(slot);
-        let drawn = options.layers.meets(colliders.layers(slot))
+        let on_layers = options.layers == CollisionLayers::ALL || options.layers.meets(colliders.layers(slot));
+        let drawn = on_layers
             && (options.sensors || !record.sensor)
             && (options.disabled || record.state != ColliderState::Disabled)
             && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(colliders.node(slot)), node))

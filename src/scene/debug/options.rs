@@ -46,7 +46,7 @@ pub struct DebugOptions {
     pub seams: bool,
     /// `true` draws the box around each collider.
     pub bounds: bool,
-    /// `true` draws the contact points of pairs that touched at the last update and still do.
+    /// `true` draws the contact points of pairs that touched at the last update and still do, if one of the two is drawn.
     pub contacts: bool,
     /// `true` draws the contact normals of these pairs. An arrow is as long as the overlap is deep, or as long as it
     /// takes to be visible.
@@ -57,7 +57,8 @@ pub struct DebugOptions {
     pub sensors: bool,
     /// `false` omits disabled colliders.
     pub disabled: bool,
-    /// Only colliders whose layers agree with these are drawn.
+    /// Only colliders whose layers agree with these are drawn. [`CollisionLayers::ALL`] means all, even those that may
+    /// touch nothing.
     pub layers: CollisionLayers,
     /// Only colliders of this node and of its descendants are drawn. `None` means all.
     pub subtree: Option<NodeId>,

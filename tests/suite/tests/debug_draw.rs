@@ -472,6 +472,44 @@ fn a_contact_that_ended_after_the_last_update_is_not_drawn() {
     assert!(drawing(scene.world(), &contacts).is_empty());
 }
 
+#[test]
+fn a_contact_of_a_pair_that_may_no_longer_touch_is_not_drawn() {
+    let changes: [(&str, fn(&mut Scene, [ColliderId; 2])); 4] = [
+        ("disabled", |scene, [a, _]| {
+            let node = scene.node_of(a).unwrap();
+            scene[node].enabled = false;
+        }),
+        ("other layers", |scene, [a, _]| scene.attachment_mut(a).unwrap().layers = CollisionLayers::NONE),
+        ("ignored", |scene, pair| {
+            let [a, b] = pair.map(|id| scene.node_of(id).unwrap());
+            scene.ignore_pair(a, b).unwrap();
+        }),
+        ("one owner", |scene, [a, b]| {
+            let [a, b] = [a, b].map(|id| scene.node_of(id).unwrap());
+            scene[a].owns_subtree = true;
+            scene.set_parent_in_place(b, a).unwrap();
+        }),
+    ];
+    for (name, change) in changes {
+        let mut scene = Scene::new();
+        let pair = [0.0, 1.0].map(|x| add_at(&mut scene, x, Circle::new(1.0)));
+        scene.update();
+        change(&mut scene, pair);
+        assert_eq!(scene.world().contacts(), [], "{name}");
+        let drawn = drawing(scene.world(), &DebugOptions { contacts: true, ..all_off() });
+        assert!(drawn.is_empty(), "{name}: {drawn:?}");
+    }
+}
+
+#[test]
+fn by_default_a_collider_that_may_touch_nothing_is_drawn() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, 0.0, Attachment::new(Circle::new(1.0)).with_layers(CollisionLayers::NONE));
+    assert_eq!(drawing(scene.world(), &DebugOptions::default()).len(), 1);
+    let layers = CollisionLayers::new(1, 1);
+    assert!(drawing(scene.world(), &DebugOptions { layers, ..DebugOptions::default() }).is_empty());
+}
+
 /// Returns the lines of a collider under a transform, without or with seams.
 fn lines_of(attachment: impl Into<Attachment>, transform: Transform, seams: bool) -> Vec<[Vec2; 2]> {
     let mut scene = Scene::new();
