@@ -321,7 +321,8 @@ impl Scene {
     }
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
-    /// the same world transform to within a few units in the last place. The signs of the node's scale stay, unless
+    /// the same world transform up to the `f32` rounding of the local one, which a distant or strongly skewed parent
+    /// enlarges. The signs of the node's scale stay, unless
     /// the new parent is mirrored and the old one is not, or the other way round; then only `scale.y` may be negative.
     ///
     /// ```
@@ -378,8 +379,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Gives a node a world transform: writes the local transform that gives it to within a few units in the last place,
-    /// with skew where it needs one. Scale keeps its signs as in [`set_parent_in_place`](Self::set_parent_in_place).
+    /// Gives a node a world transform: writes the local transform that gives it up to the `f32` rounding of the local one,
+    /// with skew where it needs one. A distant or strongly skewed parent enlarges this rounding. Scale keeps its signs as in [`set_parent_in_place`](Self::set_parent_in_place).
     ///
     /// ```
     /// # use hitgraph::{Node, Scene, Transform};
@@ -428,8 +429,8 @@ impl Scene {
     /// Moves a node to a position among its siblings: `index` of them precede it afterwards, or all of them if there
     /// are fewer. The order of siblings decides the order of [`children`](Self::children),
     /// [`descendants`](Self::descendants) and [`find`](Self::find), and which collider
-    /// [`World::pick`](crate::World::pick) finds topmost: it is the order in which to draw. It decides nothing else. It
-    /// costs as much as there are siblings.
+    /// [`World::pick`](crate::World::pick) finds topmost: it is the order in which to draw. Copies get their ids in it, and
+    /// no other query depends on it. It costs as much as there are siblings.
     ///
     /// ```
     /// use hitgraph::{Node, Scene};
@@ -615,7 +616,7 @@ impl Scene {
     }
 
     /// Returns the path for which [`find`](Self::find) looks: the names from below the root to the node, joined by
-    /// slashes. It is empty for the root, and `None` for a node that is not in the scene.
+    /// slashes. It is empty for the root and for an unnamed child of it, and `None` for a node that is not in the scene.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -684,8 +685,8 @@ impl Scene {
         Some(attachment)
     }
 
-    /// Moves a collider to another node. It keeps its id, and a touch that continues fires no event. It costs as much as
-    /// [`detach`](Self::detach).
+    /// Moves a collider to another node, or to the end of the list of its own. It keeps its id, and a touch that continues
+    /// fires no event. It costs as much as [`detach`](Self::detach).
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};

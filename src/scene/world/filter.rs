@@ -3,7 +3,7 @@ use smallvec::SmallVec;
 use crate::collider::CollisionLayers;
 use crate::scene::NodeId;
 
-/// The set of colliders that a query may find. The default is all of them.
+/// The set of colliders that a query may find. The default is all that may touch anything.
 ///
 /// [`World::only`](crate::World::only) narrows a query by any other property of a collider. A clone allocates nothing
 /// for up to four excluded nodes and four excluded owners.
