@@ -7,6 +7,7 @@ use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
+use super::ride::Carry;
 use super::slide::{Course, Respond, Slide};
 use crate::math::inverse_of;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
@@ -266,12 +267,13 @@ impl Scene {
     ) -> Result<(), SceneError> {
         self.hierarchy.require(node)?;
         self.forget_disabled();
-        self.bring_others(node, course.displacement().length(), options, None, &mut |scene, mover, travel| {
-            if let Some(memory) = scene.movers.get_mut(mover) {
-                memory.early += travel;
-            }
-        })?;
-        self.move_alone(node, course, options, respond, moved)?;
+        let carry =
+            self.bring_others(node, course.displacement().length(), options, None, &mut |scene, mover, travel| {
+                if let Some(memory) = scene.movers.get_mut(mover) {
+                    memory.early += travel;
+                }
+            })?;
+        self.move_alone(node, carry, course, options, respond, moved)?;
         if let Some(memory) = self.movers.get_mut(node).filter(|_| !moved.stuck) {
             let early = take(&mut memory.early);
             moved.carried += early;
@@ -280,10 +282,11 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a node that nothing carries, or whose carriers have moved already, and stores its memory.
+    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already.
     pub(super) fn move_alone(
         &mut self,
         node: NodeId,
+        carry: Option<Carry>,
         course: Course,
         options: &MoveOptions,
         respond: Option<&mut Respond<'_>>,
@@ -293,10 +296,6 @@ impl Scene {
         let mut nearby = take(&mut self.scratch.nearby);
         moved.clear();
         let mut mover = self.mover(node, options);
-        let carry = match course {
-            Course::Follow(carry) => Some(carry),
-            _ => self.carry_of(node).filter(|_| options.ride_platforms),
-        };
         Slide::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
         let (travel, at, matrix) = (mover.travel, mover.position(), mover.matrix);
@@ -305,7 +304,7 @@ impl Scene {
         let memory = (!keeps_memory).then(|| {
             mover.remember(&mut nearby);
             let ride = match course {
-                Course::Follow(_) => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
+                Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
                 // A stuck mover does not ride on the collider that it is inside of.
                 _ if moved.stuck || !options.ride_platforms => None,
                 _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),

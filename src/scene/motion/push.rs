@@ -276,20 +276,20 @@ impl Push<'_> {
             };
             let local = |scene: &Scene| scene.get(mover).map(|node| node.transform.position);
             let (start, local_start) = (position(self.scene, mover), local(self.scene));
-            let is_stuck = self.is_stuck_after(mover, course);
+            let is_stuck = self.is_stuck_after(mover, course, left);
             self.scene.refresh();
             // A small travel may round to none in the world.
             if local(self.scene) != local_start {
                 self.pushed.add(mover, start, &mut self.scratch.added);
             }
             left -= (position(self.scene, mover) - start).as_dvec2();
-            let follows = |course: Option<Course>| matches!(course, Some(Course::Follow(_)));
+            let follows = course == Course::Follow;
             // A collider that stops a mover that follows the node may let the node pass the mover.
-            let stays = is_stuck || follows(Some(course)) && follows(self.course_of(mover, left));
-            if !stays {
+            let is_passed = follows && self.course_of(mover, left) == Some(Course::Follow);
+            if !(is_stuck || is_passed) {
                 return None;
             }
-            let path = if follows(Some(course)) { Some(left) } else { self.path_without_movers(mover) };
+            let path = if follows { Some(left) } else { self.path_without_movers(mover) };
             if is_last || !path.is_some_and(|path| self.move_chain(mover, path)) {
                 break;
             }
@@ -297,18 +297,17 @@ impl Push<'_> {
         Some(left)
     }
 
-    /// Moves a mover without a displacement of its own: carries it and pushes it out. Returns `true` if it is stuck.
-    fn is_stuck_after(&mut self, mover: NodeId, course: Course) -> bool {
-        self.move_mover(mover, course).is_err() || self.scratch.moved.stuck
-    }
-
-    /// Moves a mover, after everything that carries it.
-    fn move_mover(&mut self, mover: NodeId, course: Course) -> Result<(), SceneError> {
+    /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
+    /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
+    fn is_stuck_after(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
         let Self { scene, node, options, pushed, scratch, .. } = self;
-        scene.bring_others(mover, 0.0, options, Some(*node), &mut |scene, mover, travel| {
+        let carry = scene.bring_others(mover, 0.0, options, Some(*node), &mut |scene, mover, travel| {
             pushed.add(mover, position(scene, mover) - travel, &mut scratch.added);
-        })?;
-        scene.move_alone(mover, course, options, None, &mut scratch.moved)
+        });
+        let with_node = (course == Course::Follow).then_some(Carry { platform: *node, displacement });
+        let moved = carry
+            .and_then(|carry| scene.move_alone(mover, with_node.or(carry), course, options, None, &mut scratch.moved));
+        moved.is_err() || scratch.moved.stuck
     }
 
     /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room.
@@ -410,7 +409,7 @@ impl Push<'_> {
         mover.travel = displacement;
         let is_pushing = |touch: &Touch| mover.surroundings.is_on(touch.id.slot, self.node);
         let passed = mover.first_touch(-displacement, 1.0 - PATH_END, is_pushing);
-        passed.map(|_| Course::Follow(Carry { platform: self.node, displacement }))
+        passed.map(|_| Course::Follow)
     }
 
     /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. With `again`, it

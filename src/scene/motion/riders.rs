@@ -16,7 +16,7 @@ impl Scene {
     /// Moves everything that has to move with its own platform before a node moves by a distance: its companions
     /// together, and then what carries the node, the lowest first. So the order in which the caller moves the boxes of a
     /// stack or a heap does not matter. With a `pusher`, nothing moves that moves with it anyway. Calls `record` for each
-    /// that moves, with its travel.
+    /// that moves, with its travel. Returns what then carries the node itself.
     pub(super) fn bring_others(
         &mut self,
         node: NodeId,
@@ -24,13 +24,9 @@ impl Scene {
         options: &MoveOptions,
         pusher: Option<NodeId>,
         record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
-    ) -> Result<(), SceneError> {
+    ) -> Result<Option<Carry>, SceneError> {
         self.scratch.companions.moved.clear();
-        if self.movers.len() < 2 {
-            return Ok(());
-        }
-        self.refresh();
-        let Some(carry) = self.pending_carry(node) else { return Ok(()) };
+        let Some(carry) = self.pending_carry(node) else { return Ok(None) };
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
         if options.ride_platforms {
@@ -46,7 +42,7 @@ impl Scene {
             }
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
-        Ok(())
+        Ok(self.carry_of(node).filter(|_| options.ride_platforms))
     }
 
     /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
@@ -55,7 +51,7 @@ impl Scene {
         let carry = self.carry_of(carrier)?;
         let options = MoveOptions { filter: QueryFilter::default(), ..*options };
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(carrier, Course::Follow(carry), &options, None, &mut moved);
+        let result = self.move_alone(carrier, Some(carry), Course::Follow, &options, None, &mut moved);
         let travel = moved.travel;
         self.scratch.moved_carrier = moved;
         self.refresh();

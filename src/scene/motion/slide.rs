@@ -22,14 +22,14 @@ type NearHits = SmallVec<[([PieceId; 2], MoveHit); 4]>;
 pub(super) type Respond<'r> = dyn FnMut(World<'_>, &MoveHit) -> MoveResponse + 'r;
 
 /// The course of a move after the mover was carried and pushed out.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Course {
     /// The mover moves by a displacement and slides along what blocks it.
     Slide(Vec2),
     /// The mover moves by a displacement and stops at what blocks it.
     Collide(Vec2),
-    /// The mover has no displacement of its own: this platform carries it.
-    Follow(Carry),
+    /// The mover has no displacement of its own: a platform carries it.
+    Follow,
 }
 
 impl Course {
@@ -74,7 +74,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     pub(super) fn run(&mut self, carry: Option<Carry>, course: Course) {
         let displacement = course.displacement();
         self.gather(carry.map_or(0.0, |carry| carry.displacement.length()), displacement);
-        if let Course::Follow(_) = course {
+        if course == Course::Follow {
             self.stay_inside();
         }
         if let Some(carry) = carry {
@@ -90,7 +90,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
             match course {
                 Course::Slide(_) => self.slide(displacement),
                 Course::Collide(_) => self.collide(displacement),
-                Course::Follow(_) => {}
+                Course::Follow => {}
             }
             own = self.mover.travel - start;
         } else {
