@@ -55,7 +55,9 @@ pub(super) struct CompanionScratch {
 /// The memory of a push.
 #[derive(Debug, Default)]
 pub(super) struct PushScratch {
-    /// The movers that the pushed node may meet.
+    /// The movers that the pushed node may meet at the start, in their order, each after the numbers that decide it.
+    pub(super) order: Vec<(usize, f64, NodeId)>,
+    /// The same movers, and those that they displace.
     pub(super) movers: Vec<NodeId>,
     /// Their slots.
     pub(super) listed: SlotSet,

@@ -167,28 +167,36 @@ impl Push<'_> {
     /// Lists the movers that the node may push within a region, and those that ride on it. Adds the node to the memory
     /// of each. Returns the width of the narrowest; infinity if there is none.
     fn find_movers(&mut self, region: Aabb, displacement: DVec2) -> f64 {
-        let mut movers = take(&mut self.scratch.movers);
-        self.list_movers(region, displacement, &mut movers);
+        let mut order = take(&mut self.scratch.order);
+        self.list_movers(region, displacement, &mut order);
+        self.scratch.movers.clear();
         self.scratch.listed.clear();
-        for mover in &movers {
+        let mut narrowest = f64::INFINITY;
+        for (_, _, mover) in &order {
             self.see_solids(*mover, false);
+            self.scratch.movers.push(*mover);
             self.scratch.listed.insert(slot_of(*mover));
+            narrowest = narrowest.min(self.width(*mover));
         }
-        let narrowest = movers.iter().map(|mover| self.width(*mover)).fold(f64::INFINITY, f64::min);
-        self.scratch.movers = movers;
+        self.scratch.order = order;
         narrowest.max(f64::MIN_POSITIVE)
     }
 
     /// Lists the movers that the node may push within a region, and those that ride on it, in the order of riders for a
     /// displacement.
-    fn list_movers(&self, region: Aabb, displacement: DVec2, movers: &mut Vec<NodeId>) {
+    fn list_movers(&self, region: Aabb, displacement: DVec2, order: &mut Vec<(usize, f64, NodeId)>) {
         let (scene, node) = (&*self.scene, self.node);
+        order.clear();
+        let mut add = |mover: NodeId| {
+            if scene.may_push(node, mover, &self.options.filter) {
+                order.push(scene.ride_order(mover, node, displacement));
+            }
+        };
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
-        movers.clear();
         scene.colliders.index.in_region(region, |slot| {
-            let carrier = scene.hierarchy.id(scene.colliders.node(slot));
-            if !scene.colliders.record(slot).sensor && is_mover(&carrier) {
-                movers.push(carrier);
+            let mover = scene.hierarchy.id(scene.colliders.node(slot));
+            if !scene.colliders.record(slot).sensor && is_mover(&mover) {
+                add(mover);
             }
         });
         let rides = || scene.movers.iter().filter_map(|(rider, memory)| Some((rider, memory.ride?)));
@@ -196,12 +204,10 @@ impl Push<'_> {
         if rides().any(|(_, ride)| scene.hierarchy.is_within(ride.platform, node)) {
             // What is below a rider rides along.
             let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
-            movers.extend(below.filter(|mover| scene.rides_on(*mover, node)));
+            below.filter(|mover| scene.rides_on(*mover, node)).for_each(add);
         }
-        movers.retain(|mover| scene.may_push(node, *mover, &self.options.filter));
-        let order = |mover| scene.ride_order(mover, node, displacement);
-        sort_by(movers, |a, b| order(*a) < order(*b));
-        movers.dedup();
+        sort_by(order, |a, b| a < b);
+        order.dedup();
     }
 
     /// Returns the width of a mover for the length of the steps; infinity without solid colliders.
