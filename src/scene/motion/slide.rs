@@ -1,3 +1,5 @@
+use core::mem::take;
+
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
@@ -160,7 +162,10 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
     /// Does the same as [`begin`](Self::begin) without the carry, which may have led the mover into a tight place.
     fn begin_again(&mut self, displacement: DVec2) -> bool {
         self.mover.stay();
+        // The function is not called again for what it has let through.
+        let passed = take(&mut self.moved.passed);
         self.moved.clear();
+        self.moved.passed = passed;
         self.begin(displacement)
     }
 
