@@ -31,9 +31,15 @@ impl Scene {
         moves.iter().for_each(|part| self.remember_joint_move(part, next, options));
     }
 
-    /// Moves one of the movers. Its memory is void until it is stored again.
+    /// Moves one of the movers. Its memory is void until it is stored again; one that was void before loses its contents.
     fn displace(&mut self, JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(*node)?;
+        if self.memory_of(*node).is_none()
+            && let Some(memory) = self.movers.get_mut(*node)
+        {
+            memory.nearby.clear();
+            memory.early = Vec2::ZERO;
+        }
         let at = World::new(self).position(*node).unwrap_or_default().as_dvec2() + *displacement;
         self.shift(*node, inverse * *displacement, at).map(drop)
     }
