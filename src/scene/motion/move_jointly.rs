@@ -8,6 +8,7 @@ use glam::{Affine2, DVec2, Vec2};
 use super::joint_move::JointMove;
 use super::memory::Memory;
 use super::options::MoveOptions;
+use super::ride::Ride;
 use crate::scene::{NodeId, Scene, SceneError, World};
 
 impl Scene {
@@ -62,6 +63,13 @@ impl Scene {
         });
         let early = old.map_or(Vec2::ZERO, |memory| memory.early);
         drop(mover);
+        // The next move carries it along with its platform, however far away that is by now.
+        if let Some(Ride { platform, .. }) = ride.filter(|_| left != DVec2::ZERO)
+            && let Err(place) = nearby.binary_search_by_key(&platform, |(other, _)| *other)
+            && let Some(transform) = World::new(self).transform(platform)
+        {
+            nearby.insert(place, (platform, transform));
+        }
         let shift = |place: &mut Affine2, by: DVec2| place.translation = (place.translation.as_dvec2() + by).as_vec2();
         for (other, place) in &mut nearby {
             if let Some((next, displacement)) = next
