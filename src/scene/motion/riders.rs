@@ -10,6 +10,7 @@ use super::options::MoveOptions;
 use super::ride::{Carry, Ride};
 use super::slide::Course;
 use crate::math::SlotSet;
+use crate::math::tolerance::POSITION_ROUNDING;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
@@ -29,7 +30,7 @@ impl Scene {
         let Some(carry) = self.pending_carry(node) else { return Ok(None) };
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
-        if options.ride_platforms {
+        if options.ride_platforms && self.is_carried_once(node, &carry) {
             self.bring_companions(node, distance, carry, options, pusher, record);
         }
         let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
@@ -82,6 +83,15 @@ impl Scene {
         let rides = self.rides_below(node).take(self.movers.len());
         let length = |carry: &Carry| carry.displacement.length_squared();
         rides.filter_map(|(rider, _)| self.carry_of(rider)).reduce(|a, b| if length(&b) >= length(&a) { b } else { a })
+    }
+
+    /// Returns `true` if the displacements of all other platforms below a node are rounding, compared to its pending carry.
+    /// Otherwise its carry is no longer that of its companions, and may lead into them.
+    fn is_carried_once(&self, node: NodeId, carry: &Carry) -> bool {
+        let position = World::new(self).position(node).unwrap_or_default().as_dvec2();
+        let rounding = (position.abs() + carry.displacement.abs()).max_element() * POSITION_ROUNDING;
+        let carries = self.rides_below(node).take(self.movers.len()).filter_map(|(rider, _)| self.carry_of(rider));
+        carries.filter(|carry| carry.displacement.length() > rounding).count() <= 1
     }
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if there is none, because
