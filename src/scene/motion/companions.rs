@@ -153,13 +153,13 @@ impl Scene {
         if rider == mover {
             part.left = DVec2::ZERO;
         }
-        part.ride.map(|_| Companion { carry, part })
+        part.ride.map(|_| Companion { platform: carry.platform, part })
     }
 
     /// Visits what has to move so that a companion can: its own platform, unless that is the one that has moved, and the
     /// movers in its way; `None` for anything else in its way.
     fn each_need(&self, companion: &Companion, options: &MoveOptions, visit: &mut dyn FnMut(Option<NodeId>)) {
-        let Companion { carry: Carry { platform, displacement }, part: JointMove { node, ride, .. } } = *companion;
+        let Companion { platform, part: JointMove { node, displacement, ride, .. } } = *companion;
         // A mover takes its descendants along.
         let mover_of = |node| self.hierarchy.ancestors(node).find(|ancestor| self.movers.contains_key(*ancestor));
         if let Some(ride) = ride.filter(|ride| ride.platform != platform) {

@@ -1,6 +1,6 @@
 use glam::DVec2;
 
-use super::ride::{Carry, Ride};
+use super::ride::Ride;
 use crate::scene::NodeId;
 
 /// The part of one mover in a displacement of several at once.
@@ -17,7 +17,7 @@ pub(in crate::scene) struct JointMove {
 /// A mover that moves together with others by a displacement of their platforms.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::scene) struct Companion {
-    /// The displacement, and the platform below the mover, directly or not, which has made it.
-    pub(super) carry: Carry,
+    /// The platform below the mover, directly or not, that has made the displacement.
+    pub(super) platform: NodeId,
     pub(super) part: JointMove,
 }
