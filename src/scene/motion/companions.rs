@@ -44,13 +44,10 @@ impl Scene {
         self.list_companions(node, distance, carry.displacement, may_follow, options_of, &mut scratch);
         let CompanionScratch { companions, needs, blocked, later, moves, moved, .. } = &mut scratch;
         spread(needs, blocked);
-        let is_free = |part: &JointMove| !blocked.contains(slot_of(part.node));
-        let next = companions.iter().find(|companion| companion.part.node == node && is_free(&companion.part));
-        let next = next.map(|companion| (node, companion.part.displacement));
+        let parts = companions.iter().map(|companion| companion.part);
         moves.clear();
-        moves.extend(
-            companions.iter().map(|companion| companion.part).filter(|part| part.node != node && is_free(part)),
-        );
+        moves.extend(parts.filter(|part| !blocked.contains(slot_of(part.node))));
+        let next = moves.iter().position(|part| part.node == node).map(|index| moves.remove(index));
         self.move_jointly(moves, next, &for_others);
         for JointMove { node, displacement, .. } in &*moves {
             record(self, *node, displacement.as_vec2());

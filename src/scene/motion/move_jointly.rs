@@ -19,14 +19,9 @@ impl Scene {
         JointMove { node, displacement, ride, left }
     }
 
-    /// Moves movers together. Nothing stops them, and none changes its place relative to another one of them. A node that
-    /// makes its displacement `next` counts as there. Removes those that cannot move from the list.
-    pub(super) fn move_jointly(
-        &mut self,
-        moves: &mut Vec<JointMove>,
-        next: Option<(NodeId, DVec2)>,
-        options: &MoveOptions,
-    ) {
+    /// Moves movers together. Nothing stops them, and none changes its place relative to another one of them. The one
+    /// that moves `next` counts as there. Removes those that cannot move from the list.
+    pub(super) fn move_jointly(&mut self, moves: &mut Vec<JointMove>, next: Option<JointMove>, options: &MoveOptions) {
         moves.retain(|part| self.displace(part).is_ok());
         self.refresh();
         moves.iter().for_each(|part| self.remember_joint_move(part, next, options));
@@ -46,7 +41,7 @@ impl Scene {
     }
 
     /// Stores the memory of one of the movers when all are at their new places.
-    fn remember_joint_move(&mut self, part: &JointMove, next: Option<(NodeId, DVec2)>, options: &MoveOptions) {
+    fn remember_joint_move(&mut self, part: &JointMove, next: Option<JointMove>, options: &MoveOptions) {
         let JointMove { node, ride, left, .. } = *part;
         let mut nearby = take(&mut self.scratch.nearby);
         let mover = self.mover(node, options);
@@ -72,10 +67,10 @@ impl Scene {
         }
         let shift = |place: &mut Affine2, by: DVec2| place.translation = (place.translation.as_dvec2() + by).as_vec2();
         for (other, place) in &mut nearby {
-            if let Some((next, displacement)) = next
-                && self.hierarchy.is_within(*other, next)
+            if let Some(next) = next
+                && self.hierarchy.is_within(*other, next.node)
             {
-                shift(place, displacement);
+                shift(place, next.displacement);
             }
             if ride.is_some_and(|ride| *other == ride.platform) {
                 shift(place, -left);
