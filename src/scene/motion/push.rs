@@ -226,7 +226,7 @@ impl Push<'_> {
             let tries = staying.len() + self.scratch.movers.len() - index;
             // The others may have made room since.
             staying.retain_mut(|(mover, displacement)| {
-                let left = self.stays_in_way(*mover, *displacement);
+                let left = self.make_way(*mover, *displacement);
                 *displacement = left.unwrap_or_default();
                 left.is_some()
             });
@@ -235,7 +235,7 @@ impl Push<'_> {
                 let is_new = index >= count;
                 let at = position(self.scene, mover).as_dvec2();
                 let displacement = if is_new { DVec2::ZERO } else { displacement(at) };
-                staying.extend(self.stays_in_way(mover, displacement).map(|left| (mover, left)));
+                staying.extend(self.make_way(mover, displacement).map(|left| (mover, left)));
                 self.list_displaced();
                 index += 1;
             }
@@ -273,7 +273,7 @@ impl Push<'_> {
 
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
     /// mover. Returns what is left of it if the mover has no room.
-    fn stays_in_way(&mut self, mover: NodeId, displacement: DVec2) -> Option<DVec2> {
+    fn make_way(&mut self, mover: NodeId, displacement: DVec2) -> Option<DVec2> {
         let mut left = displacement;
         for is_last in [false, true] {
             let Some(course) = self.course_of(mover, left) else {
