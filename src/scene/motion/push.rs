@@ -223,13 +223,14 @@ impl Push<'_> {
         let (mut index, count) = (0, self.scratch.movers.len());
         let mut staying = take(&mut self.scratch.staying);
         loop {
-            let tries = staying.len() + self.scratch.movers.len() - index;
+            let (stayed, tried) = (staying.len(), index);
             // The others may have made room since.
             staying.retain_mut(|(mover, displacement)| {
                 let left = self.make_way(*mover, *displacement);
                 *displacement = left.unwrap_or_default();
                 left.is_some()
             });
+            self.list_displaced();
             while let Some(mover) = self.scratch.movers.get(index).copied() {
                 // Another mover has put it here. Before the step it was elsewhere.
                 let is_new = index >= count;
@@ -239,8 +240,8 @@ impl Push<'_> {
                 self.list_displaced();
                 index += 1;
             }
-            self.list_displaced();
-            if staying.len() == tries {
+            // None has made way, neither of those that stayed nor of the new ones.
+            if staying.len() + tried == stayed + index {
                 break;
             }
         }
