@@ -322,8 +322,8 @@ impl Scene {
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
     /// the same world transform up to the `f32` rounding of the local one, which a distant or strongly skewed parent
-    /// enlarges. The signs of the node's scale stay, unless
-    /// the new parent is mirrored and the old one is not, or the other way round; then only `scale.y` may be negative.
+    /// enlarges. The signs of the node's scale stay, unless the new parent is mirrored and the old one is not, or the
+    /// other way round; then only `scale.y` may be negative.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -380,7 +380,8 @@ impl Scene {
     }
 
     /// Gives a node a world transform: writes the local transform that gives it up to the `f32` rounding of the local one,
-    /// with skew where it needs one. A distant or strongly skewed parent enlarges this rounding. Scale keeps its signs as in [`set_parent_in_place`](Self::set_parent_in_place).
+    /// with skew where it needs one. A distant or strongly skewed parent enlarges this rounding. Scale keeps its signs as
+    /// in [`set_parent_in_place`](Self::set_parent_in_place).
     ///
     /// ```
     /// # use hitgraph::{Node, Scene, Transform};

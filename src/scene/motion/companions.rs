@@ -20,8 +20,9 @@ impl Scene {
     /// itself does not move yet. With a `pusher`, only movers that it may push are companions. Calls `record` for each
     /// companion that moves, with its travel.
     ///
-    /// All keep their places relative to each other, so none blocks another. Those that something else blocks, and those
-    /// that have to move after them, follow one by one instead, if the node does not have to move before them.
+    /// All keep their places relative to each other, so none blocks another. A companion that something else blocks, or that
+    /// needs a blocked one to move first, follows its platform by a move of its own instead, unless it needs the node to
+    /// move first: then it stays for now.
     pub(super) fn bring_companions(
         &mut self,
         node: NodeId,
@@ -165,7 +166,8 @@ impl Scene {
         let mut mover = self.mover(node, options);
         mover.surroundings.carrier = Some(platform);
         mover.gather(displacement, 0.0);
-        // A mover that is inside something is pushed out by a move of its own, or is stuck.
+        // A mover that something has moved into is pushed out by a move of its own, or is stuck. On no side of a piece, its
+        // own filter or function has let it in.
         mover.each_inside(&mut |near| {
             if mover.side(near).is_some() {
                 visit(None);
@@ -181,7 +183,8 @@ impl Scene {
     }
 }
 
-/// Adds each slot to a set that needs one in the set, directly or through others.
+/// Adds to a set all slots that need one of its slots, directly or through others. Each need is a slot and the slot that it
+/// needs.
 fn spread(needs: &[[u32; 2]], slots: &mut SlotSet) {
     let mut known = 0;
     while slots.len() > known {

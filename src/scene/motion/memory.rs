@@ -22,8 +22,8 @@ pub(in crate::scene) struct Memory {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) matrix: Mat2,
     pub(super) ride: Option<Ride>,
-    /// The travel with its platform since then: a rider of this mover moved first and brought the mover along, or the
-    /// platform was pushed.
+    /// The travel with its platform since then: a rider of this mover or a mover beside it moved first and brought the
+    /// mover along, or the platform was pushed.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) early: Vec2,
     /// The nodes whose blocking colliders were near, each once and in the order of their ids, with their world transforms

@@ -54,8 +54,8 @@ impl Scene {
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world
     /// transform of its parent has no inverse, if that of either is not finite, or if the move leads beyond the range of
-    /// `f32`. Nothing changes then, but after such a range error the movers that carry the node have followed their own
-    /// platforms.
+    /// `f32`. Nothing changes then, but after such a range error the movers that carry the node, and other movers near
+    /// it, may have followed their own platforms.
     #[doc(alias("character controller", "kinematic", "collide and slide"))]
     pub fn move_and_slide(
         &mut self,
