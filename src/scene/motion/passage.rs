@@ -1,6 +1,6 @@
 //! The report of the colliders that a mover passes: sensors and one-way colliders.
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
@@ -11,11 +11,13 @@ use crate::geometry::ShapeCast;
 use crate::math::sort_by;
 
 impl Mover<'_> {
-    /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch.
+    /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch; before
+    /// that, those on the straight path of what the mover has travelled early, unless it is stuck and may do so again.
     pub(super) fn report_passed(&mut self, moved: &mut Moved) {
+        let early = self.memory.filter(|_| !moved.stuck).map_or(DVec2::ZERO, |memory| memory.early.as_dvec2());
         let passed = &mut moved.passed;
-        if self.surroundings.sensors_near.get() || self.passes_one_way.get() {
-            self.each_passable(&mut |hit| passed.push(hit));
+        if self.surroundings.sensors_near.get() || self.passes_one_way.get() || early != DVec2::ZERO {
+            self.each_passable(early, &mut |hit| passed.push(hit));
         }
         let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);
         // Several pieces of the mover may meet a piece at once. Hits that agree in all of this are the same bits, so the
@@ -35,14 +37,16 @@ impl Mover<'_> {
         if self.passes_one_way.get() { Wanted::Both } else { Wanted::Sensors }
     }
 
-    /// Visits the hits with the sensors and the one-way colliders along the trail.
-    fn each_passable(&mut self, visit: &mut dyn FnMut(MoveHit)) {
+    /// Visits the hits with the sensors and the one-way colliders along an early travel, which led to the start, and the
+    /// trail.
+    fn each_passable(&mut self, early: DVec2, visit: &mut dyn FnMut(MoveHit)) {
+        let mut from = Corner { travel: -early, ..Corner::START };
         // At the end, a collider that let the mover pass at the start may be behind it.
-        let end = core::mem::replace(&mut self.travel, Corner::START.travel);
+        let end = core::mem::replace(&mut self.travel, from.travel);
         self.each_passable_inside(visit);
         self.travel = end;
-        let mut from = Corner::START;
-        for &to in &self.trail {
+        let start = (early != DVec2::ZERO).then_some(Corner::START);
+        for to in start.into_iter().chain(self.trail.iter().copied()) {
             if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
                 self.each_passed(&cast, &mut |touch| {
                     let fraction = from.fraction + (to.fraction - from.fraction) * touch.fraction;

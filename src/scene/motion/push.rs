@@ -47,8 +47,8 @@ impl Scene {
     ///
     /// If the node is a mover itself, its next move has no memory of sides, as after writing its position.
     ///
-    /// A push reports no sensors on the paths of the movers: the next [`update`](Scene::update) fires the events of those
-    /// that they touch at the end.
+    /// A push reports no sensors on the paths of the movers. The next [`update`](Scene::update) fires the events of those
+    /// that they touch at the end, and the next move of a rider reports those that it [passed](crate::Moved::passed).
     ///
     /// All other nodes stay where they are, so the node may end inside them. The displacement and the pivot are in
     /// world space, whatever the parent of the node. The cost grows with the number of movers in the scene, and with

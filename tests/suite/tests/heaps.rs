@@ -200,3 +200,47 @@ fn a_heap_below_a_ceiling_stays_below_it() {
         }
     }
 }
+
+#[test]
+fn each_rider_reports_the_sensors_that_its_platform_carries_it_past() {
+    for first in [0, 1] {
+        for how in DRIVES {
+            let mut scene = Scene::new();
+            let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(60.0, 0.4));
+            let movers = settled(&mut scene, &[vec2(0.0, 0.71), vec2(1.02, 0.71)], &Rect::new(1.0, 1.0).into());
+            let coin = add_at(&mut scene, at(4.0, 0.71), Attachment::new(Rect::new(0.1, 0.1)).sensor());
+            drive(&mut scene, ferry, vec2(8.0, 0.0), how);
+            for index in [first, 1 - first] {
+                let moved = slide(&mut scene, movers[index], 0.0, -0.05);
+                let coins = moved.passed().iter().filter(|hit| hit.side.node == coin).count();
+                assert_eq!(coins, 1, "first {first}, {how:?}, mover {index}: {:?}", moved.passed());
+                let again = slide(&mut scene, movers[index], 0.0, -0.05);
+                assert!(again.passed().is_empty(), "{:?}", again.passed());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_heap_on_a_mover_that_has_walked_on_a_lift_is_not_carried_through_a_plate() {
+    for post_moves in [false, true] {
+        let mut scene = Scene::new();
+        let lift = add_at(&mut scene, at(1.5, 0.0), Rect::new(8.0, 0.4));
+        let walker = add_at(&mut scene, at(0.0, 0.71), Rect::new(1.0, 1.0));
+        let board = add_at(&mut scene, at(0.0, 1.38), Rect::new(4.0, 0.3));
+        let post = add_at(&mut scene, at(-7.0, 0.7), Rect::new(1.0, 2.2));
+        // It lies on the post and hangs over one end of the board.
+        let plate = add_at(&mut scene, at(-4.1, 1.87), Rect::new(6.8, 0.1));
+        for node in [walker, board, plate] {
+            slide(&mut scene, node, 0.0, -0.06);
+        }
+        slide(&mut scene, walker, 3.0, 0.0);
+        if post_moves {
+            scene[post].transform.position.x += 3.0;
+        }
+        scene[lift].transform.position.y += 1.0;
+        slide(&mut scene, board, 0.0, 0.0);
+        let [board, plate] = [board, plate].map(|node| position(&scene, node));
+        assert!(board.x - 2.0 > plate.x + 3.4 || board.y < plate.y, "{board} is above {plate}");
+    }
+}

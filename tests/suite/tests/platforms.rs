@@ -3,7 +3,10 @@
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, MoveOptions, Node, NodeId, Polyline, QueryFilter, Rect, Scene, Transform};
+use hitgraph::{
+    Attachment, Circle, MoveHit, MoveOptions, MoveResponse, Node, NodeId, Polyline, QueryFilter, Rect, Scene,
+    Transform, World,
+};
 use support::at;
 use support::moves::{add_at, assert_fractions, depth, movers, options, position, slide};
 
@@ -415,5 +418,27 @@ fn a_row_on_a_ferry_that_is_pushed_below_a_wall_keeps_its_place_until_the_wall()
         }
         let [first, last] = [crates[0], crates[9]].map(|node| position(&scene, node).x);
         assert!((first - last).abs() < 9.2, "they are at the wall, without gaps: {first} {last}");
+    }
+}
+
+#[test]
+fn a_rider_without_room_reports_what_its_function_has_let_through() {
+    for rise in [0.0, 0.5, 0.8] {
+        let mut scene = Scene::new();
+        let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(4.0, 0.4));
+        let rider = add_at(&mut scene, at(0.0, 0.71), Rect::new(1.0, 1.0));
+        slide(&mut scene, rider, 0.0, -0.05);
+        let ghost = add_at(&mut scene, at(0.4, 1.0), Rect::new(0.2, 0.2));
+        add_at(&mut scene, at(0.0, 1.7), Rect::new(6.0, 0.2));
+        scene[lift].transform.position.y += rise;
+        let mut asked = 0;
+        let respond = |_: World<'_>, hit: &MoveHit| {
+            let is_ghost = hit.side.node == ghost;
+            asked += usize::from(is_ghost);
+            if is_ghost { MoveResponse::Pass } else { MoveResponse::Block }
+        };
+        let moved = scene.move_and_slide_with(rider, Vec2::ZERO, &options(), respond).unwrap();
+        let passed = moved.passed().iter().filter(|hit| hit.side.node == ghost).count();
+        assert_eq!((asked, passed), (1, 1), "rise {rise}: {moved:?}");
     }
 }

@@ -556,3 +556,46 @@ fn a_flipper_finds_room_for_each_ball_of_a_cluster() {
         }
     }
 }
+
+#[test]
+fn a_mover_that_was_teleported_is_pushed_along_without_memory() {
+    let mut scene = Scene::new();
+    let lift = add(&mut scene, 0.0, 0.0, Rect::new(4.0, 0.4));
+    let wall = add(&mut scene, 1.5, 0.71, Rect::new(1.0, 1.0));
+    let [below, above] = [0.71, 1.72].map(|y| add(&mut scene, 0.0, y, Rect::new(1.0, 1.0)));
+    for mover in [below, above] {
+        scene.move_and_slide(mover, vec2(0.0, -0.05), &options()).unwrap();
+    }
+    // The lower one travels early, with the upper one.
+    scene[lift].transform.position.y += 1.0;
+    scene.move_and_slide(above, Vec2::ZERO, &options()).unwrap();
+    // It is put 0.1 deep into the top of the wall, beside which it was.
+    scene[below].transform.position = vec2(50.0, 0.9);
+    scene[wall].transform.position = vec2(50.3, 0.0);
+    add_mover(&mut scene, 48.98, 0.95, Rect::new(1.0, 0.8));
+    let press = add(&mut scene, 47.0, 0.95, Rect::new(1.0, 0.8));
+    scene.push(press, vec2(1.2, 0.0), &options()).unwrap();
+    let before = position(&scene, below);
+    let moved = scene.move_and_slide(below, Vec2::ZERO, &options()).unwrap();
+    assert!((moved.travel - (position(&scene, below) - before)).length() < 1e-4, "{moved:?}");
+    assert!(moved.travel.x.abs() < 0.02 && moved.travel.y > 0.05, "the shortest way out is up: {moved:?}");
+}
+
+#[test]
+fn a_rider_that_is_pushed_along_still_follows_a_lift_that_is_far_below() {
+    for pushes in [false, true] {
+        let mut scene = Scene::new();
+        let lift = add(&mut scene, 0.0, 0.0, Rect::new(40.0, 0.4));
+        let rider = add(&mut scene, 0.0, 0.71, Rect::new(1.0, 1.0));
+        scene.move_and_slide(rider, vec2(0.0, -0.05), &options()).unwrap();
+        add_mover(&mut scene, -1.02, 0.9, Rect::new(1.0, 1.0));
+        let press = add(&mut scene, -3.0, 0.9, Rect::new(1.0, 1.0));
+        scene[lift].transform.position.y -= 5.0;
+        if pushes {
+            let pushed = scene.push(press, vec2(1.2, 0.0), &options()).unwrap();
+            assert!(pushed.travel_of(rider).x > 0.1);
+        }
+        scene.move_and_slide(rider, Vec2::ZERO, &options()).unwrap();
+        assert!((position(&scene, rider).y + 4.29).abs() < 0.02, "{pushes}: {}", position(&scene, rider));
+    }
+}
