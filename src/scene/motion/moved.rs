@@ -68,7 +68,7 @@ impl Moved {
     /// Returns the hits with colliders that did not block the move, in the order of their fractions: sensors, one-way
     /// colliders that the mover passed, and colliders that the function of the call let through. Each piece of a
     /// collider occurs once, at the first touch. No speed is too high: a coin counts wherever the path leads over it.
-    /// What the mover was carried by earlier calls since its last move counts as a straight path.
+    /// If earlier calls have carried the mover since its last move, the straight line of that belongs to the path.
     ///
     /// A collider that the mover is inside of occurs in every call. A sensor occurs if its layers and those of the
     /// mover agree, and [`MoveOptions::filter`] accepts it.
