@@ -189,7 +189,8 @@ fn spread(needs: &[[u32; 2]], slots: &mut SlotSet) {
     let mut known = 0;
     while slots.len() > known {
         known = slots.len();
-        for [slot, other] in needs {
+        // The needs of a row follow each other, in one direction or the other.
+        for [slot, other] in needs.iter().chain(needs.iter().rev()) {
             if slots.contains(*other) {
                 slots.insert(*slot);
             }
