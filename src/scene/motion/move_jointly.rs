@@ -47,11 +47,13 @@ impl Scene {
         let mover = self.mover(node, options);
         mover.remember(&mut nearby);
         let (at, matrix) = (mover.position(), mover.matrix);
-        // Its next move leads out of what it is inside of, and has to know on which side it was.
+        // Its next move leads out of what it is inside of, and has to know on which side it was. What is left of the carry
+        // of its platform says that of the platform.
         let old = self.movers.get(node);
         mover.each_inside(&mut |near| {
             let inside = mover.surroundings.node_of(near.pair.id.slot);
-            let before = old.and_then(|memory| memory.transform(inside));
+            let is_platform = ride.is_some_and(|ride| ride.platform == inside);
+            let before = old.filter(|_| !is_platform).and_then(|memory| memory.transform(inside));
             if let (Some(before), Some((_, place))) = (before, nearby.iter_mut().find(|(other, _)| *other == inside)) {
                 *place = *before;
             }

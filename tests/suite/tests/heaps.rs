@@ -244,3 +244,25 @@ fn a_heap_on_a_mover_that_has_walked_on_a_lift_is_not_carried_through_a_plate() 
         assert!(board.x - 2.0 > plate.x + 3.4 || board.y < plate.y, "{board} is above {plate}");
     }
 }
+
+#[test]
+fn a_stack_of_walkers_on_a_lift_is_carried_once_in_each_frame() {
+    for step in [vec2(0.13, 0.1), vec2(0.05, 0.06), vec2(-0.1, -0.07)] {
+        let mut scene = Scene::new();
+        let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(16.0, 0.3));
+        let sizes = [(0.0, 0.7, 1.0, 1.0), (-0.3, 1.6, 1.0, 0.7), (-0.4, 2.6, 0.5, 1.2)];
+        let stack = sizes.map(|(x, y, width, height)| add_at(&mut scene, at(x, y), Rect::new(width, height)));
+        for _ in 0..60 {
+            fall(&mut scene, &stack);
+        }
+        // In frame 130 the topmost walks off the one below it.
+        for frame in 0..125 {
+            scene[lift].transform.position += step;
+            for (node, walk) in stack.into_iter().zip([0.02, 0.0, -0.005]) {
+                let moved = slide(&mut scene, node, walk, -0.05);
+                let case = format!("{step}, frame {frame}, {node:?}: {moved:?}");
+                assert!(!moved.stuck && (moved.carried.y - step.y).abs() < 0.05, "{case}");
+            }
+        }
+    }
+}
