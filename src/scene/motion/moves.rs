@@ -24,7 +24,8 @@ impl Scene {
     /// The move has three parts, each of which may be zero:
     /// 1. If the node under the mover has moved or turned since the mover's last move, it carries the mover along, as
     ///    far as there is room. A motion of a common ancestor has moved both already and does not count. If that node
-    ///    is itself a mover on something that has moved, it is carried first, and so on.
+    ///    is itself a mover on something that has moved, it is carried first, and so on. Other movers that platforms will
+    ///    carry by the same displacement, and that may be in the way, are carried first too: their next moves report it.
     /// 2. If the mover is inside a collider then, it is pushed out, as by [`depenetrate`](Self::depenetrate).
     /// 3. The mover moves by the displacement. One that is not finite counts as zero.
     ///
