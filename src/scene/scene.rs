@@ -209,7 +209,7 @@ impl Scene {
     }
 
     fn refresh_now(&mut self) {
-        let Self { hierarchy, transforms, colliders, changes, scratch, .. } = self;
+        let Self { hierarchy, transforms, colliders, changes, movers, scratch, .. } = self;
         let since_refresh = &mut changes.since_refresh;
         if since_refresh.places_nothing() {
             if core::mem::take(&mut since_refresh.removed) {
@@ -227,7 +227,8 @@ impl Scene {
             colliders.place_moved(&mut since_refresh.colliders, &mut changes.since_update);
         }
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
-        changes.disabled |= scratch.changed_nodes.iter().any(|node| !transforms.status(*node).is_enabled());
+        let mut disabled = scratch.changed_nodes.iter().filter(|node| !transforms.status(**node).is_enabled());
+        changes.disabled |= !movers.is_empty() && disabled.next().is_some();
         since_refresh.clear();
     }
 }
