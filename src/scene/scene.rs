@@ -227,8 +227,8 @@ impl Scene {
             colliders.place_moved(&mut since_refresh.colliders, &mut changes.since_update);
         }
         colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
-        let mut disabled = scratch.changed_nodes.iter().filter(|node| !transforms.status(**node).is_enabled());
-        changes.disabled |= !movers.is_empty() && disabled.next().is_some();
+        let is_disabled = |node: &u32| !transforms.status(*node).is_enabled();
+        changes.disabled |= !movers.is_empty() && scratch.changed_nodes.iter().any(is_disabled);
         since_refresh.clear();
     }
 }

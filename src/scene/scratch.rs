@@ -79,5 +79,4 @@ pub(super) struct Chain {
     pub(super) open: Vec<(NodeId, bool)>,
     /// The slots of all that were found.
     pub(super) reached: SlotSet,
-    pub(super) moves: Vec<JointMove>,
 }

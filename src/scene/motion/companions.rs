@@ -12,7 +12,7 @@ use super::ride::Carry;
 use crate::math::tolerance::{POSITION_ROUNDING, THIN_SKIN};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::scratch::CompanionScratch;
-use crate::scene::{NodeId, QueryFilter, Scene, slot_of};
+use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
     /// Moves the companions of a node, which platforms will carry along with it by the displacement `carry`: all that it
@@ -33,8 +33,7 @@ impl Scene {
         record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
     ) {
         let mut scratch = take(&mut self.scratch.companions);
-        // The filter of their own moves is not stored, so they are blocked by everything that their layers meet.
-        let for_others = MoveOptions { filter: QueryFilter::default(), ..*options };
+        let for_others = options.for_others();
         let options_of = |mover| if mover == node { options } else { &for_others };
         let may_follow = |scene: &Self, mover| {
             scene.movers.contains_key(mover)

@@ -27,6 +27,14 @@ impl Scene {
         moves.iter().for_each(|part| self.remember_joint_move(part, next, options));
     }
 
+    /// Moves a single mover, if it can.
+    pub(super) fn move_part(&mut self, part: &JointMove, options: &MoveOptions) {
+        if self.displace(part).is_ok() {
+            self.refresh();
+            self.remember_joint_move(part, None, options);
+        }
+    }
+
     /// Moves one of the movers. Its memory is void until it is stored again; one that was void before loses its contents.
     fn displace(&mut self, JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(*node)?;

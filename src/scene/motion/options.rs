@@ -73,6 +73,12 @@ impl MoveOptions {
     pub fn top_down() -> Self {
         Self { up: Vec2::ZERO, ..Self::default() }
     }
+
+    /// Returns the options for other movers that a move takes along. The filter of their own moves is not stored, so they
+    /// are blocked by everything that their layers meet.
+    pub(super) fn for_others(&self) -> Self {
+        Self { filter: QueryFilter::default(), ..*self }
+    }
 }
 
 impl Default for MoveOptions {

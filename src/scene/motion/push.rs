@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
-use smallvec::SmallVec;
 
 use super::memory::Memory;
 use super::options::MoveOptions;
@@ -325,9 +324,7 @@ impl Push<'_> {
         for next in &chain.movers {
             let start = position(self.scene, *next);
             let part = self.scene.joint_move(*next, path * self.room(*next, path));
-            chain.moves.clear();
-            chain.moves.push(part);
-            self.scene.move_jointly(&mut chain.moves, None, self.options);
+            self.scene.move_part(&part, self.options);
             if position(self.scene, *next) != start {
                 self.pushed.add(*next, start, &mut self.scratch.added);
                 has_moved = true;
@@ -342,7 +339,7 @@ impl Push<'_> {
     fn room(&self, mover: NodeId, path: DVec2) -> f64 {
         let mut mover = self.scene.mover(mover, self.options);
         mover.gather(path, 0.0);
-        let is_mover = |touch: &Touch| self.scene.movers.contains_key(mover.surroundings.node_of(touch.id.slot));
+        let is_mover = |touch: &Touch| mover.surroundings.is_mover(touch.id.slot);
         let room = mover.first_touch(path, 1.0, is_mover).map_or(1.0, |touch| touch.fraction);
         mover.surroundings.pusher = Some(self.node);
         mover.gather(path, 0.0);
@@ -351,7 +348,7 @@ impl Push<'_> {
     }
 
     /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
-    fn list_chain(&self, mover: NodeId, path: DVec2, Chain { movers, open, reached, .. }: &mut Chain) {
+    fn list_chain(&self, mover: NodeId, path: DVec2, Chain { movers, open, reached }: &mut Chain) {
         movers.clear();
         reached.clear();
         open.push((mover, false));
@@ -361,29 +358,27 @@ impl Push<'_> {
             } else if !reached.contains(slot_of(next)) {
                 reached.insert(slot_of(next));
                 open.push((next, true));
-                self.each_mover_on_path(next, path, |hit| open.push((hit, false)));
+                self.open_movers_on_path(next, path, open);
             }
         }
         // The mover itself moves afterwards.
         movers.pop();
     }
 
-    /// Visits the movers that block another one on a path, in the order of their ids.
-    fn each_mover_on_path(&self, mover: NodeId, path: DVec2, visit: impl FnMut(NodeId)) {
-        let scene = &*self.scene;
+    /// Adds the movers that block another one on a path to those whose blockers are not listed yet.
+    fn open_movers_on_path(&self, mover: NodeId, path: DVec2, open: &mut Vec<(NodeId, bool)>) {
+        let (scene, end) = (&*self.scene, open.len());
         let mut cast = scene.mover(mover, self.options);
-        let mut hits: SmallVec<[NodeId; 8]> = SmallVec::new();
         cast.gather(path, 0.0);
         cast.each_touch(path, 1.0, None, &mut |touch| {
             let hit = cast.surroundings.node_of(touch.id.slot);
             if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
-                hits.push(hit);
+                open.push((hit, false));
             }
             1.0
         });
         // The index finds movers in any order.
-        sort_by(&mut hits, |a, b| a < b);
-        hits.into_iter().for_each(visit);
+        sort_by(&mut open[end..], |a, b| a < b);
     }
 
     /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin; `None`

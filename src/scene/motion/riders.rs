@@ -11,7 +11,7 @@ use super::ride::{Carry, Ride};
 use super::slide::Course;
 use crate::math::SlotSet;
 use crate::math::tolerance::POSITION_ROUNDING;
-use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
+use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 
 impl Scene {
     /// Moves everything that has to move with its own platform before a node moves by a distance: its companions
@@ -27,10 +27,13 @@ impl Scene {
         record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
     ) -> Result<Option<Carry>, SceneError> {
         self.scratch.companions.moved.clear();
-        let Some(carry) = self.pending_carry(node) else { return Ok(None) };
+        let Some((carry, others)) = self.pending_carry(node) else { return Ok(None) };
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
-        if options.ride_platforms && self.is_carried_once(node, &carry) {
+        // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
+        let position = World::new(self).position(node).unwrap_or_default().as_dvec2();
+        let rounding = (position.abs() + carry.displacement.abs()).max_element() * POSITION_ROUNDING;
+        if options.ride_platforms && others <= rounding {
             self.bring_companions(node, distance, carry, options, pusher, record);
         }
         let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
@@ -47,10 +50,10 @@ impl Scene {
     }
 
     /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
-    /// its riders. The filter of its own moves is not stored, so it is blocked by everything that its layers meet.
+    /// its riders.
     pub(super) fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) -> Option<Vec2> {
         let carry = self.carry_of(carrier)?;
-        let options = MoveOptions { filter: QueryFilter::default(), ..*options };
+        let options = options.for_others();
         let mut moved = take(&mut self.scratch.moved_carrier);
         let result = self.move_alone(carrier, Some(carry), Course::Follow, &options, None, &mut moved);
         let travel = moved.travel;
@@ -77,21 +80,16 @@ impl Scene {
     }
 
     /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
-    /// the lowest; `None` if none has moved. The others are what the movers in between have moved since, if only by
-    /// rounding.
-    fn pending_carry(&self, node: NodeId) -> Option<Carry> {
+    /// the lowest, and the greatest length of the others; `None` if none has moved. The others are what the movers in
+    /// between have moved since, if only by rounding.
+    fn pending_carry(&self, node: NodeId) -> Option<(Carry, f64)> {
         let rides = self.rides_below(node).take(self.movers.len());
+        let carries = rides.filter_map(|(rider, _)| self.carry_of(rider).map(|carry| (carry, 0.0)));
         let length = |carry: &Carry| carry.displacement.length_squared();
-        rides.filter_map(|(rider, _)| self.carry_of(rider)).reduce(|a, b| if length(&b) >= length(&a) { b } else { a })
-    }
-
-    /// Returns `true` if the displacements of all other platforms below a node are rounding, compared to its pending carry.
-    /// Otherwise its carry is no longer that of its companions, and may lead into them.
-    fn is_carried_once(&self, node: NodeId, carry: &Carry) -> bool {
-        let position = World::new(self).position(node).unwrap_or_default().as_dvec2();
-        let rounding = (position.abs() + carry.displacement.abs()).max_element() * POSITION_ROUNDING;
-        let carries = self.rides_below(node).take(self.movers.len()).filter_map(|(rider, _)| self.carry_of(rider));
-        carries.filter(|carry| carry.displacement.length() > rounding).count() <= 1
+        carries.reduce(|(a, others), (b, _)| {
+            let [longest, other] = if length(&b) >= length(&a) { [b, a] } else { [a, b] };
+            (longest, other.displacement.length().max(others))
+        })
     }
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if there is none, because
@@ -116,9 +114,8 @@ impl Scene {
         let colliders = &self.colliders;
         let slots = |node| self.colliders(node).iter().map(|id| slot_of(*id));
         let solids = |node| slots(node).filter(|slot| colliders.record(*slot).is_solid());
-        let may_touch = |own, other| colliders.may_touch(own, other) && !colliders.ignores([own, other]);
         !self.are_related(mover, platform)
-            && solids(mover).any(|own| solids(platform).any(|other| may_touch(own, other)))
+            && solids(mover).any(|own| solids(platform).any(|other| colliders.may_touch_unignored([own, other])))
     }
 
     /// Returns `true` if one of two nodes is the other or a descendant of it.

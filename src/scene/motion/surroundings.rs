@@ -254,7 +254,7 @@ impl<'a> Surroundings<'a> {
         self.world.scene.hierarchy.is_within(self.node_of(slot), node)
     }
 
-    fn is_mover(&self, slot: u32) -> bool {
+    pub(super) fn is_mover(&self, slot: u32) -> bool {
         self.world.scene.movers.contains_key(self.node_of(slot))
     }
 }

@@ -90,6 +90,11 @@ impl Colliders {
             && ((first.on_all_layers & second.on_all_layers) || self.layers(a).meets(self.layers(b)))
     }
 
+    /// Returns `true` if owners, layers and ignored pairs all let the colliders in two slots touch.
+    pub(in crate::scene) fn may_touch_unignored(&self, slots: [u32; 2]) -> bool {
+        self.may_touch(slots[0], slots[1]) && !self.ignores(slots)
+    }
+
     /// Returns `true` if the user lets the colliders in two slots never touch.
     #[inline]
     pub(in crate::scene) fn ignores(&self, [a, b]: [u32; 2]) -> bool {

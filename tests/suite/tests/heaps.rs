@@ -3,6 +3,7 @@
 use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Circle, NodeId, Rect, Scene};
 use support::at;
+use support::dice::Dice;
 use support::moves::{SKIN_REACH, add_at, depth, options, position, slide};
 
 /// How the caller moves a platform.
@@ -45,10 +46,10 @@ fn greatest_depth(scene: &mut Scene, movers: &[NodeId]) -> f32 {
 }
 
 /// Puts items into another order, one for each number.
-fn shuffle<T>(items: &mut [T], mut seed: u64) {
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut dice = Dice(seed);
     for end in (1..items.len()).rev() {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        items.swap(end, (seed >> 33) as usize % (end + 1));
+        items.swap(end, dice.below(end as u64 + 1) as usize);
     }
 }
 
