@@ -102,8 +102,8 @@ impl Compound {
     /// ```
     ///
     /// # Errors
-    /// If there are no points, a coordinate is not finite, or the outline crosses itself or winds around more than
-    /// once.
+    /// If there are no points, a coordinate is not finite, the outline is so large that a box around it overflows, or it
+    /// crosses itself or winds around more than once.
     pub fn from_outline(outline: &[Vec2]) -> Result<Self, ShapeError> {
         Self::new(decompose(outline)?)
     }

@@ -322,8 +322,8 @@ impl Scene {
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
     /// the same world transform up to the `f32` rounding of the local one, which a distant or strongly skewed parent
-    /// enlarges. The signs of the node's scale stay, unless the new parent is mirrored and the old one is not, or the
-    /// other way round; then only `scale.y` may be negative.
+    /// enlarges. The signs of the node's scale stay, unless a part of it is 0, or the new parent is mirrored and the old
+    /// one is not, or the other way round; then only `scale.y` may be negative.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -339,7 +339,7 @@ impl Scene {
     ///
     /// # Errors
     /// Those of [`set_parent`](Self::set_parent), and [`SceneError::NotInvertible`] if the new parent's world transform
-    /// has no inverse or that of either node is not finite. Nothing changes then.
+    /// has no inverse, that of either node is not finite, or the local transform overflows. Nothing changes then.
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
@@ -371,7 +371,8 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene, and [`SceneError::NotInvertible`] if the position
-    /// is not finite, or the world transform of the node's parent has no inverse or is not finite. Nothing changes then.
+    /// is not finite, the world transform of the node's parent has no inverse or is not finite, or the inverse overflows.
+    /// Nothing changes then.
     #[doc(alias("global position", "teleport"))]
     pub fn set_world_position(&mut self, node: NodeId, position: Vec2) -> Result<(), SceneError> {
         let local = self.transform_below_parent(node, Affine2::from_translation(position))?;

@@ -34,8 +34,8 @@ pub enum SceneError {
     },
     /// The root has no parent and no siblings, and cannot get any.
     Root(NodeId),
-    /// The world transform of the node has no inverse or is not finite, so no local transform gives the required world
-    /// transform.
+    /// The world transform of the node has no inverse or is not finite, or the local transform that gives the required
+    /// world transform overflows.
     NotInvertible(NodeId),
     /// The node is inside another collider, and there is no short way out.
     NoWayOut(NodeId),

@@ -103,7 +103,8 @@ impl Scene {
     ///
     /// Of the nodes whose world transform is not finite, these are the topmost. All colliders below them touch nothing,
     /// and no query finds them. A node with a collider whose bounds are not finite is listed too, but only this
-    /// collider is quarantined. Both return when the numbers are valid again.
+    /// collider is quarantined. Both return when the numbers are valid again. Disabled nodes and colliders are listed
+    /// too.
     ///
     /// If [`Transform::is_finite`](crate::Transform::is_finite) is `false` for the node's own transform, that is the
     /// reason. Otherwise scales multiplied from the root to the node, and its place or the size of a collider is too

@@ -48,7 +48,8 @@ pub enum ShapeError {
     },
     /// Two sides of an outline cross, or they touch and the outline winds around a region twice.
     CrossesItself {
-        /// The index of the point, from 0, at which the first of the two sides starts.
+        /// The index of the point, from 0, at which the first of the two sides starts. A side leads through the points
+        /// on it to the next corner.
         first: usize,
         /// The index of the point at which the second one starts.
         second: usize,

@@ -46,7 +46,7 @@ clone_fields!(Polygon { center, points });
 
 impl Polygon {
     /// Returns the polygon with this outline, in either winding. Repeated points and points on a straight side are
-    /// accepted and dropped.
+    /// accepted and dropped, and so is a corner within half a millionth of the outline's size of a straight side.
     ///
     /// # Errors
     /// If there are no points, a coordinate is not finite, or the outline is concave or crosses itself.
@@ -62,7 +62,8 @@ impl Polygon {
         Ok(Self::from_indices(outline, &hull))
     }
 
-    /// Returns the smallest convex polygon that contains all the points.
+    /// Returns the smallest convex polygon that contains all the points. A corner within half a millionth of its size of
+    /// a straight side is dropped, so that a point may be outside by that much.
     ///
     /// # Errors
     /// If there are no points or a coordinate is not finite.

@@ -154,7 +154,7 @@ impl DebugShape<'_> {
     }
 
     /// Calls `line` with both ends of each line to draw. All ends lie on the border of the tested shape: exactly, or up
-    /// to the rounding of `f32` where [seams](crate::DebugOptions::seams) are omitted. A collider without any size is
+    /// to the rounding of `f32` where [seams](crate::DebugOptions::seams) are omitted. A piece without any size is
     /// one line of length zero: for `a == b`, a host draws a mark of a size that suits its screen.
     pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match (self.geometry, self.piece_of) {

@@ -6,7 +6,7 @@ use crate::scene::{ColliderId, World};
 impl World<'_> {
     /// Returns the pieces by which two colliders touch: for each pair of pieces that share a point, the number of the
     /// piece of `a` and that of `b`, in the order of these numbers. A shape of one piece has the number 0. The list is
-    /// empty if the two do not touch. It ignores layers, owners and `enabled`.
+    /// empty if the two do not touch. It ignores layers, owners, ignored pairs and `enabled`.
     ///
     /// Events name colliders, not pieces: a tile map is one collider, however many tiles it has. When an event reports
     /// that two colliders started touching, this list has the pieces that did. A

@@ -97,8 +97,9 @@ impl<'a> World<'a> {
     }
 
     /// Returns the same view with queries and drawing narrowed to colliders for which `predicate` returns `true`; in
-    /// [`pairs`](Self::pairs) and [`contacts`](Self::contacts), to pairs of two of them. Queries about given colliders
-    /// and about the tree are not narrowed. The predicate replaces an earlier one.
+    /// [`pairs`](Self::pairs) and [`contacts`](Self::contacts), to pairs of two of them. Given colliders need not be
+    /// among them, so [`contact`](Self::contact), [`distance`](Self::distance) and the like are not narrowed, nor are
+    /// queries about the tree. The predicate replaces an earlier one.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, QueryFilter, Scene};
