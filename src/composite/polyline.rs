@@ -172,7 +172,7 @@ impl Polyline {
     pub(crate) fn front(&self, piece: u32) -> Option<Vec2> {
         let front = |piece: u32| {
             let [from, to] = segment(&self.data.points, piece).offsets();
-            (to - from).perp().try_normalize()
+            (to - from).as_dvec2().perp().try_normalize().map(|front| front.as_vec2())
         };
         let count = piece_count(&self.data.points, self.closed);
         let near = (piece..count).chain((0..piece.min(count)).rev());

@@ -107,7 +107,7 @@ pub(crate) const OUTLINE_FLATNESS: f64 = 1e-3;
 /// The distance from a line at which debug drawing checks whether a piece covers it, as a factor on the collider's size
 /// and coordinates. It is larger than the rounding of the corners of two pieces and far below a pixel. A larger factor
 /// removes border lines in sharp corners.
-pub(crate) const SEAM_WIDTH: f32 = 16.0 * f32::EPSILON;
+pub(crate) const SEAM_WIDTH: f32 = 4.0 * f32::EPSILON;
 
 /// The rounding of a position, as a factor on its magnitude. A mover's skin is never thinner: an `f32` position cannot
 /// hold a smaller gap, and the mover would end up touching. With a larger factor, movers far from the origin stop

@@ -218,7 +218,8 @@ impl FourRects {
         let (length_a, length_b) = (a.manhattan_length(), b.manhattan_length());
         let size = center.manhattan_length() + length_a + length_b + reach;
         let squares = [a.length_squared(), b.length_squared()];
-        let perpendicular = a.dot(b).abs().cmple(length_a * length_b * (0.5 * FAST_OVERLAP)).bitmask();
+        // In this order, the product of two large lengths does not overflow.
+        let perpendicular = a.dot(b).abs().cmple(length_a * (0.5 * FAST_OVERLAP) * length_b).bitmask();
         let regular = perpendicular
             & squares[0].min(squares[1]).cmpgt(Vec4::splat(f32::MIN_POSITIVE)).bitmask()
             & squares[0].max(squares[1]).cmplt(Vec4::splat(f32::MAX)).bitmask();

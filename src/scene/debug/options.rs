@@ -24,7 +24,8 @@ pub struct DebugOptions {
     /// `true` draws colliders.
     pub shapes: bool,
     /// `true` draws the outline of every piece of a composite. `false` omits seams: the parts of these outlines that
-    /// are inside the collider, such as the common side of two pieces. This costs a search for pieces at each line.
+    /// are inside the collider, such as the common side of two pieces. A gap narrower than half a millionth of the
+    /// collider's size and coordinates counts as a seam. This costs a search for pieces at each line.
     ///
     /// ```
     /// use hitgraph::{Compound, DebugOptions, Node, Scene};

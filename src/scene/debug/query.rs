@@ -123,7 +123,8 @@ fn draw_line(from: Vec2, to: Vec2, emit: Emit<'_>) {
 /// Draws a mark where something was hit, and the normal there.
 fn draw_hit(collider: ColliderId, at: Vec2, normal: Vec2, emit: Emit<'_>) {
     if (at + normal).is_finite() {
-        emit(Some(collider), DebugGeometry::Point { at, size: normal.length() * 0.15 });
+        let size = (normal.as_dvec2().length() * 0.15) as f32;
+        emit(Some(collider), DebugGeometry::Point { at, size });
         emit(Some(collider), DebugGeometry::Arrow { from: at, to: at + normal });
     }
 }

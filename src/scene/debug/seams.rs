@@ -39,10 +39,11 @@ impl<'a> PieceOf<'a> {
     /// seam, and a common border of two pieces that overlap is none.
     pub(super) fn border(self, middle: DVec2, [from, to]: [Vec2; 2], line: &mut dyn FnMut(Vec2, Vec2)) {
         let along = to - from;
-        let outward =
-            if (middle - from.as_dvec2()).dot(along.perp().as_dvec2()) > 0.0 { -along.perp() } else { along.perp() };
-        let offset = outward.normalize_or_zero() * self.width;
-        let (start, length) = (from + offset, along.length());
+        let exact = along.as_dvec2();
+        let inward = (middle - from.as_dvec2()).dot(exact.perp()) > 0.0;
+        let outward = exact.perp().normalize_or_zero() * if inward { -1.0 } else { 1.0 };
+        let offset = (outward * f64::from(self.width)).as_vec2();
+        let (start, length) = (from + offset, exact.length() as f32);
         let Some(forth) = Ray::new(start, along, length) else { return line(from, to) };
         let Some(back) = Ray::new(to + offset, -along, length) else { return line(from, to) };
         self.covered.with(|covered| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Circle, ColliderId, CollisionLayers, Compound, DebugGeometry, DebugKind, DebugOptions,
-    DebugPalette, DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect, Scene, Tiles,
+    DebugPalette, DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect, Scene, Tile, Tiles,
     Transform, World,
 };
 use proptest::prelude::*;
@@ -407,6 +407,16 @@ fn crosses_and_arrows_scale_with_the_drawn_query() {
     let hit = ray(-1.0, 20.0);
     assert_lines(&hit[1].1, &[[8.7, 0.2, 9.3, 0.8], [8.7, 0.8, 9.3, 0.2]]);
     assert_lines(&hit[2].1, &[[9.0, 0.5, 7.0, 0.5], [7.0, 0.5, 7.5, 0.75], [7.0, 0.5, 7.5, 0.25]]);
+    // A huge and a tiny query have finite marks.
+    for scale in [1e-30, 1e30] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, 5.0 * scale, Circle::new(scale));
+        let hit = scene.world().cast_ray(Vec2::ZERO, Vec2::X, 20.0 * scale, &QueryFilter::default());
+        let ray =
+            draw_query(DebugQuery::Ray { origin: Vec2::ZERO, direction: Vec2::X, max_distance: 20.0 * scale, hit });
+        let (low, high) = ray[1].1[0];
+        assert!(low.is_finite() && high.is_finite() && low != high, "from {low} to {high}");
+    }
     // A ray that starts inside has length zero, so the length of its direction determines the size.
     for max_distance in [20.0, f32::MAX] {
         let inside = ray(10.0, max_distance);
@@ -587,4 +597,23 @@ fn flush_borders_and_single_pieces_keep_all_their_lines() {
     let tiles = Tiles::new(3, 2, Vec2::ONE, |column, row| column != 1 || row == 0);
     let border = total_length(&lines_of(tiles, Transform::default(), false));
     assert!((border - 12.0).abs() < 1e-3, "{border}");
+}
+
+#[test]
+fn seams_are_found_at_any_scale_and_far_from_the_origin() {
+    let corner = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 1.0), vec2(1.0, 1.0), vec2(1.0, 4.0), vec2(0.0, 4.0)];
+    let corner = Compound::from_outline(&corner).unwrap();
+    for exponent in (-35..=37).step_by(4) {
+        let scale = 10_f32.powi(exponent);
+        let lines = lines_of(corner.clone(), Transform::default().with_scale(Vec2::splat(scale)), false);
+        let length: f64 = lines.iter().map(|[a, b]| a.as_dvec2().distance(b.as_dvec2())).sum();
+        assert!((length / f64::from(scale) - 16.0).abs() < 1e-3, "{length} at a scale of {scale}");
+    }
+    let far = Transform::default().with_position(vec2(1e6, 0.0));
+    let apart = Tiles::new(3, 1, Vec2::ONE, |column, _| column != 1);
+    assert_eq!(total_length(&lines_of(apart, far, false)), 8.0);
+    let slope = |column| if column == 0 { Tile::FULL } else { Tile::slope(1.0, 0.0) };
+    let beside = Tiles::from_tiles(2, 1, Vec2::ONE, |column, _| slope(column)).unwrap();
+    let border = total_length(&lines_of(beside, far, false));
+    assert!((border - 4.0 - 2_f32.sqrt()).abs() < 0.1, "{border}");
 }

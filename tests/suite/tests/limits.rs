@@ -6,8 +6,8 @@
 use allocation_counter::measure;
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, Collider, ColliderId, MoveOptions, Node, NodeId, Polygon, QueryFilter, Rect, Scene,
-    SceneError, Shape, ShapeError, Transform,
+    Aabb, Attachment, Circle, Collider, ColliderId, Meets, MoveOptions, Node, NodeId, Polygon, QueryFilter, Rect,
+    Scene, SceneError, Shape, ShapeError, Transform,
 };
 use support::dice::Dice;
 use support::oracle::{OracleHull, gap};
@@ -460,5 +460,18 @@ fn a_region_without_limits_finds_nothing_beyond_its_border_however_large_the_sce
         let half_plane = Aabb { min: Vec2::splat(min), max: vec2(5.0, max) };
         let found: Vec<ColliderId> = scene.world().in_aabb(half_plane, &anything()).map(|side| side.collider).collect();
         assert_eq!(found, [far[0], far[1], on_border]);
+    }
+}
+
+#[test]
+fn a_point_beside_a_sheared_rectangle_is_apart_from_it_at_any_size() {
+    for unit in [1e-18, 1.0, 1e18, 1e19, 1.2e19, 2e19, 1e30] {
+        let rect = Rect::from_axes([vec2(-0.95, 0.89) * unit, vec2(-1.1, 1.03) * unit]);
+        let point = Circle::point(vec2(0.3, 0.3) * unit);
+        let mut scene = Scene::new();
+        scene.add_with(Node::new("rect"), rect);
+        scene.add_with(Node::new("point"), point);
+        assert!(rect.distance(&point) > 0.4 * unit && !rect.overlaps(&point), "{unit}");
+        assert!(scene.update().is_empty(), "{unit}");
     }
 }

@@ -100,3 +100,11 @@ fn a_mirrored_one_sided_line_keeps_its_front_at_any_scale() {
         assert!(hits(1.0, &mut scene) && !hits(-1.0, &mut scene), "{scale}");
     }
 }
+
+#[test]
+fn a_one_sided_line_has_a_front_however_long_or_short_its_pieces_are() {
+    for unit in [1e-40, 1e-24, 1.0, 1e19, 1e38] {
+        let line = Polyline::new(&[Vec2::ZERO, vec2(3.0 * unit, 0.0)]).unwrap().one_sided();
+        assert_eq!(line.one_way_of(0), Some(Vec2::Y), "{unit}");
+    }
+}
