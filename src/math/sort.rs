@@ -87,24 +87,6 @@ impl<T: Copy> CountingSort<T> {
     }
 }
 
-impl CountingSort<u64> {
-    /// Fewer items take less time with [`sort_by`] than with a radix sort.
-    const MIN_ITEMS: usize = 64;
-
-    /// Sorts items, both halves of which are less than `limit`.
-    pub(crate) fn sort(&mut self, items: &mut [u64], limit: usize) {
-        if items.len() < Self::MIN_ITEMS {
-            sort_by(items, |a, b| a < b);
-        } else if items.len() * 8 < limit {
-            self.sort_by_digits(items, limit, |item| *item as u32);
-            self.sort_by_digits(items, limit, |item| (*item >> u32::BITS) as u32);
-        } else if !items.is_sorted() {
-            self.sort_by_key(items, limit, |item| *item as u32 as usize);
-            self.sort_by_key(items, limit, |item| (*item >> u32::BITS) as usize);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,24 +123,6 @@ mod tests {
             let most = sorter.sort_by_key(&mut items, 16, |(key, _)| *key);
             assert_eq!(items, expected, "{length} items");
             assert_eq!(most, (0..16).map(|key| items.iter().filter(|item| item.0 == key).count()).max().unwrap());
-        }
-    }
-
-    #[test]
-    fn both_halves_sort_like_the_sort_of_the_standard_library() {
-        let mut sorter = CountingSort::default();
-        let mut random = 1_u64;
-        for (length, limit) in [(0, 1), (5, 10), (63, 64), (64, 100), (100, 900), (1_000, 256), (300, 70_000)] {
-            let mut items: Vec<u64> = (0..length)
-                .map(|_| {
-                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                    ((random >> 40) % limit) << 32 | ((random >> 10 & 0xff_ffff) % limit)
-                })
-                .collect();
-            let mut expected = items.clone();
-            expected.sort_unstable();
-            sorter.sort(&mut items, limit as usize);
-            assert_eq!(items, expected, "{length} items");
         }
     }
 }

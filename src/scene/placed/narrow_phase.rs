@@ -7,8 +7,8 @@ use super::pair::key_of;
 use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
 use crate::index::{BatchSearch, ExtendedIndex, LEAVES_PER_SEARCH, PairJoin};
+use crate::math::SlotSet;
 use crate::math::parallel::for_each_part;
-use crate::math::{CountingSort, SlotSet};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
 use crate::shape::{Kind, Shape};
@@ -44,7 +44,6 @@ pub(in crate::scene) struct NarrowPhase {
     minority: Vec<u32>,
     join: PairJoin,
     search: BatchSearch,
-    sorter: CountingSort<u64>,
 }
 
 /// The candidates of one pair of kinds.
@@ -93,7 +92,7 @@ impl NarrowPhase {
         self.test(colliders, transforms, |_| true);
         self.started.clear();
         self.buckets.in_use().for_each(|bucket| bucket.list(&mut self.started));
-        self.sorter.sort(&mut self.started, colliders.slots());
+        self.started.sort_unstable();
         &self.started
     }
 
@@ -125,10 +124,8 @@ impl NarrowPhase {
             Search::Changed | Search::All => bucket.list(&mut self.started),
             Search::Loose => bucket.report(&mut self.stopped, &mut self.started),
         });
-        // A collider that is gone may have had a slot beyond those that are left.
-        let slots = colliders.slots().max(touching.slots());
-        self.sorter.sort(&mut self.stopped, slots);
-        self.sorter.sort(&mut self.started, slots);
+        self.stopped.sort_unstable();
+        self.started.sort_unstable();
         drop_unchanged(&mut self.stopped, &mut self.started, gone);
         self.keep(search, was_kept, placed, &mut colliders.index);
         Differences { stopped: &self.stopped, started: &self.started }

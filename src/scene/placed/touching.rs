@@ -72,11 +72,6 @@ impl Touching {
         TouchingPairs { touching: self }
     }
 
-    /// Returns a number that no slot of a pair reaches.
-    pub(super) fn slots(&self) -> usize {
-        self.pairs.slots()
-    }
-
     /// Iterates over the [keys](key_of) of the pairs in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         self.pairs.keys()
