@@ -45,20 +45,19 @@ const MAX_REFINEMENTS: usize = 8;
 /// A rigid motion along which a shape is cast against others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TurningCast {
-    /// The vector from the shape's own position to the start of the cast.
-    start: DVec2,
     motion: RigidMotion,
     /// The cast of a motion without rotation.
     straight: Option<ShapeCast>,
 }
 
 impl TurningCast {
-    /// Creates the cast of a shape that starts displaced by `start` from its own position. `origin` is the pivot of a
-    /// motion without one, at the start of the cast. Returns `None` if nothing moves or a number is not finite.
-    pub(crate) fn new(start: DVec2, motion: &Motion, origin: DVec2) -> Option<Self> {
-        let motion = motion.about(origin).filter(|_| start.is_finite())?;
-        let straight = if motion.rotation == 0.0 { Some(ShapeCast::new(start, motion.displacement)?) } else { None };
-        Some(Self { start, motion, straight })
+    /// Creates the cast of a shape. `origin` is the pivot of a motion without one. Returns `None` if nothing moves or a
+    /// number is not finite.
+    pub(crate) fn new(motion: &Motion, origin: DVec2) -> Option<Self> {
+        let motion = motion.about(origin)?;
+        let straight =
+            if motion.rotation == 0.0 { Some(ShapeCast::new(DVec2::ZERO, motion.displacement)?) } else { None };
+        Some(Self { motion, straight })
     }
 
     pub(crate) const fn motion(&self) -> &RigidMotion {
@@ -71,16 +70,16 @@ impl TurningCast {
         (if self.straight.is_some() { self.motion.displacement } else { -touch.normal }).as_vec2()
     }
 
-    /// Returns the box around a box at the start of the cast that contains it in every orientation up to the fraction
-    /// `limit`, before the displacement.
-    pub(crate) fn turned_bounds(&self, bounds: Aabb, limit: f64) -> Aabb {
+    /// Returns the box around a box at the start of the cast that contains it in every orientation of the motion, before
+    /// the displacement.
+    pub(crate) fn turned_bounds(&self, bounds: Aabb) -> Aabb {
         if self.straight.is_some() {
             return bounds;
         }
         let [min, max] = [bounds.min, bounds.max].each(|corner| corner.as_dvec2() - self.motion.pivot);
         let reach = min.abs().max(max.abs()).length();
         // The chord of the arc of the furthest point.
-        let angle = (self.motion.rotation * limit).abs().min(PI);
+        let angle = self.motion.rotation.abs().min(PI);
         let chord = 2.0 * reach * Rotation::new(angle * 0.5).sin;
         let (low, high) = ((min - chord).max(DVec2::splat(-reach)), (max + chord).min(DVec2::splat(reach)));
         let pivot = self.motion.pivot.as_vec2();
@@ -130,7 +129,6 @@ struct TurningPair<'a> {
     /// The two shapes without their circles, and the radii of these.
     bare: [Hull<'a>; 2],
     radii: [f64; 2],
-    start: DVec2,
     motion: RigidMotion,
     /// The vector from the mover's centre to the pivot, at the start.
     arm: DVec2,
@@ -169,13 +167,12 @@ enum Relation {
 impl<'a> TurningPair<'a> {
     fn new(cast: &TurningCast, mover: &'a Hull<'a>, target: &'a Hull<'a>) -> Self {
         let [(own, own_radius), (other, radius)] = [mover, target].each(without_circle);
-        let arm = cast.motion.pivot - mover.center.as_dvec2() - cast.start;
+        let arm = cast.motion.pivot - mover.center.as_dvec2();
         Self {
             mover,
             target,
             bare: [own, other],
             radii: [own_radius, radius],
-            start: cast.start,
             motion: cast.motion,
             arm,
             reach: reach_from(mover, arm),
@@ -293,17 +290,16 @@ impl<'a> TurningPair<'a> {
         // A disc that only grazes the target counts as missing it. The mover, which is smaller, does not enter it then.
         let radius = self.reach + (displacement.length() + self.reach) * INPUT_ROUNDING + self.depth;
         let disc = Hull { center: self.mover.center, core: Core::POINT, disc: Disc::Circle(radius) };
-        let start = self.start + self.arm;
-        let Some(there) = ShapeCast::new(start, displacement) else {
+        let Some(there) = ShapeCast::new(self.arm, displacement) else {
             // In place, everything repeats after a full turn.
-            let touches = separation_after(&disc, self.target, start).touches();
+            let touches = separation_after(&disc, self.target, self.arm).touches();
             return touches.then_some([0.0, limit.min(TAU / rotation)]);
         };
         let first = there.first_touch(&disc, self.target, limit)?.fraction;
         if (limit - first) * rotation < PI {
             return Some([first, limit]);
         }
-        let back = ShapeCast::new(start + displacement * limit, -displacement * limit);
+        let back = ShapeCast::new(self.arm + displacement * limit, -displacement * limit);
         let last = back.and_then(|back| back.first_touch(&disc, self.target, 1.0));
         Some([first, last.map_or(limit, |touch| limit * (1.0 - touch.fraction)).max(first)])
     }
@@ -311,7 +307,7 @@ impl<'a> TurningPair<'a> {
     /// Returns both shapes at a fraction of the motion.
     fn at(&self, fraction: f64) -> Pose<'a> {
         let map = self.motion.at(fraction);
-        let centers = self.target.center.as_dvec2() - self.mover.center.as_dvec2() - self.start;
+        let centers = self.target.center.as_dvec2() - self.mover.center.as_dvec2();
         let offset = centers - map.displacement_of(-self.arm);
         let path = self.motion.displacement.length() + self.arm.length();
         let size = offset.abs().element_sum() + self.extent;

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::{Ray, TurningCast};
@@ -245,9 +245,9 @@ struct MovingShape<'s> {
 impl<'s> MovingShape<'s> {
     /// Returns `None` if the motion is zero, or something is not finite.
     fn new(shape: &'s WorldCollider<'s>, motion: &Motion) -> Option<Self> {
-        let cast = TurningCast::new(DVec2::ZERO, motion, shape.at.translation.as_dvec2())?;
+        let cast = TurningCast::new(motion, shape.at.translation.as_dvec2())?;
         let bounds = Some(shape.bounds()).filter(|bounds| bounds.is_finite())?;
-        Some(Self { shape, bounds: cast.turned_bounds(bounds, 1.0), cast })
+        Some(Self { shape, bounds: cast.turned_bounds(bounds), cast })
     }
 
     /// Returns the first hit with a collider up to the fraction `limit`; of several at once that with the smallest piece.
