@@ -33,8 +33,8 @@ pub(crate) mod sat;
 mod separation;
 mod shape_cast;
 mod support;
-mod turned_hull;
 mod turning_cast;
+mod turning_pair;
 
 pub(crate) use affine_disc::{degenerate_half_axis, half_extents, uniform_scale};
 pub(crate) use common_point::closest_points;

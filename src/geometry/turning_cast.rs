@@ -21,16 +21,13 @@ use core::ops::Range;
 
 use glam::{DVec2, Vec2};
 
-use super::facing_side::FacingSide;
 use super::rotating_axis::RotatingAxis;
-use super::separation::Frame;
 use super::support::Support;
-use super::turned_hull::TurnedHull;
-use super::{CastTouch, Core, Disc, Hull, Meeting, Points, Separation, ShapeCast};
-use super::{separation_after, touching_depth, with_points};
+use super::turning_pair::{Pose, TurningPair};
+use super::{CastTouch, Core, Disc, Hull, Meeting, Separation, ShapeCast, separation_after};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, SMALLEST_EXIT, TOUCHING};
+use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, SMALLEST_EXIT};
 use crate::math::{Aabb, Each, Motion, RigidMotion, Rotation};
 
 /// The largest rotation in one step, in radians. The tangents at both ends then meet near the shape.
@@ -104,7 +101,7 @@ impl TurningCast {
         let blocks = |touch: &CastTouch| !lets_through(self.direction_at(touch));
         match &self.straight {
             Some(cast) => cast.first_touch(mover, target, limit).filter(blocks),
-            None => TurningPair::new(self, mover, target).first_touch(limit, &blocks),
+            None => TurningPair::new(self.motion, mover, target).first_touch(limit, &blocks),
         }
     }
 
@@ -113,42 +110,13 @@ impl TurningCast {
         match &self.straight {
             Some(cast) => Meeting::new(mover, target, cast.at(touch.fraction), touch.normal),
             None => {
-                let pair = TurningPair::new(self, mover, target);
+                let pair = TurningPair::new(self.motion, mover, target);
                 let pose = pair.at(touch.fraction);
                 let (on_target, width) = pair.shared_stretch(&pose, &pair.separation(&pose), -touch.normal);
                 Meeting { point: target.center.as_dvec2() + on_target, width }
             }
         }
     }
-}
-
-/// Two shapes, of which the first moves and turns.
-struct TurningPair<'a> {
-    mover: &'a Hull<'a>,
-    target: &'a Hull<'a>,
-    /// The two shapes without their circles, and the radii of these.
-    bare: [Hull<'a>; 2],
-    radii: [f64; 2],
-    motion: RigidMotion,
-    /// The vector from the mover's centre to the pivot, at the start.
-    arm: DVec2,
-    /// An upper bound of the distance of the mover's points from the pivot.
-    reach: f64,
-    /// The sum of both extents.
-    extent: f64,
-    /// The rounding of the points of users' shapes.
-    support_error: f64,
-    /// The depth up to which an overlap counts as touching.
-    depth: f64,
-}
-
-/// The two shapes at a fraction of the motion.
-struct Pose<'a> {
-    mover: TurnedHull<'a>,
-    /// The vector from the mover's centre to the pivot.
-    arm: DVec2,
-    /// The relative position, with the mover first.
-    frame: Frame,
 }
 
 /// The relation of two shapes at a fraction of the motion, as far as it decides the next step.
@@ -164,24 +132,7 @@ enum Relation {
     Overlapping,
 }
 
-impl<'a> TurningPair<'a> {
-    fn new(cast: &TurningCast, mover: &'a Hull<'a>, target: &'a Hull<'a>) -> Self {
-        let [(own, own_radius), (other, radius)] = [mover, target].each(without_circle);
-        let arm = cast.motion.pivot - mover.center.as_dvec2();
-        Self {
-            mover,
-            target,
-            bare: [own, other],
-            radii: [own_radius, radius],
-            motion: cast.motion,
-            arm,
-            reach: reach_from(mover, arm),
-            extent: mover.extent() + target.extent(),
-            support_error: Frame::support_error(mover, mover.extent()) + Frame::support_error(target, target.extent()),
-            depth: touching_depth(mover, target),
-        }
-    }
-
+impl TurningPair<'_> {
     /// Returns the first touch that blocks, up to the fraction `limit`.
     fn first_touch(&self, limit: f64, blocks: &dyn Fn(&CastTouch) -> bool) -> Option<CastTouch> {
         let [mut from, last] = self.interval(limit)?;
@@ -273,11 +224,6 @@ impl<'a> TurningPair<'a> {
         Relation::Apart
     }
 
-    /// Returns an upper bound of the speed of the mover's points.
-    fn max_speed(&self) -> f64 {
-        self.motion.displacement.length() + self.motion.rotation.abs() * self.reach
-    }
-
     /// Returns the touch at a fraction at which the shapes touch.
     fn touch_at(&self, fraction: f64) -> Option<CastTouch> {
         Some(CastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal })
@@ -302,54 +248,6 @@ impl<'a> TurningPair<'a> {
         let back = ShapeCast::new(self.arm + displacement * limit, -displacement * limit);
         let last = back.and_then(|back| back.first_touch(&disc, self.target, 1.0));
         Some([first, last.map_or(limit, |touch| limit * (1.0 - touch.fraction)).max(first)])
-    }
-
-    /// Returns both shapes at a fraction of the motion.
-    fn at(&self, fraction: f64) -> Pose<'a> {
-        let map = self.motion.at(fraction);
-        let centers = self.target.center.as_dvec2() - self.mover.center.as_dvec2();
-        let offset = centers - map.displacement_of(-self.arm);
-        let path = self.motion.displacement.length() + self.arm.length();
-        let size = offset.abs().element_sum() + self.extent;
-        let tolerance = (size + path) * TOUCHING + self.support_error;
-        Pose {
-            mover: TurnedHull { hull: self.bare[0], turn: map.turn },
-            arm: map.turn.rotate(self.arm),
-            frame: Frame { offset, origin: Vec2::ZERO, tolerance },
-        }
-    }
-
-    /// Returns the separation of both shapes, with their circles.
-    fn separation(&self, pose: &Pose<'_>) -> Separation {
-        pose.mover.separation(&self.bare[1], &pose.frame).rounded(self.radii[0], self.radii[1])
-    }
-
-    /// Returns `true` if both shapes are sums of a polygon and a circle.
-    fn is_round(&self) -> bool {
-        self.bare.iter().all(|hull| matches!(hull.disc, Disc::Circle(_)))
-    }
-
-    /// Returns the stretch that the two surfaces share along a normal, from the mover to the target: its middle,
-    /// relative to the target's centre, and its length.
-    fn shared_stretch(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> (DVec2, f64) {
-        if !self.is_round() {
-            // The rounding of the normal moves the furthest point of a needle from one end to the other.
-            return (apart.on_b - pose.frame.offset, 0.0);
-        }
-        let tangent = -normal.perp();
-        let near = FacingSide::new(self.target, -normal, tangent, INPUT_ROUNDING);
-        let [normal_before, tangent_before] = [normal, tangent].each(|direction| pose.mover.before(direction));
-        let far = FacingSide::new(self.mover, normal_before, tangent_before, INPUT_ROUNDING);
-        near.middle_with(&far, -pose.frame.offset.dot(tangent), -normal)
-    }
-
-    /// Returns the speed at which the shapes approach each other where they touch.
-    fn approach(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> f64 {
-        let (middle, width) = self.shared_stretch(pose, apart, normal);
-        let from_pivot = middle + pose.frame.offset - pose.arm;
-        let speed_at = |point: DVec2| (self.motion.displacement + point.perp() * self.motion.rotation).dot(normal);
-        let half = normal.perp() * (width * 0.5);
-        speed_at(from_pivot - half).max(speed_at(from_pivot + half))
     }
 
     /// Returns `true` if the shapes, which approach each other along a normal, overlap soon. Corners have many normals,
@@ -415,29 +313,4 @@ impl<'a> TurningPair<'a> {
 /// through each other.
 fn are_opposite(a: DVec2, b: DVec2) -> bool {
     a.dot(b) < -OPPOSITE_NORMALS_COS
-}
-
-/// Returns a hull without its circle, and the radius of that.
-fn without_circle<'a>(hull: &'a Hull<'a>) -> (Hull<'a>, f64) {
-    match hull.disc {
-        Disc::Circle(radius) => (Hull { disc: Disc::NONE, ..*hull }, radius),
-        _ => (*hull, 0.0),
-    }
-}
-
-/// Returns an upper bound of the distance of a hull's points from another point, relative to the hull's centre.
-fn reach_from(hull: &Hull<'_>, from: DVec2) -> f64 {
-    let of_core = with_points!(&hull.core, points => {
-        (0..points.count()).map(|index| (points.point(index) - from).length()).fold(0.0, f64::max)
-    });
-    let of_disc = match hull.disc {
-        Disc::Circle(radius) => radius,
-        Disc::Ellipse(matrix) => DVec2::new(matrix.x_axis.length(), matrix.y_axis.length()).length(),
-        Disc::Support(shape) => {
-            let reach = |axis: DVec2| [axis, -axis].each(|along| shape.furthest(along).dot(along).abs());
-            let [x, y] = [DVec2::X, DVec2::Y].each(|axis| reach(axis).into_iter().fold(0.0, f64::max));
-            DVec2::new(x, y).length()
-        }
-    };
-    of_core + of_disc
 }
