@@ -14,7 +14,7 @@
 use glam::{DVec2, Vec2};
 
 use super::points::{Parallelogram, wrapped};
-use super::sat::best_axis::{NotFound, OwnedSide};
+use super::sat::best_side::{NotFound, OwnedSide};
 use super::sat::{parallelograms, polygons};
 use super::separation::Frame;
 use super::{Contact, Core, Points, Separation};

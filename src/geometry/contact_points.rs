@@ -4,7 +4,7 @@ use glam::DVec2;
 
 use super::closest_features::closest_features;
 use super::facing_side::FacingSide;
-use super::sat::best_axis::NotFound;
+use super::sat::best_side::NotFound;
 use super::separation::Frame;
 use super::{Contact, Disc, Hull, Separation, exact_separation};
 use crate::math::Each;

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use super::closest_features::closest_features;
 use super::epa;
-use super::sat::best_axis::NotFound;
+use super::sat::best_side::NotFound;
 use super::sat::exact;
 use super::separation::Frame;
 use super::{Disc, Hull, Separation};

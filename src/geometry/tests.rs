@@ -17,7 +17,7 @@ use super::exact_separation::exact_separation;
 use super::gjk;
 use super::hull::{Core, Disc, Hull};
 use super::points::{Points, mapped};
-use super::sat::best_axis::NotFound;
+use super::sat::best_side::NotFound;
 use super::sat::exact;
 use super::separation::{Frame, Separation};
 use super::support::Support;

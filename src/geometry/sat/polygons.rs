@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec4, Vec4Swizzles};
 
-use super::best_axis::{NotFound, OwnedSide, squared_gaps};
+use super::best_side::{NotFound, OwnedSide, squared_gaps};
 use super::four_vectors::FourVectors;
 use super::rounding::{is_within, manhattan_length, squares_are_finite};
 use crate::geometry::points::{half_extents, wrapped};

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edges_without_length_have_no_best_axis() {
+    fn edges_without_length_have_no_best_side() {
         assert_eq!(squared_gaps(Vec4::ZERO, FourVectors::splat(Vec2::ZERO), 1.0).ok(), Some(Vec4::NEG_INFINITY));
     }
 }
