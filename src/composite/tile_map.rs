@@ -261,12 +261,13 @@ impl TileMap {
         self.index.refresh();
         let own = self.polygon(&Run { kind, columns: [column; 2], rows: [row; 2] }).bounds();
         let within = |[first, last]: [u32; 2], line: u32| first <= line && line <= last;
-        let found = self.index.in_region(own, |slot| {
+        let mut found = None;
+        self.index.each_in_region(own, &mut |slot| {
             let run = &self.runs[slot as usize];
-            let contains = within(run.columns, column) && within(run.rows, row);
-            if contains { ControlFlow::Break(slot) } else { ControlFlow::Continue(()) }
+            found = (within(run.columns, column) && within(run.rows, row)).then_some(slot);
+            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        found.break_value()
+        found
     }
 
     fn insert(&mut self, run: Run) {

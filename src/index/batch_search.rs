@@ -71,9 +71,9 @@ mod tests {
                 let mut visited = 0;
                 search.run(&index, (0..).zip(regions.iter().copied()), |region, slots| {
                     let mut expected = Vec::new();
-                    let _ = index.in_region(regions[region as usize], |slot| {
+                    index.each_in_region(regions[region as usize], &mut |slot| {
                         expected.push(slot);
-                        ControlFlow::<()>::Continue(())
+                        ControlFlow::Continue(())
                     });
                     let mut found = slots.to_vec();
                     found.sort_unstable();

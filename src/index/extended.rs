@@ -245,22 +245,22 @@ impl ExtendedIndex {
         search.run(&self.index, slots.map(|slot| (slot, region(slot))), visit);
     }
 
-    /// Visits all slots whose boxes overlap a region, as [`Index::in_region`] does.
+    /// Visits all slots whose boxes overlap a region, as [`Index::each_in_region`] does.
     #[inline]
     pub(crate) fn in_region(&self, region: Aabb, mut visit: impl FnMut(u32)) {
         let _ = self.boxes_in_region(region, |slot, _| {
             visit(slot);
-            ControlFlow::<()>::Continue(())
+            ControlFlow::Continue(())
         });
     }
 
     /// Does the same as [`in_region`](Self::in_region) until `visit` breaks, and gives each slot with its box.
     #[inline]
-    pub(crate) fn boxes_in_region<B>(
+    pub(crate) fn boxes_in_region(
         &self,
         region: Aabb,
-        mut visit: impl FnMut(u32, Aabb) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        mut visit: impl FnMut(u32, Aabb) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         self.index.boxes_in_region(region, |slot, extended, is_moving| {
             // Boxes in the still tier are as they were set, so no search reads them again.
             if !(self.is_extended && is_moving) {

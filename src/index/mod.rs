@@ -49,7 +49,7 @@ pub(crate) struct Index {
 
 clone_fields!(Index { locations, moving, still; scratch: leaf_sort });
 
-/// The leaf and the tier of a slot, in 4 bytes: twice the number of the leaf, and one more in the still tier.
+/// The tier and the leaf of a slot, in 4 bytes: twice the number of the leaf, and one more in the still tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Location(u32);
 
@@ -68,17 +68,11 @@ impl Location {
         Self(2 * leaf + tier as u32)
     }
 
-    /// Returns the tier, or `None` if the slot has no box.
+    /// Returns the tier and the leaf, or `None` if the slot has no box.
     #[inline]
-    fn tier(self) -> Option<Tier> {
+    fn get(self) -> Option<(Tier, u32)> {
         let tier = if self.0.is_multiple_of(2) { Tier::Moving } else { Tier::Still };
-        (self != Self::ABSENT).then_some(tier)
-    }
-
-    /// Returns the leaf, if the slot has a box.
-    #[inline]
-    fn leaf(self) -> u32 {
-        self.0 / 2
+        (self != Self::ABSENT).then_some((tier, self.0 / 2))
     }
 }
 
@@ -86,15 +80,15 @@ impl Index {
     /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
     #[inline]
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
-        match self.locations.get(slot as usize) {
-            Some(location) if location.tier() == Some(Tier::Moving) => self.moving.set(location.leaf(), bounds),
+        match self.location(slot) {
+            Some((Tier::Moving, leaf)) => self.moving.set(leaf, bounds),
             _ => self.add_to_moving_tier(slot, bounds),
         }
     }
 
     /// Returns `true` if a slot has a box.
     fn contains(&self, slot: u32) -> bool {
-        self.tier(slot).is_some()
+        self.location(slot).is_some()
     }
 
     /// Visits the slots that have a box in the moving tier, in no particular order.
@@ -109,12 +103,13 @@ impl Index {
 
     /// Returns `true` if a slot has a box in the moving tier.
     pub(crate) fn is_moving(&self, slot: u32) -> bool {
-        self.tier(slot) == Some(Tier::Moving)
+        matches!(self.location(slot), Some((Tier::Moving, _)))
     }
 
-    /// Returns the tier of the box of a slot, if there is one.
-    fn tier(&self, slot: u32) -> Option<Tier> {
-        self.locations.get(slot as usize)?.tier()
+    /// Returns the tier and the leaf of a slot, if it has a box.
+    #[inline]
+    fn location(&self, slot: u32) -> Option<(Tier, u32)> {
+        self.locations.get(slot as usize)?.get()
     }
 
     #[cold]
@@ -127,13 +122,12 @@ impl Index {
 
     /// Removes the box of a slot. Returns `false` if there is none.
     pub(crate) fn remove(&mut self, slot: u32) -> bool {
-        let Some(location) = self.locations.get_mut(slot as usize) else { return false };
-        match location.tier() {
+        match self.location(slot) {
             None => return false,
-            Some(Tier::Moving) => self.moving.clear(location.leaf()),
-            Some(Tier::Still) => self.still.clear(location.leaf()),
+            Some((Tier::Moving, leaf)) => self.moving.clear(leaf),
+            Some((Tier::Still, leaf)) => self.still.clear(leaf),
         }
-        *location = Location::ABSENT;
+        self.locations[slot as usize] = Location::ABSENT;
         true
     }
 
@@ -152,12 +146,12 @@ impl Index {
     /// Transfers the boxes of slots from the moving tier to the still tier. There they are what `still_box` returns; it
     /// returns `None` for a slot that stays.
     fn transfer_to_still(&mut self, mut still_box: impl FnMut(u32) -> Option<Aabb>) {
-        for leaf in 0..self.moving.slots.len() {
-            let slot = self.moving.slots[leaf];
+        for leaf in 0..self.moving.slots.len() as u32 {
+            let slot = self.moving.slots[leaf as usize];
             // The slot of a cleared leaf has no location.
             let Some(location) = self.locations.get_mut(slot as usize) else { continue };
             if let Some(bounds) = still_box(slot) {
-                self.moving.clear(location.leaf());
+                self.moving.clear(leaf);
                 *location = Location::new(Tier::Still, self.still.push(slot, bounds));
             }
         }
@@ -171,10 +165,9 @@ impl Index {
 
     /// Returns the box of a slot, if there is one.
     pub(crate) fn bounds(&self, slot: u32) -> Option<Aabb> {
-        let location = self.locations.get(slot as usize)?;
-        Some(match location.tier()? {
-            Tier::Moving => self.moving.bounds(location.leaf()),
-            Tier::Still => self.still.bounds(location.leaf()),
+        Some(match self.location(slot)? {
+            (Tier::Moving, leaf) => self.moving.bounds(leaf),
+            (Tier::Still, leaf) => self.still.bounds(leaf),
         })
     }
 
@@ -201,21 +194,20 @@ impl Index {
         join.within(&self.still).for_each(visit);
     }
 
-    /// Visits the slots whose boxes overlap a region, in no particular order, until `visit` breaks. An empty region
-    /// overlaps nothing; an infinite one is clamped.
-    #[inline]
-    pub(crate) fn in_region<B>(&self, region: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.boxes_in_region(region, |slot, _, _| visit(slot))
+    /// Visits the slots whose boxes overlap a region, in no particular order, until `visit` breaks. Returns `true` if it
+    /// did. An empty region overlaps nothing; an infinite one is clamped.
+    pub(crate) fn each_in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> bool {
+        self.boxes_in_region(region, |slot, _, _| visit(slot)).is_break()
     }
 
-    /// Does the same as [`in_region`](Self::in_region), and gives each slot with its box, and `true` if it is in the
-    /// moving tier.
+    /// Does the same as [`each_in_region`](Self::each_in_region) for searches that must be fast: it is compiled for each
+    /// of them. It gives each slot with its box, and `true` if it is in the moving tier.
     #[inline]
-    fn boxes_in_region<B>(
+    fn boxes_in_region(
         &self,
         region: Aabb,
-        mut visit: impl FnMut(u32, Aabb, bool) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        mut visit: impl FnMut(u32, Aabb, bool) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         // An infinite region would overlap empty lanes.
         let finite = if region.is_finite() { Some(region) } else { region.finite_part() };
         let Some(region) = finite else { return ControlFlow::Continue(()) };
@@ -274,7 +266,8 @@ impl Index {
     /// Checks all invariants and describes the first violation.
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (tier, bvh) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
-            let count = self.locations.iter().filter(|location| location.tier() == Some(tier)).count();
+            let count =
+                self.locations.iter().filter(|location| matches!(location.get(), Some((of, _)) if of == tier)).count();
             if bvh.leaves_from(0).count() != count {
                 return Err(format!("{count} slots are {tier:?}, but {} leaves", bvh.leaves_from(0).count()));
             }

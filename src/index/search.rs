@@ -2,7 +2,6 @@
 
 use core::ops::ControlFlow;
 
-use super::Index;
 use super::bvh::{Bvh, MAX_HEIGHT};
 use super::node8::{Node8, WIDTH, lanes};
 use crate::math::Aabb;
@@ -15,22 +14,14 @@ struct Open<S> {
     scores: [S; WIDTH],
 }
 
-impl Index {
-    /// Does the same as [`in_region`](Self::in_region) for searches that need not be fast: it is compiled once, not for
-    /// each of them. Returns `true` if `visit` broke.
-    pub(crate) fn each_in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> bool {
-        self.in_region(region, visit).is_break()
-    }
-}
-
 impl Bvh {
     /// Visits the slots whose boxes overlap a finite region, with their boxes, in no particular order.
     #[inline]
-    pub(super) fn in_region<B>(
+    pub(super) fn in_region(
         &self,
         region: Aabb,
-        visit: &mut impl FnMut(u32, Aabb) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+        visit: &mut impl FnMut(u32, Aabb) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let levels = self.levels.as_slice();
         let Some((mut level, root)) = levels.split_last().and_then(|(top, rest)| Some((rest.len(), top.first()?)))
         else {
