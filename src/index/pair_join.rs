@@ -131,8 +131,8 @@ impl PairList {
                 extend_to(&mut self.items, len + len / 8 + 2 * WIDTH, [0; 2]);
             }
             let Some(window) = self.items[len..].first_chunk_mut::<WIDTH>() else { break };
-            let mask = mask(*pair) as usize % LANES.len();
-            let (lanes, count) = (&LANES[mask], usize::from(COUNT[mask]));
+            let (lanes, count) = &LANES[mask(*pair) as usize % LANES.len()];
+            let count = usize::from(*count);
             for (place, lane) in window[..COMMON_COUNT].iter_mut().zip(lanes) {
                 *place = child(*pair, u32::from(*lane));
             }
@@ -150,31 +150,22 @@ impl PairList {
 /// Few masks have more lanes than this, so the branch for them is predictable.
 const COMMON_COUNT: usize = WIDTH / 2;
 
-/// The bits that are set in each byte, lowest first.
-static LANES: [[u8; WIDTH]; 256] = {
-    let mut lanes = [[0; WIDTH]; 256];
+/// For each byte, the bits that are set, lowest first, and their number, which takes the baseline x86-64 many
+/// instructions to count.
+static LANES: [([u8; WIDTH], u8); 256] = {
+    let mut table = [([0; WIDTH], 0); 256];
     let mut byte = 0;
-    while byte < lanes.len() {
-        let (mut lane, mut count) = (0, 0);
+    while byte < table.len() {
+        let (lanes, count) = &mut table[byte];
+        let mut lane = 0;
         while lane < WIDTH {
             if byte >> lane & 1 == 1 {
-                lanes[byte][count] = lane as u8;
-                count += 1;
+                lanes[*count as usize] = lane as u8;
+                *count += 1;
             }
             lane += 1;
         }
         byte += 1;
     }
-    lanes
-};
-
-/// The number of bits that are set in each byte. A table, because the baseline x86-64 has no instruction for it.
-static COUNT: [u8; 256] = {
-    let mut counts = [0; 256];
-    let mut byte = 1;
-    while byte < counts.len() {
-        counts[byte] = counts[byte / 2] + (byte % 2) as u8;
-        byte += 1;
-    }
-    counts
+    table
 };
