@@ -54,7 +54,7 @@ pub(super) const MAX_HEIGHT: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
 pub(super) struct Bvh {
     /// The slot of each leaf; [`NO_SLOT`] for a cleared one.
     pub(super) slots: Vec<u32>,
-    /// The rows of nodes, the lowest level first; the last one is the root alone.
+    /// The rows of nodes, the lowest level first; the last one is the root alone. There are none if there are no leaves.
     pub(super) levels: Vec<Vec<Node8>>,
     /// Levels that were not needed after a sort, kept for their capacity.
     spare_levels: Vec<Vec<Node8>>,
@@ -262,11 +262,8 @@ impl Bvh {
             }
             count = needed;
         }
-        while let [.., below, _] = self.levels.as_slice()
-            && below.len() <= 1
-        {
-            self.spare_levels.extend(self.levels.pop());
-        }
+        let height = self.levels.iter().take_while(|nodes| nodes.len() > 1).count() + usize::from(count > 0);
+        self.spare_levels.extend(self.levels.drain(height..).rev());
     }
 
     /// Returns the box of a leaf.
@@ -287,7 +284,7 @@ impl Bvh {
 
     /// Returns the number of levels; 0 if there are no leaves.
     pub(super) fn height(&self) -> u32 {
-        if self.slots.is_empty() { 0 } else { self.levels.len() as u32 }
+        self.levels.len() as u32
     }
 
     /// Returns all nodes of a height of at least 1.

@@ -23,11 +23,8 @@ impl Bvh {
         visit: &mut impl FnMut(u32, Aabb) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let levels = self.levels.as_slice();
-        let Some((mut level, root)) = levels.split_last().and_then(|(top, rest)| Some((rest.len(), top.first()?)))
-        else {
-            return ControlFlow::Continue(());
-        };
-        let (mut node, mut mask) = (0, root.overlapping(region));
+        let Some((top, below)) = levels.split_last() else { return ControlFlow::Continue(()) };
+        let (mut level, mut node, mut mask) = (below.len(), 0, top[0].overlapping(region));
         // The nodes on the way down that have more lanes to visit: level, node and mask. At most one of each level.
         let (mut waiting, mut count) = ([(0_u32, 0_u32, 0_u32); MAX_HEIGHT], 0);
         loop {
@@ -76,10 +73,9 @@ impl Bvh {
         visit: &mut impl FnMut(u32, S) -> S,
     ) -> S {
         let Some(top) = self.levels.len().checked_sub(1) else { return limit };
-        let Some(root) = self.levels[top].first() else { return limit };
         // For each level on the way down, the node and its lanes that are still to be visited.
         let mut path = [Open { node: 0, mask: 0, scores: [limit; WIDTH] }; MAX_HEIGHT];
-        let (scores, mask) = score(root, limit);
+        let (scores, mask) = score(&self.levels[top][0], limit);
         path[top] = Open { node: 0, mask, scores };
         let mut level = top;
         loop {
