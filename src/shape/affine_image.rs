@@ -16,14 +16,6 @@ pub(crate) trait WorldForm {
     /// Writes the image of this shape under an affine map into `world`, and reuses its heap memory if possible. Returns
     /// the bounds of the image.
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb;
-
-    /// Returns the image of this shape under an affine map.
-    #[inline]
-    fn world_form(&self, by: &Affine2) -> Shape {
-        let mut world = Shape::NOWHERE;
-        self.write_world_form(by, &mut world);
-        world
-    }
 }
 
 macro_rules! affine_image {
@@ -32,16 +24,30 @@ macro_rules! affine_image {
             /// A shape that is not in the world.
             pub(crate) const NOWHERE: Self = Self::Circle(Circle::point(Vec2::NAN));
 
-            /// Returns the image of the shape under an affine map.
+            /// Returns the image of the shape under an affine map, as the simplest shape that represents it.
+            ///
+            /// | shape | image |
+            /// |---|---|
+            /// | segment, rectangle, polygon | the same; a rectangle may become a parallelogram, which is a [`Rect`] |
+            /// | circle, ellipse | a circle or an ellipse; a segment if it becomes flat |
+            /// | capsule | a capsule, or a [`Rounded`] segment if the scale is not uniform; a polygon if its disc becomes flat |
+            /// | rounded polygon | a rounded polygon; a polygon if its disc becomes flat |
             ///
             /// ```
-            /// # use hitgraph::{Circle, Rect, Shape};
+            /// # use hitgraph::{Capsule, Circle, Ellipse, Rect, Shape};
             /// # use glam::{Affine2, vec2};
             /// // A rectangle under a rotated and stretched parent is a parallelogram.
             /// let at = Affine2::from_scale(vec2(2.0, 1.0)) * Affine2::from_angle(0.5);
             /// let world = Shape::from(Rect::new(2.0, 2.0)).transformed(&at);
             /// let corner = at.transform_point2(vec2(0.9, 0.9));
             /// assert!(world.overlaps(&Circle::point(corner).into()));
+            ///
+            /// let stretch = Affine2::from_scale(vec2(2.0, 1.0));
+            /// assert!(matches!(Circle::new(1.0).transformed(&stretch), Shape::Ellipse(_)));
+            /// assert!(matches!(Ellipse::new(1.0, 2.0).transformed(&stretch), Shape::Circle(_)));
+            /// let pill = Capsule::new(vec2(-1.0, 0.0), vec2(1.0, 0.0), 0.5);
+            /// assert!(matches!(pill.transformed(&stretch), Shape::Rounded(_)));
+            /// assert!(matches!(pill.transformed(&Affine2::from_angle(0.3)), Shape::Capsule(_)));
             /// ```
             #[must_use]
             pub fn transformed(&self, by: &Affine2) -> Self {
@@ -54,27 +60,20 @@ macro_rules! affine_image {
                 match self { $(Self::$kind(shape) => shape.write_world_form(by, world),)* }
             }
         }
+
+        $(impl $kind {
+            /// Returns the image of the shape under an affine map, as [`Shape::transformed`] does.
+            #[must_use]
+            pub fn transformed(&self, by: &Affine2) -> Shape {
+                let mut world = Shape::NOWHERE;
+                self.write_world_form(by, &mut world);
+                world
+            }
+        })*
     };
 }
 
 for_each_shape!(affine_image);
-
-impl Circle {
-    /// Returns the image of the circle under an affine map: a circle, an ellipse if the scale is not uniform, or a
-    /// segment if it becomes flat.
-    ///
-    /// ```
-    /// # use hitgraph::{Circle, Shape};
-    /// # use glam::{Affine2, vec2};
-    /// let ball = Circle::new(1.0);
-    /// assert!(matches!(ball.transformed(&Affine2::from_scale(vec2(2.0, 2.0))), Shape::Circle(_)));
-    /// assert!(matches!(ball.transformed(&Affine2::from_scale(vec2(2.0, 1.0))), Shape::Ellipse(_)));
-    /// ```
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        self.world_form(by)
-    }
-}
 
 impl WorldForm for Circle {
     #[inline]
@@ -90,48 +89,21 @@ impl WorldForm for Circle {
     }
 }
 
-/// Implements the images of a shape whose image under every affine map has the same type, given its name in prose. The
-/// method `image` computes it.
+/// Implements the images of shapes whose image under every affine map has the same type. The method `image` computes it.
 macro_rules! closed_under_affine_maps {
-    ($own:ty, $name:literal) => {
-        impl $own {
-            #[doc = concat!("Returns the image of the ", $name, " under an affine map: a ", $name, ".")]
-            #[must_use]
-            pub fn transformed(&self, by: &Affine2) -> Shape {
-                self.image(by).into()
-            }
-        }
-
-        impl WorldForm for $own {
+    ($($own:ty),*) => {
+        $(impl WorldForm for $own {
             #[inline]
             fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
                 let image = self.image(by);
                 *world = image.into();
                 image.bounds()
             }
-        }
+        })*
     };
 }
 
-closed_under_affine_maps!(Segment, "segment");
-closed_under_affine_maps!(Rect, "rectangle or parallelogram");
-
-impl Capsule {
-    /// Returns the image of the capsule under an affine map: a capsule, a [`Rounded`] segment if the scale is not
-    /// uniform, or a polygon if its disc becomes flat.
-    ///
-    /// ```
-    /// # use hitgraph::{Capsule, Shape};
-    /// # use glam::{Affine2, vec2};
-    /// let pill = Capsule::new(vec2(-1.0, 0.0), vec2(1.0, 0.0), 0.5);
-    /// assert!(matches!(pill.transformed(&Affine2::from_angle(0.3)), Shape::Capsule(_)));
-    /// assert!(matches!(pill.transformed(&Affine2::from_scale(vec2(2.0, 1.0))), Shape::Rounded(_)));
-    /// ```
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        self.world_form(by)
-    }
-}
+closed_under_affine_maps!(Segment, Rect);
 
 impl WorldForm for Capsule {
     #[inline]
@@ -153,24 +125,6 @@ impl WorldForm for Capsule {
     }
 }
 
-impl Polygon {
-    /// Returns the image of the polygon under an affine map: a polygon.
-    ///
-    /// ```
-    /// # use hitgraph::{Polygon, Shape};
-    /// # use glam::{Affine2, vec2};
-    /// let triangle = Polygon::convex(&[vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(0.0, 1.0)])?;
-    /// let mirrored = triangle.transformed(&Affine2::from_scale(vec2(-1.0, 1.0)));
-    /// let corner = Shape::from(hitgraph::Circle::point(vec2(-2.0, 0.0)));
-    /// assert!(mirrored.overlaps(&corner));
-    /// # Ok::<(), hitgraph::ShapeError>(())
-    /// ```
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        self.world_form(by)
-    }
-}
-
 impl WorldForm for Polygon {
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         match world {
@@ -181,44 +135,10 @@ impl WorldForm for Polygon {
     }
 }
 
-impl Ellipse {
-    /// Returns the image of the ellipse under an affine map: an ellipse, a circle if its axes become equal, or a
-    /// segment if it becomes flat.
-    ///
-    /// ```
-    /// # use hitgraph::{Ellipse, Shape};
-    /// # use glam::{Affine2, vec2};
-    /// let egg = Ellipse::new(1.0, 2.0);
-    /// assert!(matches!(egg.transformed(&Affine2::from_angle(0.3)), Shape::Ellipse(_)));
-    /// assert!(matches!(egg.transformed(&Affine2::from_scale(vec2(2.0, 1.0))), Shape::Circle(_)));
-    /// ```
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        self.world_form(by)
-    }
-}
-
 impl WorldForm for Ellipse {
     fn write_world_form(&self, by: &Affine2, world: &mut Shape) -> Aabb {
         *world = disc_image(by.transform_point2(self.center), by.matrix2 * self.matrix());
         world.bounds()
-    }
-}
-
-impl Rounded {
-    /// Returns the image of the shape under an affine map: a rounded polygon, or a polygon if its disc becomes flat.
-    ///
-    /// ```
-    /// # use hitgraph::{Polygon, Rounded, Shape};
-    /// # use glam::{Affine2, vec2};
-    /// let core = Polygon::convex_hull(&[vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(0.0, 1.0)])?;
-    /// let stretched = Rounded::new(core, 0.25).transformed(&Affine2::from_scale(vec2(3.0, 1.0)));
-    /// assert!(matches!(stretched, Shape::Rounded(_)));
-    /// # Ok::<(), hitgraph::ShapeError>(())
-    /// ```
-    #[must_use]
-    pub fn transformed(&self, by: &Affine2) -> Shape {
-        self.world_form(by)
     }
 }
 
