@@ -79,7 +79,7 @@ impl Ellipse {
     /// # Errors
     /// If an element is not finite.
     pub fn try_from_matrix(matrix: Mat2) -> Result<Self, ShapeError> {
-        Ok(Self::of_matrix(Vec2::ZERO, finite_matrix("an element of the matrix", matrix)?))
+        Ok(Self::of_matrix(Vec2::ZERO, finite_matrix(matrix)?))
     }
 
     /// Returns the ellipse with another centre.

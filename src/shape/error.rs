@@ -135,8 +135,8 @@ pub(crate) fn finite_points(what: &'static str, points: &[Vec2]) -> Result<(), S
 ///
 /// # Errors
 /// If one is not.
-pub(crate) fn finite_matrix(what: &'static str, matrix: Mat2) -> Result<Mat2, ShapeError> {
-    finite_points(what, &[matrix.x_axis, matrix.y_axis])?;
+pub(super) fn finite_matrix(matrix: Mat2) -> Result<Mat2, ShapeError> {
+    finite_points("an element of the matrix", &[matrix.x_axis, matrix.y_axis])?;
     Ok(matrix)
 }
 

@@ -76,7 +76,7 @@ impl Rounded {
     /// # Errors
     /// If an element is not finite.
     pub fn try_from_matrix(core: Polygon, matrix: Mat2) -> Result<Self, ShapeError> {
-        Ok(Self { core, matrix: finite_matrix("an element of the matrix", matrix)? })
+        Ok(Self { core, matrix: finite_matrix(matrix)? })
     }
 
     /// Returns the shape with the [origin](Polygon::origin) of its core at another position. A new polygon has its
