@@ -11,32 +11,20 @@ pub(crate) trait Each<T> {
     fn each<U>(self, map: impl FnMut(T) -> U) -> Self::Of<U>;
 }
 
-impl<T> Each<T> for [T; 2] {
-    type Of<U> = [U; 2];
+macro_rules! each {
+    ($length:literal: $($item:ident)*) => {
+        impl<T> Each<T> for [T; $length] {
+            type Of<U> = [U; $length];
 
-    #[inline(always)]
-    fn each<U>(self, mut map: impl FnMut(T) -> U) -> [U; 2] {
-        let [a, b] = self;
-        [map(a), map(b)]
-    }
+            #[inline(always)]
+            fn each<U>(self, mut map: impl FnMut(T) -> U) -> [U; $length] {
+                let [$($item),*] = self;
+                [$(map($item)),*]
+            }
+        }
+    };
 }
 
-impl<T> Each<T> for [T; 3] {
-    type Of<U> = [U; 3];
-
-    #[inline(always)]
-    fn each<U>(self, mut map: impl FnMut(T) -> U) -> [U; 3] {
-        let [a, b, c] = self;
-        [map(a), map(b), map(c)]
-    }
-}
-
-impl<T> Each<T> for [T; 4] {
-    type Of<U> = [U; 4];
-
-    #[inline(always)]
-    fn each<U>(self, mut map: impl FnMut(T) -> U) -> [U; 4] {
-        let [a, b, c, d] = self;
-        [map(a), map(b), map(c), map(d)]
-    }
-}
+each!(2: a b);
+each!(3: a b c);
+each!(4: a b c d);

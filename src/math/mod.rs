@@ -2,14 +2,12 @@
 
 mod aabb;
 mod atan2;
-mod bits;
 mod checksum;
 mod clone_fields;
 mod each;
 #[cfg(not(feature = "std"))]
 mod float;
 mod growth;
-mod inverse;
 mod motion;
 mod orientation;
 pub(crate) mod parallel;
@@ -23,19 +21,18 @@ pub(crate) mod tolerance;
 mod transform;
 
 pub use aabb::Aabb;
-pub(crate) use bits::bits_of;
 pub(crate) use checksum::Checksum;
 pub(crate) use clone_fields::clone_fields;
 pub(crate) use each::Each;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
 pub(crate) use growth::{extend_to, push_to};
-pub(crate) use inverse::{inverse_of, mirrors};
 pub use motion::Motion;
 pub(crate) use motion::{RigidMotion, Rotation};
 pub(crate) use orientation::orient2d;
 pub(crate) use pool::Pool;
 pub(crate) use sin_cos::SinCos;
-pub(crate) use slot_set::SlotSet;
+pub(crate) use slot_set::{SlotSet, bits_of};
 pub(crate) use sort::{CountingSort, keep_least, sort_by};
 pub use transform::Transform;
+pub(crate) use transform::{inverse_of, mirrors};

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use super::{bits_of, clone_fields};
+use super::clone_fields;
 
 /// A set of small numbers (slots): one bit for each, and a list of the words that are not empty.
 ///
@@ -117,6 +117,18 @@ impl SlotSet {
 #[inline]
 fn slots_of(number: u32, word: u64) -> impl Iterator<Item = u32> + Clone {
     bits_of(word).map(move |bit| number * BITS + bit)
+}
+
+/// Iterates over the numbers of the bits that are 1, the lowest first.
+#[inline]
+pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = u32> + Clone {
+    core::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        (word != 0).then(|| {
+            word &= word - 1;
+            bit
+        })
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use core::f64::consts::{PI, TAU};
 
-use glam::{Affine2, DVec2, Mat2, Vec2};
+use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
 
 use super::atan2::atan2;
 use super::checksum::Checksum;
@@ -238,4 +238,15 @@ impl From<Transform> for Affine2 {
     fn from(transform: Transform) -> Self {
         transform.to_affine()
     }
+}
+
+/// Returns the inverse of a matrix; `None` if there is none, or it is not finite.
+pub(crate) fn inverse_of(matrix: DMat2) -> Option<DMat2> {
+    let is_regular = matrix.determinant() != 0.0;
+    is_regular.then(|| matrix.inverse()).filter(DMat2::is_finite)
+}
+
+/// Returns `true` if a matrix exchanges clockwise and counter-clockwise. Its determinant may be beyond the range of `f32`.
+pub(crate) fn mirrors(matrix: Mat2) -> bool {
+    matrix.as_dmat2().determinant() < 0.0
 }
