@@ -369,6 +369,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
+    use crate::math::tests::random_numbers;
 
     #[test]
     fn validate_reports_every_kind_of_damage() {
@@ -424,13 +425,13 @@ mod tests {
 
     #[test]
     fn any_pushes_clears_and_moves_leave_a_valid_tree_with_few_runs() {
-        let (mut bvh, mut sorter, mut random) = (Bvh::default(), LeafSort::default(), 1_u32);
+        let (mut bvh, mut sorter, mut next) = (Bvh::default(), LeafSort::default(), random_numbers());
         // By slot: its leaf and the layout of its box.
         let mut items: Vec<Option<(u32, u32)>> = Vec::new();
         for round in 0..400_u32 {
             let growing = round / 50 % 2 == 0;
             for _ in 0..round % 90 {
-                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let random = next();
                 let slot = (random >> 8) as usize % items.len().max(1);
                 match (random >> 28, items.get_mut(slot)) {
                     (0..4, Some(Some((leaf, layout)))) => {

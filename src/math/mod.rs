@@ -36,3 +36,6 @@ pub(crate) use slot_set::{SlotSet, bits_of};
 pub(crate) use sort::{CountingSort, keep_least, sort_by};
 pub use transform::Transform;
 pub(crate) use transform::{inverse_of, mirrors};
+
+#[cfg(test)]
+pub(crate) mod tests;

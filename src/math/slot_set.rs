@@ -136,14 +136,15 @@ mod tests {
     use alloc::collections::BTreeSet;
 
     use super::*;
+    use crate::math::tests::random_numbers;
 
     #[test]
     fn a_set_matches_one_of_the_standard_library() {
         let (mut set, mut expected, mut sorted) = (SlotSet::default(), BTreeSet::new(), Vec::from([7]));
         set.reserve(100);
-        let mut random = 1_u32;
+        let mut next = random_numbers();
         for step in 0..3_000 {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let random = next();
             let slot = (random >> 8) % if step % 700 < 350 { 5_000 } else { 130 };
             match random >> 25 {
                 0 => {

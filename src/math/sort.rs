@@ -90,16 +90,14 @@ impl<T: Copy> CountingSort<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::tests::random_numbers;
 
     #[test]
     fn sort_by_matches_the_sort_of_the_standard_library() {
-        let mut random = 1_u32;
+        let mut next = random_numbers();
         for length in [0, 1, 2, 3, 4, 5, 11, 12, 100, 5_000] {
             let mut items: Vec<u32> = Vec::new();
-            items.resize_with(length, || {
-                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                random >> 22
-            });
+            items.resize_with(length, || next() >> 22);
             let mut expected = items.clone();
             expected.sort_unstable_by(|a, b| b.cmp(a));
             sort_by(&mut items, |a, b| a > b);
@@ -110,14 +108,10 @@ mod tests {
     #[test]
     fn counting_sort_matches_the_stable_sort_of_the_standard_library() {
         let mut sorter = CountingSort::default();
-        let mut random = 1_u32;
+        let mut next = random_numbers();
         for length in [0, 1, 2, 100, 7] {
-            let mut items: Vec<(usize, usize)> = (0..length)
-                .map(|position| {
-                    random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    ((random >> 28) as usize, position)
-                })
-                .collect();
+            let mut items: Vec<(usize, usize)> =
+                (0..length).map(|position| ((next() >> 28) as usize, position)).collect();
             let mut expected = items.clone();
             expected.sort_by_key(|(key, _)| *key);
             let most = sorter.sort_by_key(&mut items, 16, |(key, _)| *key);

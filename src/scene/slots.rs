@@ -166,13 +166,14 @@ mod tests {
 
     use super::super::NodeId;
     use super::*;
+    use crate::math::tests::random_numbers;
 
     #[test]
     fn ids_and_values_are_those_of_a_slot_map_after_any_additions_and_removals() {
         let (mut slots, mut expected): (Slots<NodeId, u32>, _) = (Slots::default(), SlotMap::<NodeId, u32>::with_key());
-        let (mut ids, mut random) = (Vec::new(), 7_u32);
+        let (mut ids, mut next) = (Vec::new(), random_numbers());
         for step in 0..5_000 {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let random = next();
             let growing = step / 500 % 2 == 0;
             if random >> 30 < if growing { 3 } else { 1 } {
                 let id = slots.insert(step);

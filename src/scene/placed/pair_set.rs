@@ -182,13 +182,14 @@ mod tests {
     use alloc::collections::BTreeSet;
 
     use super::*;
+    use crate::math::tests::random_numbers;
 
     #[test]
     fn links_match_a_set_of_keys() {
         let (mut links, mut expected) = (PairSet::default(), BTreeSet::new());
-        let mut random = 1_u32;
+        let mut next = random_numbers();
         for step in 0..2_000 {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let random = next();
             let (a, b) = (random >> 28, 16 + (random >> 24) % 8);
             let key = key_of([a, b]);
             if expected.insert(key) {
@@ -209,11 +210,11 @@ mod tests {
     #[test]
     fn batches_of_pairs_match_a_set_of_keys() {
         let (mut links, mut expected) = (PairSet::default(), BTreeSet::new());
-        let mut random = 1_u32;
+        let mut next = random_numbers();
         for step in 0..200 {
             let mut changed = BTreeSet::new();
             for _ in 0..step % 40 {
-                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let random = next();
                 let (a, b) = ((random >> 27) % 20, (random >> 22) % 20);
                 changed.extend((a != b).then(|| key_of([a, b])));
             }

@@ -138,14 +138,15 @@ mod tests {
     use slotmap::SlotMap;
 
     use super::*;
+    use crate::math::tests::random_numbers;
 
     #[test]
     fn children_have_the_order_of_a_plain_list_after_any_additions_moves_and_removals() {
         let mut ids: SlotMap<NodeId, u32> = SlotMap::with_key();
         let (mut children, mut plain) = (Children::default(), Vec::new());
-        let mut random = 7_u32;
+        let mut next = random_numbers();
         for _ in 0..5_000 {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let random = next();
             let (choice, index) = (random >> 29, random as usize % 40);
             let mut renumbered = false;
             if plain.len() < 40 && choice < 4 {

@@ -82,15 +82,16 @@ mod tests {
     use slotmap::SlotMap;
 
     use super::*;
+    use crate::math::tests::random_numbers;
 
     #[test]
     fn a_list_has_the_order_of_a_plain_one_and_takes_eight_bytes() {
         assert_eq!(size_of::<ColliderList>(), 8);
         let mut ids: SlotMap<ColliderId, ()> = SlotMap::with_key();
-        let (mut pool, mut random) = (ColliderLists::default(), 7_u32);
+        let (mut pool, mut next) = (ColliderLists::default(), random_numbers());
         let (mut lists, mut plain) = ([ColliderList::EMPTY; 3], [const { Vec::<ColliderId>::new() }; 3]);
         for _ in 0..2_000 {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let random = next();
             let (choice, place) = (random >> 28, (random >> 8) as usize);
             let (list, plain) = (&mut lists[place % 3], &mut plain[place % 3]);
             match choice {
