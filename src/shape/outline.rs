@@ -25,54 +25,39 @@ pub(crate) fn outline(shape: &Shape, line: &mut dyn FnMut(Vec2, Vec2)) {
 pub(crate) fn support_outline(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)) {
     let flat = shape.extent() * OUTLINE_FLATNESS;
     let center = shape.center.as_dvec2();
-    let mut pen = Pen::default();
     // A direction and the support point along it.
     let corner = |direction: DVec2| (direction, shape.furthest(direction));
+    // The parts of the outline that are not drawn yet, the first one last.
     let mut pending: SmallVec<[(_, _, u32); 32]> = SmallVec::new();
-    for quarter in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {
+    for quarter in [DVec2::NEG_Y, DVec2::NEG_X, DVec2::Y, DVec2::X] {
         pending.push((corner(quarter), corner(quarter.perp()), 0));
-        while let Some((from, to, depth)) = pending.pop() {
+    }
+    let points = core::iter::from_fn(|| {
+        loop {
+            let (from, to, depth) = pending.pop()?;
             let middle = corner((from.0 + to.0).normalize());
             let [start, bend, end] = [from.1, middle.1, to.1];
             let bent = bend.distance_squared(lerp(start, end, 0.5)) > flat * flat && bend != start && bend != end;
-            if depth < 2 || (bent && depth < 24) {
-                pending.push((middle, to, depth + 1));
-                pending.push((from, middle, depth + 1));
-            } else {
-                pen.visit((center + start).as_vec2(), line);
+            if depth >= 2 && !(bent && depth < 24) {
+                return Some((center + start).as_vec2());
             }
+            pending.push((middle, to, depth + 1));
+            pending.push((from, middle, depth + 1));
         }
-    }
-    pen.close(line);
-}
-
-fn ring(points: impl IntoIterator<Item = Vec2>, line: &mut dyn FnMut(Vec2, Vec2)) {
-    let mut pen = Pen::default();
-    for point in points {
-        pen.visit(point, line);
-    }
-    pen.close(line);
+    });
+    ring(points, line);
 }
 
 /// Draws a closed line through a sequence of points.
-#[derive(Default)]
-struct Pen {
-    first: Option<Vec2>,
-    last: Option<Vec2>,
-}
-
-impl Pen {
-    fn visit(&mut self, point: Vec2, line: &mut dyn FnMut(Vec2, Vec2)) {
-        if let Some(last) = self.last.filter(|last| *last != point) {
+fn ring(points: impl IntoIterator<Item = Vec2>, line: &mut dyn FnMut(Vec2, Vec2)) {
+    let mut points = points.into_iter();
+    let Some(first) = points.next() else { return };
+    let mut last = first;
+    for point in points {
+        if point != last {
             line(last, point);
         }
-        self.first = self.first.or(Some(point));
-        self.last = Some(point);
+        last = point;
     }
-
-    fn close(self, line: &mut dyn FnMut(Vec2, Vec2)) {
-        if let (Some(first), Some(last)) = (self.first, self.last) {
-            line(last, first);
-        }
-    }
+    line(last, first);
 }
