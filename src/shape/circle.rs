@@ -4,7 +4,7 @@ use super::error::{ShapeError, attempt, or_panic, size};
 use super::meets::{FourOverlaps, Meets};
 use crate::geometry::sat::four::are_within;
 use crate::geometry::sat::four_vectors::FourVectors;
-use crate::geometry::sat::rounding::{is_within, manhattan_length};
+use crate::geometry::sat::rounding::is_within;
 use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::{Aabb, Checksum, Each};
 
@@ -121,7 +121,7 @@ impl Meets<Circle> for Circle {
     #[inline]
     fn fast_overlap(&self, other: &Circle) -> Option<bool> {
         let (offset, reach) = (other.center - self.center, self.radius + other.radius);
-        is_within(offset.length_squared(), reach, manhattan_length(offset) + reach)
+        is_within(offset.length_squared(), reach, offset.abs().element_sum() + reach)
     }
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> = Some(|circles, others| {

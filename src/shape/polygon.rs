@@ -5,7 +5,6 @@ use super::convex_hull::{convex_hull, follows_outline, is_strictly_convex};
 use super::error::{ShapeError, finite_points};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Rect, Segment};
-use crate::geometry::sat::rounding::manhattan_length;
 use crate::geometry::sat::{polygon_parallelogram, polygons};
 use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::{Aabb, Checksum, Transform, clone_fields, mirrors};
@@ -220,7 +219,7 @@ impl RoundedConvex for Polygon {
 impl Meets<Circle> for Polygon {
     fn fast_overlap(&self, circle: &Circle) -> Option<bool> {
         let offset = circle.center - self.center;
-        polygon_parallelogram::overlaps(&self.points, offset, manhattan_length(offset), [], circle.radius)
+        polygon_parallelogram::overlaps(&self.points, offset, offset.abs().element_sum(), [], circle.radius)
     }
 }
 
@@ -239,7 +238,7 @@ impl Meets<Capsule> for Polygon {
 impl Meets<Rect> for Polygon {
     fn fast_overlap(&self, rect: &Rect) -> Option<bool> {
         let offset = rect.center - self.center;
-        polygon_parallelogram::overlaps(&self.points, offset, manhattan_length(offset), rect.half_axes, 0.0)
+        polygon_parallelogram::overlaps(&self.points, offset, offset.abs().element_sum(), rect.half_axes, 0.0)
     }
 }
 

@@ -8,7 +8,6 @@ use super::{Capsule, Circle, Segment};
 use crate::geometry::sat::four::{FourAnswers, are_within, zonotopes_overlap};
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::parallelograms::{self, Generators};
-use crate::geometry::sat::rounding::manhattan_length;
 use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::tolerance::{BOUNDS_PADDING, FAST_OVERLAP};
 use crate::math::{Aabb, Checksum, Each, Transform};
@@ -243,7 +242,7 @@ impl Meets<Circle> for Rect {
         let one = FourRects::new([self; 4]).overlap_circles(&FourCircles::new([circle; 4])).answer(0);
         one.or_else(|| {
             let center = circle.center - self.center;
-            parallelograms::overlaps(center, manhattan_length(center), Generators::new(self.half_axes), circle.radius)
+            parallelograms::overlaps(center, center.abs().element_sum(), Generators::new(self.half_axes), circle.radius)
         })
     }
 
@@ -280,7 +279,7 @@ impl Meets<Rect> for Rect {
     fn fast_overlap(&self, other: &Rect) -> Option<bool> {
         let ([a, b], [c, d]) = (self.half_axes, other.half_axes);
         let offset = other.center - self.center;
-        parallelograms::overlaps(offset, manhattan_length(offset), Generators::new([a, b, c, d]), 0.0)
+        parallelograms::overlaps(offset, offset.abs().element_sum(), Generators::new([a, b, c, d]), 0.0)
     }
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Rect>> = Some(|rects, others| {

@@ -7,7 +7,7 @@ use super::meets::{FourOverlaps, Meets, mirror};
 use crate::geometry::sat::four::{FourAnswers, are_within, zonotopes_overlap};
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::parallelograms::{self, Generators};
-use crate::geometry::sat::rounding::{is_within, manhattan_length};
+use crate::geometry::sat::rounding::is_within;
 use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 use crate::math::{Aabb, Checksum, Each, Transform};
 
@@ -124,7 +124,7 @@ impl Segment {
     pub(super) fn relative_to(&self, other: Vec2) -> (Vec2, f32, Vec2) {
         let [a, b] = self.ends;
         let offset = self.center - other;
-        let terms = manhattan_length(offset) + manhattan_length(a) + manhattan_length(b);
+        let terms = offset.abs().element_sum() + a.abs().element_sum() + b.abs().element_sum();
         (offset + (a + b) * 0.5, terms, (b - a) * 0.5)
     }
 

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec4};
 
 use super::four_vectors::FourVectors;
 use super::polygons::{are_borders_within, four_sides};
-use super::rounding::{manhattan_length, squares_are_finite};
+use super::rounding::squares_are_finite;
 use crate::geometry::points::half_extents;
 use crate::math::tolerance::FAST_OVERLAP;
 
@@ -29,7 +29,7 @@ pub(crate) fn overlaps<const N: usize>(
     reach: f32,
 ) -> Option<bool> {
     let size = generators.iter().fold(terms + half_extents(outline).element_sum() + reach, |size, generator| {
-        size + manhattan_length(*generator)
+        size + generator.abs().element_sum()
     });
     // A point has no sides.
     if outline.len() == 1 || !squares_are_finite(size) {

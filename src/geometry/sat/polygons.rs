@@ -4,7 +4,7 @@ use glam::{Vec2, Vec4, Vec4Swizzles};
 
 use super::best_side::{NotFound, OwnedSide, squared_gaps};
 use super::four_vectors::FourVectors;
-use super::rounding::{is_within, manhattan_length, squares_are_finite};
+use super::rounding::{is_within, squares_are_finite};
 use crate::geometry::points::{half_extents, wrapped};
 use crate::math::tolerance::FAST_OVERLAP;
 
@@ -148,7 +148,7 @@ pub(crate) fn best_side_towards(outline: &[Vec2], point: Vec2, reach: f32) -> Re
 /// Returns whether two convex outlines, counter-clockwise and each relative to its own centre, overlap; `None` for a
 /// near tie. One or two corners are a point and a segment.
 pub(crate) fn overlaps(a: &[Vec2], b: &[Vec2], offset: Vec2) -> Option<bool> {
-    let size = manhattan_length(offset) + half_extents(a).element_sum() + half_extents(b).element_sum();
+    let size = offset.abs().element_sum() + half_extents(a).element_sum() + half_extents(b).element_sum();
     if !squares_are_finite(size) {
         return None;
     }

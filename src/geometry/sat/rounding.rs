@@ -1,19 +1,11 @@
 //! The rounding of the `f32` tests: a test abstains where rounding could have changed its answer.
 
-use glam::Vec2;
-
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// Returns `true` if products of two coordinates of this size, and sums of a few of them, are finite.
 #[inline]
 pub(super) fn squares_are_finite(size: f32) -> bool {
     (8.0 * size * size).is_finite()
-}
-
-/// Returns the sum of the components' absolute values.
-#[inline]
-pub(crate) fn manhattan_length(v: Vec2) -> f32 {
-    v.x.abs() + v.y.abs()
 }
 
 /// Returns whether a distance, given by its square, is less than `reach`; `None` for a near tie. `size` is the size of
