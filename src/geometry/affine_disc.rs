@@ -22,7 +22,7 @@ pub(crate) fn uniform_scale(matrix: Mat2) -> Option<f32> {
 }
 
 /// Returns half the size of the smallest box around the image of the unit disc.
-pub(crate) fn half_extents(matrix: Mat2) -> Vec2 {
+pub(crate) fn disc_half_extents(matrix: Mat2) -> Vec2 {
     [0, 1].each(|axis| length(matrix.row(axis))).into()
 }
 
@@ -74,10 +74,10 @@ mod tests {
     #[test]
     fn the_box_around_a_disc_has_its_size_at_any_unit() {
         for unit in [1e-36, 1e-30, 1e-24, 1e-20, 1.0, 1e18, 1e20, 1e30, 1e37_f32] {
-            let half = half_extents(Mat2::from_cols(Vec2::new(3.0, 0.0), Vec2::new(4.0, 2.0)) * unit) / unit;
+            let half = disc_half_extents(Mat2::from_cols(Vec2::new(3.0, 0.0), Vec2::new(4.0, 2.0)) * unit) / unit;
             assert!(half.abs_diff_eq(Vec2::new(5.0, 2.0), 1e-6), "{half} times {unit}");
         }
-        assert_eq!(half_extents(Mat2::ZERO), Vec2::ZERO);
+        assert_eq!(disc_half_extents(Mat2::ZERO), Vec2::ZERO);
     }
 
     #[test]

@@ -9,11 +9,11 @@ use crate::math::Each;
 use crate::math::tolerance::MAX_ITERATIONS;
 
 /// Returns the separation of two shapes, with a common point of both in place of their deepest points if they overlap.
-pub(crate) fn closest_points(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
+pub(crate) fn common_point_separation(a: &Hull<'_>, b: &Hull<'_>) -> Separation {
     // The search rounds differently when the shapes are exchanged, so the shapes decide, and not the order of the call.
     let place = |shape: &Hull<'_>| [f64::from(shape.center.x), f64::from(shape.center.y), shape.extent()];
     if place(b) < place(a) {
-        return closest_points(b, a).flipped();
+        return common_point_separation(b, a).flipped();
     }
     let found = exact_separation(a, b);
     if found.gap < -found.tolerance {

@@ -36,8 +36,8 @@ mod support;
 mod turning_cast;
 mod turning_pair;
 
-pub(crate) use affine_disc::{degenerate_half_axis, half_extents, uniform_scale};
-pub(crate) use common_point::closest_points;
+pub(crate) use affine_disc::{degenerate_half_axis, disc_half_extents, uniform_scale};
+pub(crate) use common_point::common_point_separation;
 pub use contact::Contact;
 pub(crate) use contact_points::contact;
 pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_after};

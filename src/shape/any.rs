@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
 use super::{Contact, Meets};
 use crate::geometry::sat::four::FourAnswers;
-use crate::geometry::{Hull, RoundedConvex, closest_points, exact_separation};
+use crate::geometry::{Hull, RoundedConvex, common_point_separation, exact_separation};
 use crate::math::{Aabb, Checksum, Each};
 
 macro_rules! shape {
@@ -127,9 +127,9 @@ macro_rules! shape {
             pub fn closest_points(&self, other: &Self) -> [Vec2; 2] {
                 // In the order of the pair table, as with the types of the shapes.
                 if self.kind() >= other.kind() {
-                    closest_points(&self.hull(), &other.hull()).closest_points()
+                    common_point_separation(&self.hull(), &other.hull()).closest_points()
                 } else {
-                    closest_points(&other.hull(), &self.hull()).flipped().closest_points()
+                    common_point_separation(&other.hull(), &self.hull()).flipped().closest_points()
                 }
             }
 

@@ -3,7 +3,7 @@ use glam::{Mat2, Vec2};
 use super::error::{ShapeError, attempt, finite_matrix, or_panic, size};
 use super::meets::{Meets, contact_of_hulls, mirror};
 use super::{Capsule, Circle, Contact, Polygon, Rect, Segment};
-use crate::geometry::{Core, Disc, Hull, RoundedConvex, half_extents};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex, disc_half_extents};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::FAST_OVERLAP;
@@ -115,7 +115,7 @@ impl Ellipse {
     /// Returns the smallest box around the ellipse, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let half = half_extents(self.matrix());
+        let half = disc_half_extents(self.matrix());
         Aabb::padded(self.center, -half, half)
     }
 

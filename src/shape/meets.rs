@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::Contact;
 use crate::geometry::sat::four::FourAnswers;
 use crate::geometry::{Hull, Measure, RoundedConvex, Separation};
-use crate::geometry::{closest_points, contact, exact_overlap, exact_separation};
+use crate::geometry::{common_point_separation, contact, exact_overlap, exact_separation};
 
 /// A function that tests the first shape of each of four pairs against the second one.
 pub type FourOverlaps<A, B> = fn([&A; 4], [&B; 4]) -> FourAnswers;
@@ -57,7 +57,7 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
     /// assert_eq!(lamp.closest_points(&wall), [vec2(0.0, 3.0), vec2(0.0, 1.0)]);
     /// ```
     fn closest_points(&self, other: &Other) -> [Vec2; 2] {
-        self.separation(other, closest_points).closest_points()
+        self.separation(other, common_point_separation).closest_points()
     }
 
     /// Returns whether the shapes overlap by the closed form of the pair in `f32`, or `None` if rounding could change

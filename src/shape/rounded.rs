@@ -3,7 +3,7 @@ use glam::{Mat2, Vec2};
 use super::error::{ShapeError, finite_matrix, or_panic, size};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Segment};
-use crate::geometry::{Core, Disc, Hull, RoundedConvex, half_extents, uniform_scale};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex, disc_half_extents, uniform_scale};
 use crate::math::{Aabb, Checksum, Transform, clone_fields};
 
 /// All points within a radius of a convex polygon, or the affine image of such a shape: a box with round corners, a
@@ -109,7 +109,7 @@ impl Rounded {
     /// Returns the smallest box around the shape, padded by rounding.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let half = half_extents(self.matrix);
+        let half = disc_half_extents(self.matrix);
         let core = Aabb::from_points(self.core.points.iter().copied());
         Aabb::padded(self.core.center, core.min - half, core.max + half)
     }

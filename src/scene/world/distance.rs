@@ -1,7 +1,7 @@
 use glam::Vec2;
 
 use crate::collider::WorldCollider;
-use crate::geometry::{Measure, Separation, closest_points, exact_separation};
+use crate::geometry::{Measure, Separation, common_point_separation, exact_separation};
 use crate::scene::{ColliderId, World};
 use crate::shape::{Circle, Contact, Shape};
 
@@ -89,7 +89,7 @@ impl<'a> World<'a> {
     /// ```
     #[must_use]
     pub fn closest_points(self, a: ColliderId, b: ColliderId) -> Option<[Vec2; 2]> {
-        self.separation(a, b, closest_points).map(|separation| separation.closest_points())
+        self.separation(a, b, common_point_separation).map(|separation| separation.closest_points())
     }
 
     fn separation(self, a: ColliderId, b: ColliderId, measure: Measure) -> Option<Separation> {
