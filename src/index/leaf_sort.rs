@@ -61,36 +61,21 @@ impl LeafSort {
         self.leaves.len()
     }
 
-    /// Puts boxes and slots into the new order.
+    /// Puts boxes and slots into the new order, by exchanging those of two places for each leaf.
     fn rearrange(&mut self, nodes: &mut [Node8], slots: &mut [u32]) {
-        // Each leaf comes from another place, and that one gets its leaf from a third. Such a chain begins at an empty
-        // lane, or it is a cycle.
-        for start in 0..self.leaves.len() {
-            if lane(nodes, start) == Aabb::EMPTY {
-                self.follow(start, nodes, slots);
+        for at in 0..self.leaves.len() {
+            let mut from = self.leaves[at].number as usize;
+            // An earlier exchange may have moved the leaf. There are no more exchanges than leaves, so all of them together
+            // are followed in as many steps.
+            while from < at {
+                from = self.leaves[from].number as usize;
             }
+            self.leaves[at].number = from as u32;
+            let (here, there) = (lane(nodes, at), lane(nodes, from));
+            set_lane(nodes, at, there);
+            set_lane(nodes, from, here);
+            slots.swap(at, from);
         }
-        for start in 0..self.leaves.len() {
-            self.follow(start, nodes, slots);
-        }
-    }
-
-    /// Moves every leaf of a chain to its new place. The last place gets what the first one had.
-    fn follow(&mut self, start: usize, nodes: &mut [Node8], slots: &mut [u32]) {
-        let first = (lane(nodes, start), slots[start]);
-        let mut at = start;
-        while let Some(leaf) = self.leaves.get_mut(at) {
-            // A place with its own number is done.
-            let from = core::mem::replace(&mut leaf.number, at as u32) as usize;
-            if from == start {
-                break;
-            }
-            set_lane(nodes, at, lane(nodes, from));
-            slots[at] = slots[from];
-            at = from;
-        }
-        set_lane(nodes, at, first.0);
-        slots[at] = first.1;
     }
 
     /// Reserves memory to sort this many leaves.
