@@ -10,7 +10,7 @@ use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
 
 /// Returns `true` if the infinite line through a path misses the difference `b - a`, enlarged by a disc.
-pub(super) fn misses(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> bool {
+fn misses(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> bool {
     let across = ray.direction.perp();
     let reach = radius * radius * across.length_squared();
     [across, -across].into_iter().any(|outward| {
@@ -22,6 +22,9 @@ pub(super) fn misses(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> 
 /// Returns the side of the difference `b - a`, enlarged by a disc, that a path crosses last. If it crosses within the
 /// side itself, it enters there.
 pub(super) fn enter_side(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> Entry {
+    if misses(a, b, ray, radius) {
+        return Entry::Never;
+    }
     let (mut last, mut side) = (0.0, DVec2::ZERO);
     let stays_outside = any_side(a, b, ray.origin, |outward, height| {
         // Heights are times the length of the side.

@@ -9,7 +9,7 @@ use glam::{DMat2, DVec2};
 
 use super::advancement::advance;
 use super::difference_outline::difference_outline;
-use super::difference_sides::{any_side, enter_side, has_area, misses, rounding_of_height};
+use super::difference_sides::{any_side, enter_side, has_area, rounding_of_height};
 use super::parallelogram_cast::ParallelogramDifference;
 use super::ray_cast::Entry;
 use super::separation::{Frame, Separation};
@@ -179,11 +179,7 @@ impl ShapeCast {
 
 /// Returns the touch at which a ray enters the difference `b - a`, enlarged by a disc.
 fn enter_rounded(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> Option<CastTouch> {
-    let entry = match radius > 0.0 {
-        true if misses(a, b, ray, radius) => Entry::Never,
-        true => enter_side(a, b, ray, radius),
-        false => Entry::Unclear,
-    };
+    let entry = if radius > 0.0 { enter_side(a, b, ray, radius) } else { Entry::Unclear };
     match entry {
         Entry::Never => None,
         Entry::At(touch) => (touch.fraction <= ray.length).then_some(touch),
