@@ -9,7 +9,7 @@ use crate::geometry::sat::four::{FourAnswers, are_within, zonotopes_overlap};
 use crate::geometry::sat::four_vectors::FourVectors;
 use crate::geometry::sat::parallelograms::{self, Generators};
 use crate::geometry::{Core, Disc, Hull, RoundedConvex};
-use crate::math::tolerance::{BOUNDS_PADDING, FAST_OVERLAP};
+use crate::math::tolerance::FAST_OVERLAP;
 use crate::math::{Aabb, Checksum, Each, Transform};
 
 /// A solid rectangle, stored as a centre and two half-axes, so that its affine image has the same form. A sheared
@@ -177,16 +177,6 @@ impl Rect {
         let [x, y] = self.half_axes;
         parallelograms::overlaps(middle, terms, Generators::new([x, y, half]), reach)
     }
-
-    /// Returns an upright rectangle that contains a finite box, as far as numbers are finite, and one inside it unless the
-    /// box is too thin. They differ from the box, and from each other, by the rounding of their centre and size.
-    pub(crate) fn around_and_inside(Aabb { min, max }: Aabb) -> (Self, Option<Self>) {
-        // Halved first, because the sum or the difference may overflow.
-        let (center, half) = (min * 0.5 + max * 0.5, max * 0.5 - min * 0.5);
-        let slack = min.abs() * BOUNDS_PADDING + max.abs() * BOUNDS_PADDING;
-        let with_half = |half: Vec2| Self { center, half_axes: [Vec2::new(half.x, 0.0), Vec2::new(0.0, half.y)] };
-        (with_half((half + slack).min(Vec2::splat(f32::MAX))), half.cmpgt(slack).all().then(|| with_half(half - slack)))
-    }
 }
 
 impl RoundedConvex for Rect {
@@ -304,24 +294,6 @@ mod tests {
         for (corner, expected) in rotated.corners().into_iter().zip(expected) {
             assert!(corner.abs_diff_eq(expected, 1e-6), "{corner}, not {expected}");
         }
-    }
-
-    #[test]
-    fn a_box_is_between_the_rectangles_around_and_inside_it() {
-        for index in 0..1_000_u16 {
-            let corner = Vec2::from_angle(f32::from(index)) * f32::from(index) * 7.3;
-            let bounds = Aabb { min: corner, max: corner + Vec2::new(0.1, 0.7) * f32::from(index + 1) };
-            let (outer, inner) = Rect::around_and_inside(bounds);
-            let inner = inner.unwrap();
-            let reach = |rect: &Rect| {
-                let half = Vec2::new(rect.half_axes[0].x, rect.half_axes[1].y).as_dvec2();
-                (rect.center.as_dvec2() - half, rect.center.as_dvec2() + half)
-            };
-            let (min, max) = (bounds.min.as_dvec2(), bounds.max.as_dvec2());
-            assert!(reach(&outer).0.cmple(min).all() && reach(&outer).1.cmpge(max).all(), "{bounds:?}");
-            assert!(reach(&inner).0.cmpge(min).all() && reach(&inner).1.cmple(max).all(), "{bounds:?}");
-        }
-        assert!(Rect::around_and_inside(Aabb { min: Vec2::ONE, max: Vec2::ONE }).1.is_none());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
@@ -8,11 +9,7 @@ use crate::collider::{Collider, WorldCollider};
 use crate::math::{Aabb, sort_by};
 use crate::scene::placed::slots_of;
 use crate::scene::{ColliderId, CollisionPair, NodeCollider, NodeId, QueryFilter, Scene, World, slot_of};
-use crate::shape::{Circle, Contact, Polygon, Rect};
-
-/// A region this many times as large as a collider is large: near its border, the tolerance of a test against the whole
-/// region could be a part of the collider.
-const LARGE_REGION: f32 = 1024.0;
+use crate::shape::{Circle, Contact, Polygon};
 
 impl<'a> World<'a> {
     /// Returns the colliders that a collider touches now, by the same rule as events. A disabled collider touches
@@ -303,48 +300,35 @@ impl<'a> World<'a> {
 
     fn each_at_point(self, point: Vec2, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
         let point = Circle::point(point);
-        self.each_where(point.bounds(), filter, found, |slot| match self.scene.colliders.world_form(slot) {
-            Some(shape) => shape.overlaps_one(&point),
-            None => {
-                self.collider_at(slot).is_some_and(|target| target.collider.collides_with_circle(&target.at, &point))
-            }
+        self.each_where(point.bounds(), filter, found, |slot, _| {
+            self.collider_at(slot).is_some_and(|target| match target.world_form {
+                Some(shape) => shape.overlaps_one(&point),
+                None => target.collider.collides_with_circle(&target.at, &point),
+            })
         });
     }
 
     fn each_in_aabb(self, region: Aabb, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
-        // False for a NaN too.
-        if !region.min.cmple(region.max).all() {
-            return;
-        }
-        let colliders = &self.scene.colliders;
         let Some(region) = region.finite_part() else { return };
         // Padded like the bounds of all shapes, because a user's shape may touch within its rounding.
         let bounds = Aabb::padded(Vec2::ZERO, region.min, region.max).finite_part().unwrap_or(region);
-        // Only between these two, which differ by rounding, the slower test of the exact polygon decides.
-        let (outer, inner) = Rect::around_and_inside(region);
-        // A collider whose box is in the region needs no test, unless it may have no pieces.
-        let is_inside = |own: Aabb| region.contains_box(own);
-        // Tolerances are relative to the larger shape, so of a large region only the part around the collider is tested.
-        let size = region.size().max_element();
-        let is_small_for = |own: Aabb| size <= own.size().max_element() * LARGE_REGION;
-        let around = |own: Aabb| {
-            let own = own.grown(own.size().max_element());
-            let part = Aabb { min: region.min.max(own.min), max: region.max.min(own.max) };
-            part.min.cmple(part.max).all().then(|| Polygon::upright(part))
-        };
-        self.each_where(bounds, filter, found, |slot| match colliders.world_form(slot) {
-            Some(shape) => {
-                let own = shape.bounds();
-                is_inside(own)
-                    || inner.is_some_and(|inner| is_small_for(own) && shape.overlaps_one(&inner))
-                    || (shape.overlaps_one(&outer) && around(own).is_some_and(|part| shape.overlaps_one(&part)))
+        self.each_where(bounds, filter, found, |slot, own| {
+            let Some(target) = self.collider_at(slot) else { return false };
+            // A collider whose box is in the region needs no test, unless it may have no pieces.
+            if region.contains_box(own) && target.is_one_piece() {
+                return true;
             }
-            None => self.collider_at(slot).is_some_and(|target| {
-                colliders.index.bounds(slot).is_some_and(|own| {
-                    (is_inside(own) && target.is_one_piece())
-                        || around(own).is_some_and(|part| target.collider.collides_with_polygon(&target.at, &part))
-                })
-            }),
+            // Tolerances are relative to the larger shape, so only the part of the region around the collider is tested.
+            let near = own.grown(own.size().max_element());
+            let part = Aabb { min: region.min.max(near.min), max: region.max.min(near.max) };
+            if !part.min.cmple(part.max).all() {
+                return false;
+            }
+            let part = Polygon::upright(part);
+            match target.world_form {
+                Some(shape) => shape.overlaps_one(&part),
+                None => target.collider.collides_with_polygon(&target.at, &part),
+            }
         });
     }
 
@@ -356,29 +340,31 @@ impl<'a> World<'a> {
         found: &mut dyn FnMut(NodeCollider),
     ) {
         WorldCollider::with(collider, at, |probe| {
-            self.each_where(probe.bounds(), filter, found, |slot| {
+            self.each_where(probe.bounds(), filter, found, |slot, _| {
                 self.collider_at(slot).is_some_and(|target| probe.overlaps(&target))
             });
         });
     }
 
-    /// Visits the colliders whose boxes overlap finite bounds and that pass the filter and a test.
+    /// Visits the colliders whose boxes overlap finite bounds and that pass the filter and a test, which gets the slot and
+    /// the box.
     #[inline]
     fn each_where(
         self,
         bounds: Aabb,
         filter: &QueryFilter,
         found: &mut dyn FnMut(NodeCollider),
-        touches: impl Fn(u32) -> bool,
+        touches: impl Fn(u32, Aabb) -> bool,
     ) {
         if !bounds.is_finite() {
             return;
         }
         let accepts = self.acceptor(filter);
-        self.scene.colliders.index.in_region(bounds, |slot| {
-            if accepts(slot) && touches(slot) {
+        let _ = self.scene.colliders.index.boxes_in_region(bounds, |slot, own| {
+            if accepts(slot) && touches(slot, own) {
                 found(self.node_collider(slot));
             }
+            ControlFlow::<()>::Continue(())
         });
     }
 }
