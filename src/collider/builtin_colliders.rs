@@ -76,7 +76,7 @@ macro_rules! composite_visitors {
         $(
             fn $overlaps(&self, at: &Affine2, shape: &crate::shape::$kind) -> bool {
                 let composite = CompositeRef::of(self, at);
-                composite.is_some_and(|own| own.any_in_region(shape.bounds(), &mut |piece| piece.overlaps_one(shape)))
+                composite.is_some_and(|own| own.any_in_region(shape.bounds(), &mut |_, piece| piece.overlaps_one(shape)))
             }
         )*
     };

@@ -1,5 +1,3 @@
-use core::ops::ControlFlow;
-
 use glam::{Affine2, DVec2, Vec2};
 
 use super::collider_geometry::ColliderGeometry;
@@ -52,15 +50,22 @@ impl<'a> CompositeRef<'a> {
         count(self) <= count(other)
     }
 
-    /// Returns `true` if a piece in a region passes a test. It may test pieces outside of the region too, and stops at
-    /// the first that passes.
-    pub(super) fn any_in_region(&self, region: Aabb, test: &mut dyn FnMut(&Shape) -> bool) -> bool {
-        let mut found = false;
-        self.in_region(region, &mut |_, piece| {
-            found = test(piece);
-            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        found
+    /// Returns `true` if a piece in a region passes a test, and stops at the first that does. It may test pieces outside
+    /// of the region too. An empty region and one with a NaN have no points.
+    pub(super) fn any_in_region(&self, region: Aabb, test: &mut dyn FnMut(u32, &Shape) -> bool) -> bool {
+        let Some(region) = self.local_region(region) else { return false };
+        WorldForms::with(|forms| {
+            if let Some(composite) = self.indexed {
+                return composite.index().any_in_region(region, &mut |slot| {
+                    test(composite.number(slot), composite.world_form(slot, self.at, forms))
+                });
+            }
+            let mut found = false;
+            self.collider.local_pieces(&region, &mut |number, local| {
+                found = found || test(number, forms.image(local.kind(), local, self.at));
+            });
+            found
+        })
     }
 
     /// Returns the deepest contact of a piece in a region with another shape, with the piece's number as the first of
@@ -82,47 +87,22 @@ impl<'a> CompositeRef<'a> {
 
     /// Visits all pieces that have a point in a region, and possibly others.
     pub(super) fn each_in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
-        self.in_region(region, &mut |number, piece| {
+        self.any_in_region(region, &mut |number, piece| {
             visit(number, piece);
-            ControlFlow::Continue(())
+            false
         });
     }
 
-    /// Visits all pieces that have a point in a region, and possibly others, until `visit` breaks. An empty region and
-    /// one with a NaN have no points.
-    fn in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape) -> ControlFlow<()>) {
-        let Some(region) = region.finite_part() else { return };
-        let local_region = region.preimage(self.at);
-        WorldForms::with(|forms| match (self.indexed, local_region) {
-            (Some(composite), Some(local_region)) => {
-                composite.index().each_in_region(local_region, &mut |slot| {
-                    visit(composite.number(slot), composite.world_form(slot, self.at, forms))
-                });
-            }
-            (Some(composite), None) => {
-                let score = |bounds: Aabb| if bounds.image(self.at).overlaps(region) { 0.0 } else { f64::INFINITY };
-                composite.index().best_first(0.0, score, |slot, limit| {
-                    let flow = visit(composite.number(slot), composite.world_form(slot, self.at, forms));
-                    if flow.is_break() { f64::NEG_INFINITY } else { limit }
-                });
-            }
-            (None, local_region) => {
-                let mut flow = ControlFlow::Continue(());
-                self.collider.local_pieces(&local_region.unwrap_or(Aabb::EVERYTHING), &mut |number, local| {
-                    if flow.is_continue() {
-                        flow = visit(number, forms.image(local.kind(), local, self.at));
-                    }
-                });
-            }
-        });
+    /// Visits the [parts](Composite::each_part) that have a point in a region, and possibly others.
+    pub(super) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
+        let Some(composite) = self.indexed else { return self.each_in_region(region, visit) };
+        let Some(region) = self.local_region(region) else { return };
+        WorldForms::with(|forms| composite.each_part(region, self.at, forms, visit));
     }
 
-    /// Visits the [parts](Composite::each_part) that have a point in a region, and possibly others. Returns `false` and
-    /// visits nothing if every piece is one part.
-    pub(super) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
-        let (Some(composite), Some(region)) = (self.indexed, region.finite_part()) else { return false };
-        let local_region = region.preimage(self.at).unwrap_or(Aabb::EVERYTHING);
-        WorldForms::with(|forms| composite.each_part(local_region, self.at, forms, visit))
+    /// Returns a region of the collider's frame that contains a region of the world; `None` if that has no points.
+    fn local_region(&self, region: Aabb) -> Option<Aabb> {
+        Some(region.finite_part()?.preimage(self.at).unwrap_or(Aabb::EVERYTHING))
     }
 
     /// Visits pieces roughly in the order of the distances of their boxes from another box, up to the limit.
@@ -220,7 +200,7 @@ mod tests {
     fn a_search_for_any_piece_stops_at_the_first_that_passes() {
         let (row, at, mut tested) = (row(100), Affine2::from_scale(Vec2::splat(2.0)), 0);
         let composite = CompositeRef::of(&row, &at).unwrap();
-        let mut first = |_: &Shape| {
+        let mut first = |_, _: &Shape| {
             tested += 1;
             true
         };

@@ -114,7 +114,7 @@ impl WorldCollider<'_> {
 
     /// Calls the overlap visitor for the pieces of a composite, until one touches.
     fn visit_overlap_of_pieces(&self, composite: CompositeRef<'_>) -> bool {
-        composite.any_in_region(self.bounds(), &mut |piece| self.visit_overlap(piece))
+        composite.any_in_region(self.bounds(), &mut |_, piece| self.visit_overlap(piece))
     }
 
     /// Calls the contact visitor for the pieces of a composite. Returns the deepest contact; its normal points from the

@@ -144,11 +144,11 @@ impl<'a> WorldCollider<'a> {
 
     /// Does the same, but visits the tiles of a map one by one.
     pub(crate) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'_>)) {
-        let visited = self.composite().is_some_and(|composite| {
-            composite.each_part(region, &mut |number, part| visit(number, &WorldCollider::of_shape(part)))
-        });
-        if !visited {
-            self.each_piece(region, visit);
+        match self.composite() {
+            Some(composite) => {
+                composite.each_part(region, &mut |number, part| visit(number, &WorldCollider::of_shape(part)));
+            }
+            None => visit(0, self),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Crossings and touches of an outline with itself.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 use glam::Vec2;
 
@@ -35,7 +34,7 @@ pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<
     let mut first: Option<SelfTouch> = None;
     for own in 0..count as u32 {
         let (mut crossing, mut touching) = (None, None);
-        index.each_in_region(Aabb::from_points(side(own)), &mut |other| {
+        index.any_in_region(Aabb::from_points(side(own)), &mut |other| {
             let neighbours = other == own + 1 || (own == 0 && other as usize == count - 1);
             if other > own && !neighbours {
                 match relation(side(own), side(other)) {
@@ -44,7 +43,8 @@ pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<
                     SideRelation::Crossing => keep_least(&mut crossing, other, |other| *other),
                 }
             }
-            ControlFlow::Continue(())
+            // Later sides may touch too.
+            false
         });
         let touch = |other: u32| SelfTouch {
             sides: [own, other].each(|side| corners[side as usize]),
@@ -104,14 +104,9 @@ pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
     };
     let index: Index = rings.iter().map(|ring| bounds(ring)).collect();
     rings.iter().enumerate().any(|(own, ring)| {
-        let mut overlaps = |other: u32| {
+        index.any_in_region(bounds(ring), &mut |other| {
             let other_ring = &rings[other as usize];
-            if other as usize > own && !separates(ring, other_ring) && !separates(other_ring, ring) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        index.each_in_region(bounds(ring), &mut overlaps)
+            other as usize > own && !separates(ring, other_ring) && !separates(other_ring, ring)
+        })
     })
 }

@@ -9,7 +9,6 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
@@ -200,9 +199,9 @@ impl<'a> Ears<'a> {
                 }
                 None => (0..3).all(|corner| orient2d(ear[corner], ear[(corner + 1) % 3], point) >= 0.0),
             };
-            if self.blocks[other] && blocks() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            self.blocks[other] && blocks()
         };
-        !self.index.each_in_region(Aabb::from_points(ear), &mut blocks_ear)
+        !self.index.any_in_region(Aabb::from_points(ear), &mut blocks_ear)
     }
 }
 

@@ -25,17 +25,13 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
     /// Returns the image of the piece in a slot under an affine map.
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape;
 
-    /// Visits the parts that a user sees in the pieces, if a piece may have several: the tiles that are joined into one.
-    /// Visits those with a point in a region of the local frame, and possibly others, each with its number and its
-    /// image. Returns `false` and visits nothing if every piece is one part.
-    fn each_part(
-        &self,
-        _region: Aabb,
-        _by: &Affine2,
-        _forms: &mut WorldForms,
-        _visit: &mut dyn FnMut(u32, &Shape),
-    ) -> bool {
-        false
+    /// Visits the parts that a user sees: the pieces, or the tiles that are joined into one. Visits those with a point in
+    /// a region of the local frame, and possibly others, each with its number and its image.
+    fn each_part(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
+        self.index().any_in_region(region, &mut |slot| {
+            visit(self.number(slot), self.world_form(slot, by, forms));
+            false
+        });
     }
 
     /// Returns `true` if a ray passes through a piece that it hits, given the piece's number and its image under `by`.

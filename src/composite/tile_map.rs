@@ -1,6 +1,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::{ControlFlow, Range};
+use core::ops::Range;
 
 use glam::Vec2;
 
@@ -262,10 +262,10 @@ impl TileMap {
         let own = self.polygon(&Run { kind, columns: [column; 2], rows: [row; 2] }).bounds();
         let within = |[first, last]: [u32; 2], line: u32| first <= line && line <= last;
         let mut found = None;
-        self.index.each_in_region(own, &mut |slot| {
+        self.index.any_in_region(own, &mut |slot| {
             let run = &self.runs[slot as usize];
             found = (within(run.columns, column) && within(run.rows, row)).then_some(slot);
-            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            found.is_some()
         });
         found
     }

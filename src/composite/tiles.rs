@@ -293,15 +293,8 @@ impl Composite for Tiles {
         forms.image(Kind::Polygon, &self.0.polygon_of_run(slot), by)
     }
 
-    fn each_part(
-        &self,
-        region: Aabb,
-        by: &Affine2,
-        forms: &mut WorldForms,
-        visit: &mut dyn FnMut(u32, &Shape),
-    ) -> bool {
+    fn each_part(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
         self.0.each_tile(region, &mut |number, tile| visit(number, forms.image(Kind::Polygon, &tile, by)));
-        true
     }
 }
 

@@ -46,8 +46,6 @@ impl BatchSearch {
 
 #[cfg(test)]
 mod tests {
-    use core::ops::ControlFlow;
-
     use glam::Vec2;
 
     use super::*;
@@ -71,9 +69,9 @@ mod tests {
                 let mut visited = 0;
                 search.run(&index, (0..).zip(regions.iter().copied()), |region, slots| {
                     let mut expected = Vec::new();
-                    index.each_in_region(regions[region as usize], &mut |slot| {
+                    index.any_in_region(regions[region as usize], &mut |slot| {
                         expected.push(slot);
-                        ControlFlow::Continue(())
+                        false
                     });
                     let mut found = slots.to_vec();
                     found.sort_unstable();

@@ -245,7 +245,7 @@ impl ExtendedIndex {
         search.run(&self.index, slots.map(|slot| (slot, region(slot))), visit);
     }
 
-    /// Visits all slots whose boxes overlap a region, as [`Index::each_in_region`] does.
+    /// Visits all slots whose boxes overlap a region, as [`Index::any_in_region`] does.
     #[inline]
     pub(crate) fn in_region(&self, region: Aabb, mut visit: impl FnMut(u32)) {
         let _ = self.boxes_in_region(region, |slot, _| {

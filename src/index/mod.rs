@@ -194,14 +194,15 @@ impl Index {
         join.within(&self.still).for_each(visit);
     }
 
-    /// Visits the slots whose boxes overlap a region, in no particular order, until `visit` breaks. Returns `true` if it
-    /// did. An empty region overlaps nothing; an infinite one is clamped.
-    pub(crate) fn each_in_region(&self, region: Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> bool {
-        self.boxes_in_region(region, |slot, _, _| visit(slot)).is_break()
+    /// Tests the slots whose boxes overlap a region, in no particular order, until one passes. Returns `true` if one did.
+    /// An empty region overlaps nothing; an infinite one is clamped.
+    pub(crate) fn any_in_region(&self, region: Aabb, test: &mut dyn FnMut(u32) -> bool) -> bool {
+        let visit = |slot, _, _| if test(slot) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        self.boxes_in_region(region, visit).is_break()
     }
 
-    /// Does the same as [`each_in_region`](Self::each_in_region) for searches that must be fast: it is compiled for each
-    /// of them. It gives each slot with its box, and `true` if it is in the moving tier.
+    /// Does the same as [`any_in_region`](Self::any_in_region) for searches that must be fast: it is compiled for each of
+    /// them. It gives each slot with its box, and `true` if it is in the moving tier.
     #[inline]
     fn boxes_in_region(
         &self,
