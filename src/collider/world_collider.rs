@@ -60,7 +60,8 @@ impl<'a> WorldCollider<'a> {
         SupportShape::new(self.collider, &self.at)
     }
 
-    fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {
+    /// Runs `work` on the hull of a collider of one piece.
+    pub(crate) fn with_hull<R>(&self, work: impl FnOnce(&Hull<'_>) -> R) -> R {
         match self.world_form {
             Some(shape) => work(&shape.hull()),
             None => work(&self.support_shape().hull()),
@@ -152,14 +153,8 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
-    /// Visits the hulls of pieces roughly in the order of their distances from a box, up to the limit that `visit` last
-    /// returned.
-    pub(crate) fn each_hull_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &Hull<'_>) -> f64) {
-        self.each_near(to, limit, &mut |number, piece| piece.with_hull(|piece| visit(number, piece)));
-    }
-
     /// Visits pieces roughly in the order of their distances from a box, up to the limit that `visit` last returned.
-    fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'_>) -> f64) {
+    pub(crate) fn each_near(&self, to: Aabb, limit: f64, visit: &mut dyn FnMut(u32, &WorldCollider<'_>) -> f64) {
         let Some(composite) = self.composite() else {
             visit(0, self);
             return;
@@ -169,16 +164,12 @@ impl<'a> WorldCollider<'a> {
 
     /// Visits the hulls of all pairs of an own piece with a piece of another collider, with the numbers of the two.
     /// Leaves out pieces of the other collider that have no point in a region of the world.
-    #[inline]
     pub(crate) fn against(
         &self,
         other: &WorldCollider<'_>,
         region: Aabb,
         visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>),
     ) {
-        if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
-            return visit(&own.hull(), [0; 2], &other.hull());
-        }
         other.each_piece(region, &mut |piece, other| {
             other.with_hull(|other| {
                 self.each_hull(Aabb::EVERYTHING, &mut |number, own| visit(own, [number, piece], other));

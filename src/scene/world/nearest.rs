@@ -124,8 +124,8 @@ impl World<'_> {
         self.scene.colliders.index.extended().nearest(point, radius, |slot| {
             let Some(target) = target_at(slot) else { return limit };
             let mut best: Option<Nearest> = None;
-            target.each_hull_near(bounds, f64::from(limit.next_up()), &mut |piece, other| {
-                let found = exact_separation(&probe, other);
+            target.each_near(bounds, f64::from(limit.next_up()), &mut |piece, other| {
+                let found = other.with_hull(|other| exact_separation(&probe, other));
                 let distance = found.distance();
                 if best.is_none_or(|best| (distance, piece) < (best.distance, best.piece)) && distance <= limit {
                     let nearest = if found.touches() { point } else { found.closest_points()[1] };
