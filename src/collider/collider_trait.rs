@@ -139,8 +139,8 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// assert!(Circle::new(1.0).collides_with_support_shape(&Affine2::IDENTITY, &egg));
     /// ```
     fn collides_with_support_shape(&self, at: &Affine2, shape: &SupportShape<'_>) -> bool {
-        let declined = shape.is_declined_by(self.as_geometry(), Visitor::Overlap);
-        !declined && self.contact_with_support_shape(at, shape).is_some()
+        !shape.makes_abstain(self.as_geometry(), Visitor::Overlap)
+            && self.contact_with_support_shape(at, shape).is_some()
     }
 
     /// Returns the contact of this collider with a [`SupportShape`]; `None` if they do not touch.
@@ -157,7 +157,7 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// assert!((contact.normal - vec2(1.0, 0.0)).length() < 1e-3 && (contact.depth - 0.5).abs() < 1e-3);
     /// ```
     fn contact_with_support_shape(&self, at: &Affine2, shape: &SupportShape<'_>) -> Option<Contact> {
-        if shape.is_declined_by(self.as_geometry(), Visitor::Contact) {
+        if shape.makes_abstain(self.as_geometry(), Visitor::Contact) {
             return None;
         }
         match CompositeRef::of(self.as_geometry(), at) {

@@ -111,13 +111,13 @@ pub(super) enum Visitor {
 }
 
 /// A mark on a support shape that shows whether a type of collider overrides a visitor: the default body of that
-/// visitor declines the shape instead of computing an answer. All other visitors ignore the mark. So an override may
-/// call default bodies of other types and of the other visitor, and gets their answers.
+/// visitor abstains instead of computing an answer. All other visitors ignore the mark. So an override may call default
+/// bodies of other types and of the other visitor, and gets their answers.
 #[derive(Debug)]
 struct Probe {
     visited: (TypeId, Visitor),
     /// It is atomic only to keep support shapes `Sync`.
-    declined: AtomicBool,
+    abstained: AtomicBool,
 }
 
 impl SupportShape<'_> {
@@ -128,15 +128,15 @@ impl SupportShape<'_> {
         visitor: Visitor,
         call: impl FnOnce(&SupportShape<'_>) -> R,
     ) -> Option<R> {
-        let probe = Probe { visited: (visited.type_id(), visitor), declined: AtomicBool::new(false) };
+        let probe = Probe { visited: (visited.type_id(), visitor), abstained: AtomicBool::new(false) };
         let answer = call(&SupportShape { probe: Some(&probe), ..*self });
-        (!probe.declined.into_inner()).then_some(answer)
+        (!probe.abstained.into_inner()).then_some(answer)
     }
 
-    /// Returns `true`, and records it, if the default body of a visitor of `visited` must not compute an answer.
-    pub(super) fn is_declined_by(&self, visited: &dyn ColliderGeometry, visitor: Visitor) -> bool {
+    /// Returns `true` if the default body of a visitor of `visited` must abstain, and records that it does.
+    pub(super) fn makes_abstain(&self, visited: &dyn ColliderGeometry, visitor: Visitor) -> bool {
         let probe = self.probe.filter(|probe| probe.visited == (visited.type_id(), visitor));
-        probe.inspect(|probe| probe.declined.store(true, Ordering::Relaxed)).is_some()
+        probe.inspect(|probe| probe.abstained.store(true, Ordering::Relaxed)).is_some()
     }
 }
 
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_default_body_of_the_visited_type_and_visitor_declines() {
+    fn only_the_default_body_of_the_visited_type_and_visitor_abstains() {
         let (visited, other, at) = (Circle::new(1.0), Segment::new(Vec2::ZERO, Vec2::X), Affine2::IDENTITY);
         let plain = SupportShape::of(&other, &at);
-        assert!(!plain.is_declined_by(&visited, Visitor::Contact), "nothing probes");
+        assert!(!plain.makes_abstain(&visited, Visitor::Contact), "nothing probes");
         let answer_of = |calls: &dyn Fn(&SupportShape<'_>) -> bool| plain.answer_of(&visited, Visitor::Contact, calls);
-        assert_eq!(answer_of(&|shape| shape.is_declined_by(&other, Visitor::Contact)), Some(false));
-        assert_eq!(answer_of(&|shape| shape.is_declined_by(&visited, Visitor::Overlap)), Some(false));
-        assert_eq!(answer_of(&|shape| shape.is_declined_by(&visited, Visitor::Contact)), None);
+        assert_eq!(answer_of(&|shape| shape.makes_abstain(&other, Visitor::Contact)), Some(false));
+        assert_eq!(answer_of(&|shape| shape.makes_abstain(&visited, Visitor::Overlap)), Some(false));
+        assert_eq!(answer_of(&|shape| shape.makes_abstain(&visited, Visitor::Contact)), None);
     }
 }
