@@ -3,7 +3,6 @@ use crate::collider::CollisionLayers;
 use crate::math::{Aabb, Each};
 use crate::scene::placed::{ColliderState, Record};
 use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
-use crate::shape::Contact;
 
 /// A function that draws a geometry of a collider. The last argument is there if the seams of a piece are omitted.
 type Show<'a> = dyn FnMut(DebugKind, Option<ColliderId>, DebugGeometry<'_>, Option<PieceOf<'_>>) + 'a;
@@ -77,10 +76,17 @@ impl World<'_> {
             let Some(contact) = self.contact(ids[0], ids[1]).filter(|_| self.may_touch(ids.each(slot_of))) else {
                 continue;
             };
-            let sizes = ids.each(|id| self.drawn(slot_of(id), options).map(|bounds| bounds.size().max_element()));
             // The mark suits the smaller of the two, if both are drawn.
-            if let Some(size) = sizes.into_iter().flatten().reduce(f32::min) {
-                draw_contact(options, &contact, size * 0.06, |kind, geometry| show(kind, Some(ids[0]), geometry, None));
+            let sizes = ids.each(|id| self.drawn(slot_of(id), options).map(|bounds| bounds.size().max_element()));
+            let Some(size) = sizes.into_iter().flatten().reduce(f32::min).map(|size| size * 0.06) else { continue };
+            for at in contact.points().iter().copied() {
+                if options.contacts {
+                    show(DebugKind::Contact, Some(ids[0]), DebugGeometry::Point { at, size }, None);
+                }
+                if options.normals {
+                    let to = at + contact.normal * contact.depth.max(size);
+                    show(DebugKind::Normal, Some(ids[0]), DebugGeometry::Arrow { from: at, to }, None);
+                }
             }
         }
     }
@@ -97,14 +103,14 @@ impl World<'_> {
         let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
         let record = colliders.record(slot);
         let on_layers = options.layers == CollisionLayers::ALL || options.layers.meets(colliders.layers(slot));
-        let drawn = on_layers
+        let is_chosen = on_layers
             && (options.sensors || !record.sensor)
             && (options.disabled || record.state != ColliderState::Disabled)
             && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(colliders.node(slot)), node))
             && self.matches(self.node_collider(slot));
         let bounds = colliders.bounds(&self.scene.transforms, slot)?;
-        let drawn = drawn && options.region.is_none_or(|region| bounds.overlaps(region));
-        (drawn && bounds.is_finite()).then_some(bounds)
+        let is_visible = bounds.is_finite() && options.region.is_none_or(|region| bounds.overlaps(region));
+        (is_chosen && is_visible).then_some(bounds)
     }
 }
 
@@ -115,22 +121,5 @@ fn state(record: &Record, touches: bool) -> DebugState {
         ColliderState::Active if touches => DebugState::Touching,
         ColliderState::Active if record.sensor => DebugState::Sensor,
         ColliderState::Active => DebugState::Solid,
-    }
-}
-
-fn draw_contact(
-    options: &DebugOptions,
-    contact: &Contact,
-    size: f32,
-    mut emit: impl FnMut(DebugKind, DebugGeometry<'_>),
-) {
-    for at in contact.points().iter().copied() {
-        if options.contacts {
-            emit(DebugKind::Contact, DebugGeometry::Point { at, size });
-        }
-        if options.normals {
-            let to = at + contact.normal * contact.depth.max(size);
-            emit(DebugKind::Normal, DebugGeometry::Arrow { from: at, to });
-        }
     }
 }
