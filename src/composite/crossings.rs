@@ -90,7 +90,7 @@ fn common_point([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Vec2 {
 }
 
 /// Iterates over the edges of a ring, by their ends.
-pub(super) fn edges(ring: &[usize]) -> impl Iterator<Item = [usize; 2]> {
+pub(super) fn edges<T: Copy>(ring: &[T]) -> impl Iterator<Item = [T; 2]> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(from, to)| [*from, *to])
 }
 

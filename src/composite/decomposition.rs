@@ -55,8 +55,8 @@ fn lines(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     if hull.points().len() < 3 {
         return Ok(vec![hull]);
     }
-    let sides = outline.iter().zip(outline.iter().cycle().skip(1)).filter(|(from, to)| from != to);
-    Ok(sides.map(|(from, to)| Polygon::from_corners(&[*from, *to])).collect())
+    let sides = edges(outline).filter(|[from, to]| from != to);
+    Ok(sides.map(|side| Polygon::from_corners(&side)).collect())
 }
 
 /// Returns the corners of an outline, without repeated points, points on a straight side, and spikes.

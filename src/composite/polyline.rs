@@ -175,8 +175,8 @@ impl Polyline {
             (to - from).as_dvec2().perp().try_normalize().map(|front| front.as_vec2())
         };
         let count = piece_count(&self.data.points, self.closed);
-        let near = (piece..count).chain((0..piece.min(count)).rev());
-        if self.one_sided { near.map(front).find_map(|front| front) } else { None }
+        let mut near = (piece..count).chain((0..piece.min(count)).rev());
+        if self.one_sided { near.find_map(front) } else { None }
     }
 }
 

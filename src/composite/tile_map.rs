@@ -147,7 +147,7 @@ impl TileMap {
     pub(super) fn set(&mut self, column: u32, row: u32, tile: Tile) {
         // The runs of this row next to the cell are joined again; the rows above and below them become separate runs.
         let (mut from, mut to) = (column, column);
-        for near in column.saturating_sub(1)..=column.saturating_add(1).min(self.columns - 1) {
+        for near in column.saturating_sub(1)..=column + 1 {
             if let Some(run) = self.take_row_out(near, row) {
                 (from, to) = (from.min(run.columns[0]), to.max(run.columns[1]));
             }
