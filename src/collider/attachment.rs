@@ -3,7 +3,6 @@ use core::any::Any;
 
 use glam::Vec2;
 
-use super::collider_trait::Sealed;
 use super::{Builtin, Collider, CollisionLayers};
 use crate::math::{Checksum, clone_fields};
 
@@ -211,7 +210,7 @@ impl Attachment {
     /// ```
     #[must_use]
     pub fn builtin(&self) -> Option<Builtin<'_>> {
-        self.collider.builtin(Sealed)
+        self.collider.as_builtin()
     }
 
     pub(crate) fn add_to(&self, sum: &mut Checksum) {

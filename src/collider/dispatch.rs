@@ -11,7 +11,6 @@
 
 use glam::Affine2;
 
-use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
 use super::support_shape::Visitor;
 use super::{Collider, SupportShape, WorldCollider};
@@ -46,7 +45,7 @@ impl dyn Collider {
 
     /// Returns the local shape, if the collider is a convex shape of a built-in type.
     pub(crate) fn local_shape(&self) -> Option<Shape> {
-        self.builtin(Sealed)?.to_shape()
+        self.as_builtin()?.to_shape()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use glam::{Affine2, Vec2};
 
-use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
 use super::{Collider, SupportShape};
 use crate::composite::WorldForms;
@@ -31,7 +30,7 @@ impl<'a> WorldCollider<'a> {
     /// Runs `work` on a collider under a node with this world transform. The world form is in reused memory.
     pub(crate) fn with<R>(collider: &dyn Collider, at: &Affine2, work: impl FnOnce(&WorldCollider<'_>) -> R) -> R {
         WorldForms::with(|forms| {
-            let world_form = collider.builtin(Sealed).and_then(|builtin| builtin.world_form(at, forms));
+            let world_form = collider.as_builtin().and_then(|builtin| builtin.world_form(at, forms));
             work(&WorldCollider { collider, at: *at, world_form })
         })
     }

@@ -9,7 +9,7 @@ use crate::geometry::uniform_scale;
 use crate::shape::{Kind, Shape, WorldForm};
 
 /// Memory for the world forms of pieces, and of shapes that are in no scene: one per kind, so that heap memory is reused.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct WorldForms([Shape; Kind::COUNT]);
 
 #[cfg(feature = "std")]
