@@ -22,24 +22,23 @@ clone_fields!(Changes { since_refresh, since_update, disabled });
 pub(super) struct SinceRefresh {
     /// Nodes that appeared, may have been edited, or have another parent.
     pub(super) nodes: SlotSet,
-    /// Colliders that a refresh must place one by one: they appeared, may have been edited, or have another node.
+    /// Colliders that a refresh must place one by one: they appeared, may have been edited, have another node, or are
+    /// gone.
     pub(super) colliders: SlotSet,
     /// Those of them whose shape may have changed: they appeared or may have been edited.
     pub(super) shapes: SlotSet,
-    /// `true` if a collider was removed, so that the boxes above it in the index are too large.
-    pub(super) removed: bool,
 }
 
-clone_fields!(SinceRefresh { nodes, colliders, shapes, removed });
+clone_fields!(SinceRefresh { nodes, colliders, shapes });
 
 /// The changes that may start or stop touches.
 #[derive(Debug, Default)]
 pub(super) struct SinceUpdate {
-    /// Colliders that a refresh placed: they appeared, moved or were edited.
+    /// Colliders that a refresh placed: they appeared, moved, were edited, or are gone.
     pub(super) placed: SlotSet,
     /// `true` if a collider may have other settings, or has another node or owner.
     pub(super) edited: bool,
-    /// Slots of colliders that are gone.
+    /// Slots of colliders that are gone. A refresh adds them to `placed`.
     pub(super) gone: SlotSet,
 }
 
@@ -82,7 +81,7 @@ impl Changes {
 
     /// Records that a collider was removed.
     pub(super) fn collider_gone(&mut self, slot: u32) {
-        self.since_refresh.removed = true;
+        self.since_refresh.colliders.insert(slot);
         self.since_update.gone.insert(slot);
     }
 
@@ -105,11 +104,6 @@ impl Changes {
 
 impl SinceRefresh {
     pub(super) fn is_empty(&self) -> bool {
-        self.places_nothing() && !self.removed
-    }
-
-    /// Returns `true` if no node and no collider may have another place.
-    pub(super) fn places_nothing(&self) -> bool {
         self.nodes.is_empty() && self.colliders.is_empty()
     }
 
@@ -117,13 +111,12 @@ impl SinceRefresh {
         self.nodes.clear();
         self.colliders.clear();
         self.shapes.clear();
-        self.removed = false;
     }
 }
 
 impl SinceUpdate {
     pub(super) fn is_empty(&self) -> bool {
-        self.placed.is_empty() && self.gone.is_empty()
+        self.placed.is_empty()
     }
 
     pub(super) fn clear(&mut self) {

@@ -211,10 +211,7 @@ impl Scene {
     fn refresh_now(&mut self) {
         let Self { hierarchy, transforms, colliders, changes, movers, scratch, .. } = self;
         let since_refresh = &mut changes.since_refresh;
-        if since_refresh.places_nothing() {
-            if core::mem::take(&mut since_refresh.removed) {
-                colliders.index.refresh();
-            }
+        if since_refresh.is_empty() {
             return;
         }
         since_refresh.nodes.list_sorted(&mut scratch.changed_nodes);

@@ -112,7 +112,7 @@ impl NarrowPhase {
         match search {
             Search::Changed => {
                 core::mem::swap(&mut self.buckets, &mut self.few);
-                self.find_candidates_of_changed(colliders, since_update, touching);
+                self.find_candidates_of_changed(colliders, placed, touching);
             }
             Search::Loose => self.find_candidates_of_loose(colliders, touching),
             Search::All => self.find_all_candidates(colliders, touching),
@@ -160,12 +160,9 @@ impl NarrowPhase {
 
     /// Replaces the candidates by those of the colliders that changed, and adds the pairs in which these touched to
     /// `stopped`.
-    fn find_candidates_of_changed(&mut self, colliders: &Colliders, changed: &SinceUpdate, touching: &Touching) {
-        let SinceUpdate { placed, gone, .. } = changed;
+    fn find_candidates_of_changed(&mut self, colliders: &Colliders, placed: &SlotSet, touching: &Touching) {
         self.buckets.in_use().for_each(Bucket::clear);
-        let is_searched = |slot| placed.contains(slot) || gone.contains(slot);
-        let searched = placed.iter().chain(gone.iter().filter(|slot| !placed.contains(*slot)));
-        searched.for_each(|slot| touching.add_pairs_of(slot, is_searched, &mut self.stopped));
+        placed.iter().for_each(|slot| touching.add_pairs_of(slot, |other| placed.contains(other), &mut self.stopped));
         self.search_around(placed, colliders);
     }
 

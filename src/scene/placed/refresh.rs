@@ -70,10 +70,12 @@ impl Colliders {
     ) {
         for slot in unbatched.iter() {
             self.index.loosen(slot);
-            self.copy_settings(slot, reshaped.contains(slot), transforms);
-            self.place(slot, transforms);
-            transforms.forget_plain(self.nodes[slot as usize]);
             since_update.placed.insert(slot);
+            if self.has(slot) {
+                self.copy_settings(slot, reshaped.contains(slot), transforms);
+                self.place(slot, transforms);
+                transforms.forget_plain(self.nodes[slot as usize]);
+            }
         }
         self.index.refresh();
     }

@@ -110,7 +110,6 @@ impl Scene {
         let ids = touching.iter().map(|side| side.collider.collider);
         for slot in ids.filter(|id| !colliders.attachments.contains_key(*id)).map(slot_of) {
             changes.collider_gone(slot);
-            colliders.index.loosen(slot);
         }
     }
 }
