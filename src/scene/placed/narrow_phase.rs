@@ -87,7 +87,7 @@ impl NarrowPhase {
     /// Returns the sorted keys of all pairs that touch.
     pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[u64] {
         let Self { buckets, join, .. } = self;
-        buckets.in_use().for_each(Bucket::clear);
+        buckets.clear();
         colliders.index.extended().pairs(join, |pair| buckets.add(colliders, pair));
         self.test(colliders, transforms, |_| true);
         self.started.clear();
@@ -112,9 +112,14 @@ impl NarrowPhase {
         match search {
             Search::Changed => {
                 core::mem::swap(&mut self.buckets, &mut self.few);
-                self.find_candidates_of_changed(colliders, placed, touching);
+                self.buckets.clear();
+                self.find_candidates_of(placed, colliders, touching);
             }
-            Search::Loose => self.find_candidates_of_loose(colliders, touching),
+            Search::Loose => {
+                let loose = colliders.index.loose();
+                self.buckets.remove(|[a, b]| loose.contains(a) | loose.contains(b));
+                self.find_candidates_of(loose, colliders, touching);
+            }
             Search::All => self.find_all_candidates(colliders, touching),
         }
         let loose = colliders.index.loose();
@@ -158,27 +163,10 @@ impl NarrowPhase {
         }
     }
 
-    /// Replaces the candidates by those of the colliders that changed, and adds the pairs in which these touched to
-    /// `stopped`.
-    fn find_candidates_of_changed(&mut self, colliders: &Colliders, placed: &SlotSet, touching: &Touching) {
-        self.buckets.in_use().for_each(Bucket::clear);
-        placed.iter().for_each(|slot| touching.add_pairs_of(slot, |other| placed.contains(other), &mut self.stopped));
-        self.search_around(placed, colliders);
-    }
-
-    /// Replaces the candidates of the loose slots, and adds the pairs in which these touched to `stopped`.
-    fn find_candidates_of_loose(&mut self, colliders: &Colliders, touching: &Touching) {
-        let loose = colliders.index.loose();
-        let is_loose = |[a, b]: [u32; 2]| loose.contains(a) | loose.contains(b);
-        loose.iter().for_each(|slot| touching.add_pairs_of(slot, |other| loose.contains(other), &mut self.stopped));
-        self.buckets.in_use().for_each(|bucket| bucket.remove(is_loose));
-        self.search_around(loose, colliders);
-    }
-
-    /// Adds the candidates of slots, each pair once.
-    #[inline]
-    fn search_around(&mut self, slots: &SlotSet, colliders: &Colliders) {
-        let Self { buckets, search, .. } = self;
+    /// Adds the candidates of slots, each pair once, and adds the pairs in which these touched to `stopped`.
+    fn find_candidates_of(&mut self, slots: &SlotSet, colliders: &Colliders, touching: &Touching) {
+        let Self { buckets, search, stopped, .. } = self;
+        slots.iter().for_each(|slot| touching.add_pairs_of(slot, |other| slots.contains(other), stopped));
         colliders.index.candidates_of(slots.iter(), search, |slot, found| {
             // A pair of two of these slots is left to the smaller one.
             let is_own = |other: u32| (slot < other) | !slots.contains(other);
@@ -191,7 +179,7 @@ impl NarrowPhase {
     /// Replaces all candidates, by a join of the trees, and adds the pairs in which they touched to `stopped`.
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
         let index = colliders.index.extended();
-        self.buckets.in_use().for_each(Bucket::clear);
+        self.buckets.clear();
         let loose = colliders.index.loose();
         let is_gone = |slot| loose.contains(slot) && index.bounds(slot).is_none();
         let is_found = |slot| index.is_moving(slot) || is_gone(slot);
@@ -212,9 +200,7 @@ impl NarrowPhase {
     /// Drops the candidates of which both are in the still tier, because they cannot change.
     pub(in crate::scene) fn drop_still(&mut self, colliders: &Colliders) {
         let is_moving = |slot| colliders.index.extended().is_moving(slot);
-        for bucket in self.buckets.in_use() {
-            bucket.remove(|[a, b]| !is_moving(a) & !is_moving(b));
-        }
+        self.buckets.remove(|[a, b]| !is_moving(a) & !is_moving(b));
     }
 
     /// Returns a message if the lists that are kept disagree with the pairs that touched at the last update.
@@ -255,6 +241,18 @@ impl Buckets {
         self.0.iter_mut().filter(|bucket| !bucket.pairs.is_empty())
     }
 
+    fn clear(&mut self) {
+        for bucket in self.in_use() {
+            bucket.pairs.clear();
+            bucket.touching.clear();
+        }
+    }
+
+    /// Removes the candidates for which `is_removed` returns `true`.
+    fn remove(&mut self, is_removed: impl Fn([u32; 2]) -> bool) {
+        self.in_use().for_each(|bucket| bucket.remove(&is_removed));
+    }
+
     /// Puts a candidate into its bucket, if it may touch.
     #[inline(always)]
     fn add(&mut self, colliders: &Colliders, pair: [u32; 2]) {
@@ -284,11 +282,6 @@ fn first_of_row(row: usize) -> usize {
 impl Bucket {
     const fn new(rows: [usize; 2]) -> Self {
         Self { rows, pairs: Vec::new(), touching: Vec::new(), overlapping: Vec::new() }
-    }
-
-    fn clear(&mut self) {
-        self.pairs.clear();
-        self.touching.clear();
     }
 
     fn push(&mut self, pair: [u32; 2]) {
