@@ -31,7 +31,7 @@ pub(super) struct SinceRefresh {
 
 clone_fields!(SinceRefresh { nodes, colliders, shapes });
 
-/// The changes that may start or stop touches.
+/// The changes that may start or stop touches, or change the list of quarantined nodes.
 #[derive(Debug, Default)]
 pub(super) struct SinceUpdate {
     /// Colliders that a refresh placed: they appeared, moved, were edited, or are gone.
@@ -40,9 +40,11 @@ pub(super) struct SinceUpdate {
     pub(super) edited: bool,
     /// Slots of colliders that are gone. A refresh adds them to `placed`.
     pub(super) gone: SlotSet,
+    /// Nodes that a refresh quarantined, and nodes of colliders that it quarantined.
+    pub(super) quarantined: SlotSet,
 }
 
-clone_fields!(SinceUpdate { placed, edited, gone });
+clone_fields!(SinceUpdate { placed, edited, gone, quarantined });
 
 impl Changes {
     /// Returns about how many nodes and colliders have changed.
@@ -99,6 +101,7 @@ impl Changes {
         self.since_refresh.shapes.shrink_to_fit();
         self.since_update.placed.shrink_to_fit();
         self.since_update.gone.shrink_to_fit();
+        self.since_update.quarantined.shrink_to_fit();
     }
 }
 

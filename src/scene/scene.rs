@@ -210,22 +210,21 @@ impl Scene {
 
     fn refresh_now(&mut self) {
         let Self { hierarchy, transforms, colliders, changes, movers, scratch, .. } = self;
-        let since_refresh = &mut changes.since_refresh;
+        let Changes { since_refresh, since_update, disabled } = changes;
         if since_refresh.is_empty() {
             return;
         }
         since_refresh.nodes.list_sorted(&mut scratch.changed_nodes);
         hierarchy.sort_parents_first(&mut scratch.changed_nodes);
         for slots in scratch.changed_nodes.chunks(NODES_PLACED_TOGETHER) {
-            changes.since_update.edited |=
-                transforms.refresh(hierarchy, &since_refresh.nodes, slots, |collider, kind, node| {
-                    colliders.node_moved(collider, kind, node, &mut since_refresh.colliders)
-                });
-            colliders.place_moved(&mut since_refresh.colliders, &mut changes.since_update);
+            transforms.refresh(hierarchy, &since_refresh.nodes, slots, since_update, |collider, kind, node| {
+                colliders.node_moved(collider, kind, node, &mut since_refresh.colliders)
+            });
+            colliders.place_moved(&mut since_refresh.colliders, since_update);
         }
-        colliders.refresh(transforms, &mut since_refresh.colliders, &since_refresh.shapes, &mut changes.since_update);
+        colliders.refresh(transforms, &since_refresh.colliders, &since_refresh.shapes, since_update);
         let is_disabled = |node: &u32| !transforms.status(*node).is_enabled();
-        changes.disabled |= !movers.is_empty() && scratch.changed_nodes.iter().any(is_disabled);
+        *disabled |= !movers.is_empty() && scratch.changed_nodes.iter().any(is_disabled);
         since_refresh.clear();
     }
 }

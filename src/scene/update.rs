@@ -4,7 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{CollisionEvent, NodeId, Scene, TouchingPairs};
+use super::placed::ColliderState;
+use super::{ColliderId, CollisionEvent, NodeId, Scene, TouchingPairs, slot_of};
 use crate::math::parallel::within_pool;
 use crate::math::sort_by;
 
@@ -56,12 +57,8 @@ impl Scene {
         within_pool(self.changes.len(), || {
             self.forget_disabled();
             events.clear();
-            let Self { hierarchy, transforms, colliders, changes, touching, quarantined, narrow_phase, .. } = self;
-            quarantined.clear();
-            quarantined.extend(transforms.quarantined(hierarchy));
-            quarantined.extend(colliders.overflowing(hierarchy, transforms));
-            sort_by(quarantined, |a, b| a < b);
-            quarantined.dedup();
+            self.list_quarantined();
+            let Self { hierarchy, transforms, colliders, changes, touching, narrow_phase, .. } = self;
             let changed = &mut changes.since_update;
             if changed.is_empty() {
                 return;
@@ -75,6 +72,29 @@ impl Scene {
                 narrow_phase.drop_still(colliders);
             }
         });
+    }
+
+    /// Brings the list of quarantined nodes up to date.
+    fn list_quarantined(&mut self) {
+        let mut quarantined = core::mem::take(&mut self.quarantined);
+        let added = &mut self.changes.since_update.quarantined;
+        quarantined.extend(added.iter().map(|slot| self.hierarchy.id(slot)));
+        added.clear();
+        quarantined.retain(|node| self.is_quarantined(*node));
+        sort_by(&mut quarantined, |a, b| a < b);
+        quarantined.dedup();
+        self.quarantined = quarantined;
+    }
+
+    /// Returns `true` if a node is the topmost one without a finite world transform, or carries a collider that overflows.
+    fn is_quarantined(&self, node: NodeId) -> bool {
+        let is_finite = |node: NodeId| self.transforms.status(slot_of(node)).is_finite();
+        let overflows = |id: &ColliderId| self.colliders.record(slot_of(*id)).state == ColliderState::Quarantined;
+        match self.contains(node) {
+            true if is_finite(node) => self.colliders(node).iter().any(overflows),
+            true => self.parent(node).is_none_or(is_finite),
+            false => false,
+        }
     }
 
     /// Returns the pairs that touched at the last update, in the order of their events, with their nodes and owners as
@@ -148,8 +168,8 @@ impl Scene {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Node;
     use super::super::motion::Memory;
-    use super::super::{ColliderId, Node, slot_of};
     use super::*;
     use crate::collider::{Attachment, CollisionLayers};
     use crate::shape::Circle;

@@ -14,7 +14,7 @@ use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
 use crate::scene::LoadError;
 use crate::scene::slots::Slots;
 use crate::scene::tree::{Hierarchy, Transforms};
-use crate::scene::{ColliderId, NodeId, shrink, slot_of};
+use crate::scene::{ColliderId, shrink, slot_of};
 use crate::shape::{Kind, Shape};
 
 /// The colliders of a scene, their world forms, and the index over them.
@@ -38,13 +38,11 @@ pub(in crate::scene) struct Colliders {
     pub(super) world_forms: Vec<Shape>,
     pub(in crate::scene) index: ExtendedIndex,
     pub(in crate::scene) ignored_pairs: IgnoredPairs,
-    /// Every collider whose bounds overflow on a finite node, and maybe others.
-    pub(super) overflowing: SlotSet,
     pub(super) moved: MovedShapes,
 }
 
 clone_fields!(Colliders {
-    attachments, nodes, records, layers, local_shapes, world_forms, index, ignored_pairs, overflowing;
+    attachments, nodes, records, layers, local_shapes, world_forms, index, ignored_pairs;
     scratch: moved
 });
 
@@ -221,21 +219,6 @@ impl Colliders {
         CollisionPair::new(&self.side(hierarchy, a), &self.side(hierarchy, b))
     }
 
-    /// Iterates over the finite nodes that carry a collider whose bounds overflow, once for each such collider.
-    pub(in crate::scene) fn overflowing(
-        &mut self,
-        hierarchy: &Hierarchy,
-        transforms: &Transforms,
-    ) -> impl Iterator<Item = NodeId> {
-        let Self { attachments, overflowing, nodes, records, .. } = self;
-        overflowing.retain(|slot| {
-            let (node, state) = (nodes[slot as usize], records[slot as usize].state);
-            let is_live = attachments.at(slot).is_some();
-            is_live && state == ColliderState::Quarantined && transforms.status(node).is_finite()
-        });
-        overflowing.iter().map(|slot| hierarchy.id(nodes[slot as usize]))
-    }
-
     /// Frees memory that is not in use. No collider may wait for a refresh.
     pub(in crate::scene) fn shrink_to_fit(&mut self, changed: &SlotSet) {
         let live = self.attachments.keys().map(slot_of);
@@ -245,8 +228,6 @@ impl Colliders {
         shrink(&mut self.layers, slots);
         shrink(&mut self.local_shapes, slots);
         shrink(&mut self.world_forms, slots);
-        self.overflowing.retain(|slot| (slot as usize) < slots);
-        self.overflowing.shrink_to_fit();
         self.ignored_pairs.shrink_to_fit();
         let old = core::mem::take(&mut self.index);
         for slot in 0..slots as u32 {

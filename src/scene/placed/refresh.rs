@@ -64,7 +64,7 @@ impl Colliders {
     pub(in crate::scene) fn refresh(
         &mut self,
         transforms: &mut Transforms,
-        unbatched: &mut SlotSet,
+        unbatched: &SlotSet,
         reshaped: &SlotSet,
         since_update: &mut SinceUpdate,
     ) {
@@ -73,7 +73,7 @@ impl Colliders {
             since_update.placed.insert(slot);
             if self.has(slot) {
                 self.copy_settings(slot, reshaped.contains(slot), transforms);
-                self.place(slot, transforms);
+                self.place(slot, transforms, since_update);
                 transforms.forget_plain(self.nodes[slot as usize]);
             }
         }
@@ -97,7 +97,7 @@ impl Colliders {
     }
 
     /// Places one collider at its node.
-    fn place(&mut self, slot: u32, transforms: &Transforms) {
+    fn place(&mut self, slot: u32, transforms: &Transforms, since_update: &mut SinceUpdate) {
         let Some(attachment) = self.attachments.at(slot) else { return };
         let (node, record) = (self.nodes[slot as usize], &mut self.records[slot as usize]);
         record.state = ColliderState::Quarantined;
@@ -115,7 +115,7 @@ impl Colliders {
         });
         match bounds {
             // The box of a user's shape may also be empty or inverted.
-            Some(bounds) if bounds.finite_part() != Some(bounds) => self.overflowing.insert(slot),
+            Some(bounds) if bounds.finite_part() != Some(bounds) => since_update.quarantined.insert(node),
             Some(bounds) if transforms.status(node).is_enabled() && attachment.enabled => {
                 record.state = ColliderState::Active;
                 return self.index.set(slot, bounds);

@@ -36,11 +36,6 @@ impl NodeStatus {
         self.0 & Self::OWNED != 0
     }
 
-    /// Returns `true` if a refresh has placed the node and its world transform is not finite.
-    pub(super) fn is_quarantined(self) -> bool {
-        self.0 & (Self::PLACED | Self::FINITE) == Self::PLACED
-    }
-
     /// Returns `true` if the node is finite and enabled, so that its colliders take part.
     #[inline]
     pub(in crate::scene) fn is_active(self) -> bool {

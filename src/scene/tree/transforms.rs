@@ -8,6 +8,7 @@ use slotmap::Key;
 use super::hierarchy::Links;
 use super::{Hierarchy, Node, NodeStatus};
 use crate::math::{SinCos, SlotSet, clone_fields, extend_to};
+use crate::scene::changes::SinceUpdate;
 use crate::scene::{NodeId, shrink, slot_of};
 use crate::shape::Kind;
 
@@ -19,18 +20,16 @@ pub(in crate::scene) struct Transforms {
     /// By slot: the owner of the node's colliders. Without meaning unless the status is owned; otherwise it is the node
     /// itself. A scene without owners therefore needs no memory here.
     owners: Vec<NodeId>,
-    /// Every node that is quarantined below a finite parent, and maybe others.
-    suspects: SlotSet,
     pending: Vec<u32>,
 }
 
-clone_fields!(Transforms { placements, owners, suspects; scratch: pending });
+clone_fields!(Transforms { placements, owners; scratch: pending });
 
 /// The facts about one node that a refresh reads and writes.
 #[derive(Debug, Clone, Copy)]
 struct Placement {
-    /// The columns of the world transform when it was last finite; NaN if it never was. Without meaning unless the
-    /// status is placed. An `Affine2` would take eight bytes more, and this record 16.
+    /// The columns of the world transform when it was last finite; NaN if it never was. An `Affine2` would take eight
+    /// bytes more, and this record 16.
     world: [f32; 6],
     /// Sine and cosine of the node's own rotation, because most nodes move without turning.
     rotation: SinCos,
@@ -113,31 +112,17 @@ impl Transforms {
         if self.status(slot).is_owned() { slot_of(self.owners[slot as usize]) } else { slot }
     }
 
-    /// Iterates over the quarantined nodes whose parents are not quarantined.
-    pub(in crate::scene) fn quarantined(&mut self, hierarchy: &Hierarchy) -> impl Iterator<Item = NodeId> {
-        let Self { suspects, placements, .. } = self;
-        let status = |slot: u32| placements[slot as usize].status;
-        suspects.retain(|slot| {
-            let above = hierarchy.parent_slot(slot);
-            status(slot).is_quarantined() && (above == slot || status(above).is_finite())
-        });
-        suspects.iter().map(|slot| hierarchy.id(slot))
-    }
-
     /// Frees the memory of the slots from a number on.
     pub(in crate::scene) fn shrink_to_fit(&mut self, slots: usize) {
         shrink(&mut self.placements, slots);
         shrink(&mut self.owners, slots);
-        let placements = &self.placements;
-        self.suspects.retain(|slot| placements.get(slot as usize).is_some_and(|node| node.status.is_quarantined()));
-        self.suspects.shrink_to_fit();
         self.pending = Vec::new();
     }
 
     /// Clears the slot of a removed node.
     pub(in crate::scene) fn remove(&mut self, slot: u32) {
         if let Some(placement) = self.placements.get_mut(slot as usize) {
-            (placement.status, placement.plain) = (NodeStatus::UNPLACED, Plain::No);
+            *placement = Placement::NOWHERE;
         }
     }
 
@@ -151,33 +136,24 @@ impl Transforms {
     /// Computes the world transforms, statuses and owners of the changed nodes in `slots` and of their subtrees. Parents
     /// come before their children in this list. Calls `moved` with the slot of every collider on a node of
     /// which one of these has changed, and with the kind of its shape, if it is known; `moved` returns this kind, if it
-    /// is that of an active collider. Returns `true` if the owner of a placed node has changed.
+    /// is that of an active collider.
     pub(in crate::scene) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,
         changed: &SlotSet,
         slots: &[u32],
+        since_update: &mut SinceUpdate,
         moved: impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
-    ) -> bool {
+    ) {
         extend_to(&mut self.placements, hierarchy.slots(), Placement::NOWHERE);
-        let Self { placements, owners, suspects, pending } = self;
-        let (root_at_rest, any_new_owner) = (NOT_AT_REST, false);
-        let mut pass = RefreshPass {
-            hierarchy,
-            changed,
-            placements,
-            owners,
-            suspects,
-            pending,
-            moved,
-            root_at_rest,
-            any_new_owner,
-        };
+        let Self { placements, owners, pending } = self;
+        let root_at_rest = NOT_AT_REST;
+        let mut pass =
+            RefreshPass { hierarchy, changed, placements, owners, pending, since_update, moved, root_at_rest };
         pass.look_at_root();
         // Other nodes that this reaches have not turned: every node that may be edited or has appeared is among them.
         pass.turn(slots);
         slots.iter().for_each(|slot| pass.place_subtree(*slot));
-        pass.any_new_owner
     }
 
     /// Returns a message if a plain mover is none. No node may wait for a refresh. `kind` returns the kind of the local
@@ -218,16 +194,14 @@ struct RefreshPass<'a, M> {
     changed: &'a SlotSet,
     placements: &'a mut [Placement],
     owners: &'a mut Vec<NodeId>,
-    suspects: &'a mut SlotSet,
     /// The nodes that are still to place below a changed one.
     pending: &'a mut Vec<u32>,
+    since_update: &'a mut SinceUpdate,
     /// The function to call for every collider on a node that has changed.
     moved: M,
     /// The slot of the root if its world transform is the identity. World transforms of the children of such a root are
     /// their own transforms, which saves a product.
     root_at_rest: u32,
-    /// `true` if the owner of a placed node has changed.
-    any_new_owner: bool,
 }
 
 impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M> {
@@ -348,12 +322,11 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
             && self.set_owner(self.hierarchy.id(slot), parent, status.is_owned() && !node.owns_subtree);
         let placement = &mut self.placements[slot as usize];
         if !status.is_finite() {
-            world = if old.is_placed() { placement.world() } else { Affine2::NAN };
-            self.suspects.insert(slot);
+            world = placement.world();
+            self.since_update.quarantined.insert(slot);
         }
         let has_changed = placement.set_world(&world) | (old != status) | has_new_owner;
         placement.status = status;
-        self.any_new_owner |= has_new_owner;
         has_changed
     }
 
@@ -375,8 +348,8 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         (placement.plain, placement.parent) = (if may_be_plain { plain } else { Plain::No }, links.parent);
     }
 
-    /// Sets the owner of a node: that of its parent, or the node itself. Returns `true` if the node was placed and had
-    /// another owner.
+    /// Sets the owner of a node: that of its parent, or the node itself. Returns `true` and records it if the node was
+    /// placed and had another owner.
     fn set_owner(&mut self, id: NodeId, parent: u32, inherits: bool) -> bool {
         let slot = slot_of(id);
         extend_to(self.owners, self.placements.len(), NodeId::null());
@@ -384,7 +357,9 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         // The id decides: another node may have got the slot of the old owner.
         let old = core::mem::replace(&mut self.owners[slot as usize], owner);
         let status = self.placements[slot as usize].status;
-        status.is_placed() && owner != if status.is_owned() { old } else { id }
+        let has_new_owner = status.is_placed() && owner != if status.is_owned() { old } else { id };
+        self.since_update.edited |= has_new_owner;
+        has_new_owner
     }
 }
 
