@@ -89,6 +89,7 @@ impl Colliders {
     }
 
     /// Returns `true` if owners, layers and ignored pairs all let the colliders in two slots touch.
+    #[inline(always)]
     pub(in crate::scene) fn may_touch_unignored(&self, slots: [u32; 2]) -> bool {
         self.may_touch(slots[0], slots[1]) && !self.ignores(slots)
     }
@@ -96,15 +97,15 @@ impl Colliders {
     /// Returns `true` if the user lets the colliders in two slots never touch.
     #[inline]
     pub(in crate::scene) fn ignores(&self, [a, b]: [u32; 2]) -> bool {
-        self.ignores_node([self.node(a), self.record(a).owner], b)
+        !self.ignored_pairs.is_empty() && self.ignores_node([self.node(a), self.record(a).owner], b)
     }
 
     /// Returns `true` if the user lets the colliders of a node, which is listed with its owner, never touch the one in
     /// a slot.
     #[inline]
     pub(in crate::scene) fn ignores_node(&self, node_and_owner: [u32; 2], slot: u32) -> bool {
-        let others = || [self.node(slot), self.record(slot).owner];
-        !self.ignored_pairs.is_empty() && self.ignored_pairs.contains_any(node_and_owner, others())
+        !self.ignored_pairs.is_empty()
+            && self.ignored_pairs.contains_any(node_and_owner, [self.node(slot), self.record(slot).owner])
     }
 
     /// Returns the kind of the local shape in a slot, if its collider is active and has a built-in shape.
