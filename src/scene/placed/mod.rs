@@ -1,7 +1,6 @@
 //! The colliders in the world: their records, their world forms, and which of them touch.
 
 mod colliders;
-mod differences;
 mod event;
 mod ignored_pairs;
 mod moved_shapes;

@@ -2,8 +2,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::differences::Differences;
 use super::pair::key_of;
+use super::touching::Differences;
 use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
 use crate::index::{BatchSearch, ExtendedIndex, LEAVES_PER_SEARCH, PairJoin};

@@ -1,7 +1,7 @@
 use alloc::vec::Vec;
 use core::iter::once;
 
-use super::differences::Differences;
+use super::touching::Differences;
 use super::{Colliders, CollisionEvent, NodeCollider, Touching, slots_of};
 use crate::math::{SlotSet, extend_to, sort_by};
 use crate::scene::tree::Hierarchy;

@@ -142,11 +142,10 @@ impl PairSet {
     /// Frees memory that is not in use.
     pub(super) fn shrink_to_fit(&mut self) {
         let mut fitting = Self::default();
-        let slots = self.keys().map(|key| slots_of(key)[1] as usize + 1).max().unwrap_or(0);
-        fitting.first.reserve_exact(slots);
-        fitting.cursors.reserve_exact(slots);
         fitting.links.reserve_exact(2 * self.pairs);
         fitting.insert(self.keys());
+        fitting.first.shrink_to_fit();
+        fitting.cursors.shrink_to_fit();
         *self = fitting;
     }
 

@@ -3,7 +3,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::differences::Differences;
 use super::pair::{PairSide, key_of};
 use super::pair_set::PairSet;
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
@@ -30,7 +29,7 @@ pub struct TouchingPairs<'a> {
     touching: &'a Touching,
 }
 
-impl TouchingPairs<'_> {
+impl<'a> TouchingPairs<'a> {
     /// Returns the number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -42,9 +41,7 @@ impl TouchingPairs<'_> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
 
-impl<'a> TouchingPairs<'a> {
     /// Iterates over the pairs, in the order of their events.
     pub fn iter(&self) -> impl Iterator<Item = CollisionPair> + use<'a> {
         self.touching.slots_of_pairs().map(|slots| self.touching.pair(slots))
@@ -55,6 +52,14 @@ impl fmt::Debug for TouchingPairs<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
+}
+
+/// The sorted [keys](key_of) of the pairs that stopped and that started touching since the last update.
+///
+/// A pair is in both lists if it touches as before, but one of its colliders is gone and another has its slot.
+pub(in crate::scene) struct Differences<'a> {
+    pub(super) stopped: &'a [u64],
+    pub(super) started: &'a [u64],
 }
 
 /// The pairs that touched at the last update.
@@ -72,14 +77,9 @@ impl Touching {
         TouchingPairs { touching: self }
     }
 
-    /// Iterates over the [keys](key_of) of the pairs in order.
-    pub(super) fn keys(&self) -> impl Iterator<Item = u64> + '_ {
-        self.pairs.keys()
-    }
-
     /// Iterates over the slots of the pairs in order.
     pub(in crate::scene) fn slots_of_pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.keys().map(slots_of)
+        self.pairs.keys().map(slots_of)
     }
 
     /// Iterates over the slots that a slot touches.
@@ -135,11 +135,10 @@ impl Touching {
     /// Returns the colliders that touched, in order, and the pairs as indices of this list.
     #[cfg(feature = "serde")]
     pub(in crate::scene) fn saved(&self) -> (Vec<PairSide>, Vec<[u32; 2]>) {
-        let mut slots: Vec<u32> = self.keys().flat_map(slots_of).collect();
-        slots.sort_unstable();
-        slots.dedup();
+        let touches = |slot: &u32| self.partners(*slot).next().is_some();
+        let slots: Vec<u32> = (0..self.pairs.slots() as u32).filter(touches).collect();
         let index_of = |slot: u32| slots.partition_point(|other| *other < slot) as u32;
-        let pairs = self.keys().map(|key| slots_of(key).map(index_of)).collect();
+        let pairs = self.slots_of_pairs().map(|pair| pair.map(index_of)).collect();
         (slots.iter().map(|slot| self.sides[*slot as usize]).collect(), pairs)
     }
 
@@ -164,7 +163,7 @@ impl Touching {
 
     pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
         sum.add(self.pairs.len() as u64);
-        for side in self.keys().flat_map(slots_of).map(|slot| &self.sides[slot as usize]) {
+        for side in self.slots_of_pairs().flatten().map(|slot| &self.sides[slot as usize]) {
             let PairSide { collider: NodeCollider { node, owner, collider }, sensor } = side;
             sum.add(collider.to_bits());
             sum.add(node.to_bits());
@@ -175,17 +174,15 @@ impl Touching {
 
     /// Frees memory that is not in use.
     pub(in crate::scene) fn shrink_to_fit(&mut self) {
-        let (mut pairs, mut sides) = (core::mem::take(&mut self.pairs), core::mem::take(&mut self.sides));
-        pairs.shrink_to_fit();
-        shrink(&mut sides, pairs.slots());
-        *self = Self { pairs, sides };
+        self.pairs.shrink_to_fit();
+        shrink(&mut self.sides, self.pairs.slots());
     }
 
     /// Returns a message if pairs disagree or have sides of other slots.
     pub(in crate::scene) fn validate(&self) -> Result<(), String> {
         self.pairs.validate()?;
         let slot_in = |slot: u32| self.sides.get(slot as usize).map(|side| slot_of(side.collider.collider));
-        let found = self.keys().flat_map(slots_of).find(|slot| slot_in(*slot) != Some(*slot));
+        let found = self.slots_of_pairs().flatten().find(|slot| slot_in(*slot) != Some(*slot));
         found.map_or(Ok(()), |slot| Err(format!("slot {slot} touches, but has the side of {:?}", slot_in(slot))))
     }
 }
