@@ -67,7 +67,7 @@ impl Hierarchy {
     /// Returns a tree with a root and nothing else.
     pub(in crate::scene) fn new() -> Self {
         let mut hierarchy = Self::of(Slots::default(), NodeId::null());
-        hierarchy.root = hierarchy.add(Node::new("root"), 0);
+        hierarchy.root = hierarchy.add(Node::new("root"));
         hierarchy
     }
 
@@ -284,23 +284,23 @@ impl Hierarchy {
     /// Adds a node as the last child of another.
     pub(in crate::scene) fn insert(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
         self.require(parent)?;
-        let id = self.add(node, self.links_at(slot_of(parent)).depth + 1);
+        let id = self.add(node);
         self.link(id, parent);
         Ok(id)
     }
 
     /// Adds a node without a parent.
-    fn add(&mut self, node: Node, depth: u32) -> NodeId {
+    fn add(&mut self, node: Node) -> NodeId {
         let id = self.nodes.insert(node);
-        self.register(id, depth);
+        self.register(id);
         id
     }
 
     /// Prepares the slot of a node without links.
-    fn register(&mut self, id: NodeId, depth: u32) {
+    fn register(&mut self, id: NodeId) {
         let slot = slot_of(id);
         let children = ListNumber::EMPTY;
-        let links = Links { parent: slot, depth, position: 0, children, colliders: ColliderList::EMPTY };
+        let links = Links { parent: slot, depth: 0, position: 0, children, colliders: ColliderList::EMPTY };
         extend_to(&mut self.links, slot as usize + 1, links);
         self.links[slot as usize] = links;
     }
@@ -319,10 +319,10 @@ impl Hierarchy {
         let mut hierarchy = Self::of(nodes, root);
         let mut preceding = SlotSet::default();
         for (id, parent) in parents {
+            hierarchy.register(id);
             match parent {
-                None if id == root => hierarchy.register(id, 0),
+                None if id == root => {}
                 Some(parent) if hierarchy.contains(parent) && preceding.contains(slot_of(parent)) => {
-                    hierarchy.register(id, hierarchy.links_at(slot_of(parent)).depth + 1);
                     hierarchy.link(id, parent);
                 }
                 _ => return Err(LoadError::Parent { node: id, parent: parent.unwrap_or_default() }),
@@ -337,8 +337,9 @@ impl Hierarchy {
         let (slot, above) = (slot_of(node), slot_of(parent));
         let children = self.child_lists.own(&mut self.links[above as usize].children);
         let position = children.push(node);
+        let depth = self.links_at(above).depth + 1;
         let links = &mut self.links[slot as usize];
-        (links.parent, links.position) = (above, position);
+        (links.parent, links.depth, links.position) = (above, depth, position);
         self.reversed += usize::from(slot < above);
     }
 
@@ -408,11 +409,12 @@ impl Hierarchy {
 
     /// Makes a node the last child of another. [`check_move`](Self::check_move) must have allowed it.
     pub(in crate::scene) fn set_parent(&mut self, node: NodeId, parent: NodeId) {
+        let old_depth = self.links_at(slot_of(node)).depth;
         self.unlink(node);
         self.link(node, parent);
-        if self.links_at(slot_of(node)).depth != self.links_at(slot_of(parent)).depth + 1 {
-            let moved: Vec<NodeId> = self.subtree(node).collect();
-            for slot in moved.into_iter().map(slot_of) {
+        if self.links_at(slot_of(node)).depth != old_depth {
+            let descendants: Vec<NodeId> = self.subtree(node).skip(1).collect();
+            for slot in descendants.into_iter().map(slot_of) {
                 self.links[slot as usize].depth = self.links_at(self.parent_slot(slot)).depth + 1;
             }
         }
