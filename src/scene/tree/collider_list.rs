@@ -54,7 +54,7 @@ impl ColliderList {
                     list.remove(place);
                 }
                 if list.is_empty() {
-                    lists.release(number);
+                    lists.release(number, Vec::clear);
                 }
             }
         }
@@ -62,11 +62,8 @@ impl ColliderList {
 
     /// Removes all colliders.
     pub(super) fn clear(&mut self, lists: &mut ColliderLists) {
-        if let Self::Pooled(number) = self
-            && *number != ListNumber::EMPTY
-        {
-            lists.own(number).clear();
-            lists.release(number);
+        if let Self::Pooled(number) = self {
+            lists.release(number, Vec::clear);
         }
         *self = Self::EMPTY;
     }

@@ -353,7 +353,7 @@ impl Hierarchy {
         let children = self.child_lists.own(number);
         let is_renumbered = children.remove(position);
         if children.is_empty() {
-            self.child_lists.release(number);
+            self.child_lists.release(number, Children::clear);
         } else if is_renumbered {
             self.renumber_children(above);
         }
@@ -386,12 +386,10 @@ impl Hierarchy {
             removed(node, data, self.colliders_of(self.links_at(slot)));
             let Self { links, child_lists, collider_lists, .. } = self;
             let links = &mut links[slot as usize];
-            if links.children != ListNumber::EMPTY {
-                let children = child_lists.own(&mut links.children);
+            child_lists.release(&mut links.children, |children| {
                 pending.extend(children.iter());
                 children.clear();
-                child_lists.release(&mut links.children);
-            }
+            });
             links.colliders.clear(collider_lists);
         }
         true

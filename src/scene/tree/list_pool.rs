@@ -49,9 +49,10 @@ impl<L: Default> ListPool<L> {
         &mut self.lists[number.0 as usize]
     }
 
-    /// Takes back a list, which must be empty by now.
-    pub(super) fn release(&mut self, number: &mut ListNumber) {
+    /// Takes back the list of an owner, if it has one of its own, after `clear` has emptied it.
+    pub(super) fn release(&mut self, number: &mut ListNumber, clear: impl FnOnce(&mut L)) {
         if *number != ListNumber::EMPTY {
+            clear(self.own(number));
             self.free.push(core::mem::take(number).0);
         }
     }
@@ -85,13 +86,12 @@ mod tests {
         pool.own(&mut first).reserve(100);
         pool.own(&mut second).push(2);
         assert_eq!(pool.owned(), 2);
-        pool.release(&mut first);
+        pool.release(&mut first, Vec::clear);
         assert_eq!((first, pool.owned()), (ListNumber::EMPTY, 1));
         assert!(pool.own(&mut third).capacity() >= 100, "the list is the one that was released");
         assert_eq!((pool.list(second).as_slice(), pool.list(first).as_slice()), (&[2][..], &[][..]));
         assert_eq!(pool.owned(), 2);
-        pool.own(&mut second).clear();
-        pool.release(&mut second);
+        pool.release(&mut second, Vec::clear);
         pool.shrink_to_fit(Vec::shrink_to_fit);
         assert_eq!((pool.lists.len(), pool.owned()), (2, 1), "the list in use stays, and the empty one");
     }
