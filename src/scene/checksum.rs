@@ -33,8 +33,8 @@ impl Scene {
         for node in self.hierarchy.subtree(self.root()) {
             self.add_node(node, &mut sum);
         }
-        self.hierarchy.free().for_each(|id| sum.add(id.to_bits()));
-        sum.add(self.hierarchy.free().len() as u64);
+        self.hierarchy.nodes().free().for_each(|id| sum.add(id.to_bits()));
+        sum.add(self.hierarchy.nodes().free().len() as u64);
         self.colliders.attachments.free().for_each(|id| sum.add(id.to_bits()));
         sum.add(self.colliders.attachments.free().len() as u64);
         self.touching.add_to(&mut sum);

@@ -24,7 +24,7 @@ impl Scene {
     /// ```
     #[must_use]
     pub fn node_count(&self) -> usize {
-        self.hierarchy.len()
+        self.hierarchy.nodes().len()
     }
 
     /// Returns the number of colliders, disabled ones included.

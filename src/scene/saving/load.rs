@@ -64,7 +64,7 @@ impl Scene {
         scene.colliders = Colliders::restored(attachments, &saved.free_colliders)?;
         scene.restore_ignored_pairs(saved.ignored_pairs)?;
         scene.touching = scene.restored_touching(&touching, &saved.pairs).ok_or(LoadError::Touching)?;
-        let had_node = |node: &NodeId| scene.hierarchy.has_slot(*node);
+        let had_node = |node: &NodeId| scene.hierarchy.nodes().has_slot(*node);
         if !quarantined.is_sorted_by(|a, b| a < b) || !quarantined.iter().all(had_node) {
             return Err(LoadError::Quarantined);
         }
@@ -93,8 +93,8 @@ impl Scene {
     fn restored_touching(&self, sides: &[PairSide], pairs: &[[u32; 2]]) -> Option<Touching> {
         let was_in_scene = |side: &PairSide| {
             let NodeCollider { node, owner, collider } = side.collider;
-            let Self { hierarchy, colliders, .. } = self;
-            hierarchy.has_slot(node) && hierarchy.has_slot(owner) && colliders.attachments.has_slot(collider)
+            let nodes = self.hierarchy.nodes();
+            nodes.has_slot(node) && nodes.has_slot(owner) && self.colliders.attachments.has_slot(collider)
         };
         if sides.iter().all(was_in_scene) { Touching::restored(sides, pairs) } else { None }
     }

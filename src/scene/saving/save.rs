@@ -123,7 +123,7 @@ impl Scene {
         Ok(SavedScene {
             format: FORMAT,
             nodes: nodes?,
-            free_nodes: self.hierarchy.free().collect(),
+            free_nodes: self.hierarchy.nodes().free().collect(),
             free_colliders: self.colliders.attachments.free().collect(),
             ignored_pairs: self.ignored_pairs().collect(),
             touching,

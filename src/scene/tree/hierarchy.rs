@@ -88,20 +88,8 @@ impl Hierarchy {
         self.root
     }
 
-    /// Returns the number of nodes.
-    pub(in crate::scene) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Returns `true` if the slot of an id exists, in use or free.
-    #[cfg(feature = "serde")]
-    pub(in crate::scene) fn has_slot(&self, node: NodeId) -> bool {
-        self.nodes.has_slot(node)
-    }
-
-    /// Iterates over the last ids of the free slots, as [`Slots::free`] does.
-    pub(in crate::scene) fn free(&self) -> impl ExactSizeIterator<Item = NodeId> {
-        self.nodes.free()
+    pub(in crate::scene) fn nodes(&self) -> &Slots<NodeId, Node> {
+        &self.nodes
     }
 
     /// Returns the number of slots.
@@ -486,8 +474,8 @@ impl Hierarchy {
             pooled += usize::from(links.colliders.is_pooled());
             reversed += usize::from(parents.is_some_and(|above| (slot as usize) < above));
         }
-        if children + 1 != self.len() {
-            return Err(format!("{} nodes, but {children} children", self.len()));
+        if children + 1 != self.nodes.len() {
+            return Err(format!("{} nodes, but {children} children", self.nodes.len()));
         }
         if reversed != self.reversed {
             return Err(format!("{reversed} nodes have a smaller slot than their parent, not {}", self.reversed));
