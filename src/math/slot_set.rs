@@ -103,14 +103,6 @@ impl SlotSet {
         filled.drain(..).for_each(|number| words[number as usize] = 0);
         *len = 0;
     }
-
-    /// Frees the memory that the slots of the set do not need.
-    pub(crate) fn shrink_to_fit(&mut self) {
-        let words = self.filled.iter().map(|number| *number as usize + 1).max().unwrap_or(0);
-        self.words.truncate(words);
-        self.words.shrink_to_fit();
-        self.filled.shrink_to_fit();
-    }
 }
 
 /// Iterates over the slots of a word in ascending order.
@@ -157,7 +149,6 @@ mod tests {
                     set.clear();
                     expected.clear();
                 }
-                2 => set.shrink_to_fit(),
                 _ => {
                     set.insert(slot);
                     expected.insert(slot);

@@ -93,16 +93,6 @@ impl Changes {
         self.since_refresh.colliders.reserve(collider_slots);
         self.since_refresh.shapes.reserve(collider_slots);
     }
-
-    /// Frees memory that is not in use.
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.since_refresh.nodes.shrink_to_fit();
-        self.since_refresh.colliders.shrink_to_fit();
-        self.since_refresh.shapes.shrink_to_fit();
-        self.since_update.placed.shrink_to_fit();
-        self.since_update.gone.shrink_to_fit();
-        self.since_update.quarantined.shrink_to_fit();
-    }
 }
 
 impl SinceRefresh {

@@ -278,7 +278,6 @@ impl Scene {
         let slots = self.hierarchy.shrink_to_fit();
         self.transforms.shrink_to_fit(slots);
         self.colliders.shrink_to_fit(&self.changes.since_update.placed);
-        self.changes.shrink_to_fit();
         self.touching.shrink_to_fit();
         self.quarantined.shrink_to_fit();
         self.removals.shrink_to_fit();

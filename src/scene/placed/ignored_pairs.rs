@@ -82,7 +82,6 @@ impl IgnoredPairs {
 
     pub(in crate::scene) fn shrink_to_fit(&mut self) {
         self.keys.shrink_to_fit();
-        self.nodes.shrink_to_fit();
     }
 
     /// Returns a message if keys are not in order or disagree, or if a node is not in the scene.
