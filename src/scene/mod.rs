@@ -16,9 +16,11 @@ mod ids;
 mod ignore;
 #[cfg(feature = "serde")]
 mod load_error;
+mod lookup;
 mod motion;
 mod placed;
 mod removed;
+mod reparent;
 #[cfg(feature = "serde")]
 mod saving;
 #[allow(clippy::module_inception, reason = "the file is named after its type, as all others are")]
