@@ -7,6 +7,7 @@ mod list_pool;
 mod node;
 mod status;
 mod transforms;
+mod walks;
 
 pub(super) use hierarchy::Hierarchy;
 pub use node::Node;

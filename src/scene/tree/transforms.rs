@@ -297,7 +297,7 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         }
         if links.has_children() {
             // Changed children have their own turn later.
-            let children = hierarchy.child_slots_reversed(slot);
+            let children = hierarchy.children_of(slot).iter().rev().map(slot_of);
             self.pending.extend(children.filter(|child| !self.changed.contains(*child)));
         }
     }
