@@ -54,11 +54,9 @@ impl Scene {
         sum.add(id.to_bits());
         // With the order of the nodes, the parents determine the tree.
         sum.add(self.parent(id).map_or(0, NodeId::to_bits));
-        for collider in self.colliders(id) {
+        for (collider, attachment) in self.attachments(id) {
             sum.add(collider.to_bits());
-            if let Some(attachment) = self.attachment(*collider) {
-                attachment.add_to(sum);
-            }
+            attachment.add_to(sum);
         }
     }
 }

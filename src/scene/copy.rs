@@ -176,7 +176,7 @@ impl Subtree {
         while let Some((node, above)) = pending.pop() {
             let index = subtree.nodes.len();
             subtree.nodes.push((node, above, scene[node].clone()));
-            let attachments = scene.colliders(node).iter().filter_map(|id| Some((*id, scene.attachment(*id)?)));
+            let attachments = scene.attachments(node);
             subtree.colliders.extend(attachments.map(|(id, attachment)| (id, index, attachment.clone())));
             subtree.ignored_pairs.extend(scene.colliders.ignored_pairs.iter_of(node, &scene.hierarchy));
             pending.extend(scene.children(node).iter().rev().map(|child| (*child, Some(index))));

@@ -231,6 +231,11 @@ impl Scene {
         self.colliders.attachments.get(collider)
     }
 
+    /// Iterates over the colliders of a node with their settings, in the order in which they were added.
+    pub(super) fn attachments(&self, node: NodeId) -> impl Iterator<Item = (ColliderId, &Attachment)> {
+        self.colliders(node).iter().filter_map(|id| Some((*id, self.attachment(*id)?)))
+    }
+
     /// Returns the colliders of a node, in the order in which they were added; none for a node that is not in the
     /// scene.
     ///

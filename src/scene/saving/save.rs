@@ -138,8 +138,7 @@ impl Scene {
         node: NodeId,
         save: &mut impl FnMut(&Attachment) -> Option<U>,
     ) -> Result<SavedNode<U>, SaveError> {
-        let attachments = self.colliders(node).iter().filter_map(|id| Some((*id, self.attachment(*id)?)));
-        let colliders = attachments.map(|(id, attachment)| {
+        let colliders = self.attachments(node).map(|(id, attachment)| {
             let shape = SavedShape::of_builtin(attachment).or_else(|| save(attachment).map(SavedShape::User));
             let error = || SaveError::UserShape { path: self.path(node).unwrap_or_default(), collider: id };
             Ok(SavedCollider { id, shape: shape.ok_or_else(error)?, settings: Settings::of(attachment) })
