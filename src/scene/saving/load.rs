@@ -47,13 +47,14 @@ impl Scene {
         mut load: impl FnMut(U) -> Option<Box<dyn Collider>>,
     ) -> Result<Self, LoadError> {
         let SavedScene { touching, quarantined, .. } = saved;
-        let (mut links, mut colliders) = (Vec::with_capacity(saved.nodes.len()), Vec::new());
+        let (mut nodes, mut parents, mut colliders) = (Vec::new(), Vec::new(), Vec::new());
         for SavedNode { id, parent, node, colliders: own } in saved.nodes {
-            links.push((id, parent, node));
+            nodes.push((id, node));
+            parents.push((id, parent));
             colliders.extend(own.into_iter().map(|collider| (id, collider)));
         }
         let mut scene = Self::new();
-        scene.hierarchy = Hierarchy::restored(links, &saved.free_nodes)?;
+        scene.hierarchy = Hierarchy::restored(nodes, &parents, &saved.free_nodes)?;
         let mut attachments = Vec::with_capacity(colliders.len());
         for (node, collider) in colliders {
             let id = collider.id;

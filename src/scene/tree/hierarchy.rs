@@ -211,20 +211,19 @@ impl Hierarchy {
         self.links[slot as usize] = links;
     }
 
-    /// Returns the tree of these nodes, each with its parent, which precedes it; the first one is the root and has none.
-    /// `free` are the last ids of the free slots.
+    /// Returns the tree of these nodes. `parents` has the parent of each, which precedes it; the first one is the root
+    /// and has none. `free` are the last ids of the free slots.
     #[cfg(feature = "serde")]
     pub(in crate::scene) fn restored(
-        nodes: Vec<(NodeId, Option<NodeId>, Node)>,
+        nodes: Vec<(NodeId, Node)>,
+        parents: &[(NodeId, Option<NodeId>)],
         free: &[NodeId],
     ) -> Result<Self, LoadError> {
-        let parents: Vec<(NodeId, Option<NodeId>)> = nodes.iter().map(|(id, parent, _)| (*id, *parent)).collect();
-        let nodes = nodes.into_iter().map(|(id, _, node)| (id, node)).collect();
-        let (root, _) = *parents.first().ok_or(LoadError::NoRoot)?;
+        let &(root, _) = parents.first().ok_or(LoadError::NoRoot)?;
         let nodes = Slots::restored(nodes, free).map_err(LoadError::Node)?;
         let mut hierarchy = Self::of(nodes, root);
         let mut preceding = SlotSet::default();
-        for (id, parent) in parents {
+        for &(id, parent) in parents {
             hierarchy.register(id);
             match parent {
                 None if id == root => {}
