@@ -151,28 +151,21 @@ impl PairSet {
 
     /// Returns a message if lists are not in order or disagree.
     pub(super) fn validate(&self) -> Result<(), String> {
-        let mut links = 0;
-        // By slot: its first link to a partner that does not precede the slots below.
-        let mut next = self.first.clone();
-        for slot in 0..self.first.len() as u32 {
-            if !self.partners(slot).is_sorted_by(|a, b| a < b) {
-                return Err(format!("the partners of slot {slot} are not in order"));
-            }
-            let one_way = |partner| Err(format!("slot {slot} touches {partner}, but not the other way round"));
-            match self.links.get(next[slot as usize] as usize) {
-                Some(link) if link.partner < slot => return one_way(link.partner),
-                _ => {}
-            }
-            for partner in self.partners(slot).filter(|partner| *partner > slot) {
-                let place = next.get_mut(partner as usize);
-                match place.and_then(|place| Some((self.links.get(*place as usize)?, place))) {
-                    Some((link, place)) if link.partner == slot => *place = link.next,
-                    _ => return one_way(partner),
-                }
-            }
-            links += self.partners(slot).count();
+        let slots = || 0..self.first.len() as u32;
+        if let Some(slot) = slots().find(|slot| !self.partners(*slot).is_sorted_by(|a, b| a < b)) {
+            return Err(format!("the partners of slot {slot} are not in order"));
         }
-        if links == 2 * self.pairs { Ok(()) } else { Err(format!("{} pairs, but {links} links", self.pairs)) }
+        let earlier = |slot| self.partners(slot).filter(move |partner| *partner <= slot);
+        let keys: Vec<u64> = self.keys().collect();
+        let mut reversed: Vec<u64> =
+            slots().flat_map(|slot| earlier(slot).map(move |partner| key_of([slot, partner]))).collect();
+        reversed.sort_unstable();
+        let find_missing =
+            |keys: &[u64], others: &[u64]| others.iter().copied().find(|key| keys.binary_search(key).is_err());
+        if let Some(key) = find_missing(&keys, &reversed).or_else(|| find_missing(&reversed, &keys)) {
+            return Err(format!("the slots {:?} touch, but not the other way round", slots_of(key)));
+        }
+        if keys.len() == self.pairs { Ok(()) } else { Err(format!("{} pairs, but {} keys", self.pairs, keys.len())) }
     }
 }
 
@@ -234,7 +227,7 @@ mod tests {
         let cases: [(&str, fn(&mut PairSet)); 3] = [
             ("not in order", |links| links.links[0].partner = 3),
             ("not the other way round", |links| links.first[0] = NONE),
-            ("2 pairs, but 6 links", |links| links.pairs = 2),
+            ("2 pairs, but 3 keys", |links| links.pairs = 2),
         ];
         for (expected, damage) in cases {
             let mut damaged = links.clone();
