@@ -33,6 +33,7 @@
 
 mod companions;
 mod floor;
+mod half_plane;
 mod joint_move;
 mod memory;
 mod move_jointly;

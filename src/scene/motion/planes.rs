@@ -20,16 +20,6 @@ struct Plane {
     met: DVec2,
 }
 
-/// A plane that a path out must lead beyond.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limit {
-    /// The piece that the path leads out of, and the piece of the mover.
-    pub(super) pieces: [PieceId; 2],
-    pub(super) normal: DVec2,
-    /// The distance of the plane along its normal.
-    pub(super) distance: f64,
-}
-
 impl Planes {
     /// Adds a plane with a normal for the surface of a piece that the mover met after some travel.
     pub(super) fn push(&mut self, normal: DVec2, surface: &Touch, met: DVec2) {
@@ -73,26 +63,6 @@ impl Planes {
     }
 }
 
-/// Returns the shortest displacement that leads beyond all limits; `None` if there is none.
-pub(super) fn beyond(limits: &[Limit]) -> Option<DVec2> {
-    let size = limits.iter().fold(0.0_f64, |most, limit| most.max(limit.distance.abs()));
-    let is_beyond =
-        |point: &DVec2| limits.iter().all(|limit| point.dot(limit.normal) >= limit.distance - size * PLANE_ROUNDING);
-    // The nearest point of a convex region is the origin, the foot of a plane, or the crossing of two planes.
-    let straight = limits.iter().map(|limit| limit.normal * limit.distance);
-    let crossings = limits.iter().enumerate().flat_map(|(index, a)| {
-        limits[..index].iter().filter_map(move |b| {
-            let area = a.normal.perp_dot(b.normal);
-            (area.abs() > PLANE_ROUNDING).then(|| (a.normal.perp() * b.distance - b.normal.perp() * a.distance) / area)
-        })
-    });
-    core::iter::once(DVec2::ZERO)
-        .chain(straight)
-        .chain(crossings)
-        .filter(is_beyond)
-        .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
-}
-
 #[cfg(test)]
 mod tests {
     use glam::dvec2;
@@ -109,29 +79,5 @@ mod tests {
             planes.0.extend(normals.map(|normal| Plane { id, surface: normal, normal, met: DVec2::ZERO }));
             assert_eq!(planes.clip(dvec2(1.0, -0.125)), DVec2::X);
         }
-    }
-
-    #[test]
-    fn the_shortest_displacement_beyond_several_planes_is_found() {
-        let (floor, slope) = (DVec2::Y, dvec2(0.6, 0.8));
-        let cases = [
-            // Straight beyond one plane is beyond the other as well.
-            ([(floor, 1.0), (slope, 0.5)], DVec2::Y),
-            ([(floor, 0.25), (slope, 1.0)], slope),
-            // Only the crossing is beyond both.
-            ([(floor, 1.0), (slope, 1.1)], dvec2(0.5, 1.0)),
-            ([(floor, -1.0), (slope, -1.0)], DVec2::ZERO),
-        ];
-        let pieces = [PieceId { slot: 0, piece: 0 }; 2];
-        let limit = |(normal, distance)| Limit { pieces, normal, distance };
-        for (planes, nearest) in cases {
-            let mut limits = planes.map(limit);
-            for _ in 0..2 {
-                let found = beyond(&limits).unwrap();
-                assert!(found.distance(nearest) < 1e-12, "{limits:?}: {found}");
-                limits.reverse();
-            }
-        }
-        assert_eq!(beyond(&[(DVec2::Y, 1.0), (DVec2::NEG_Y, 0.0)].map(limit)), None);
     }
 }

@@ -5,9 +5,9 @@ use core::f64::consts::FRAC_1_SQRT_2;
 use glam::DVec2;
 use smallvec::SmallVec;
 
+use super::half_plane::{HalfPlane, shortest_into};
 use super::mover::Mover;
 use super::near::{Near, is_same_direction};
-use super::planes::{Limit, beyond};
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
 use crate::math::keep_least;
@@ -32,20 +32,20 @@ const MAX_SKIN_STEPS: usize = 4;
 /// surface, a little skin takes a long way.
 const LEAST_LEAVING: f64 = 0.25;
 
-/// The limits of a path, or the ways out from which it takes one.
-type Limits = SmallVec<[Limit; MAX_STEPS]>;
+/// The half-planes in which a path must end, or the ways out from which it takes one.
+type HalfPlanes = SmallVec<[HalfPlane; MAX_STEPS]>;
 
-/// The pieces that the mover is inside of at the start of a path out, and the limits of the path.
+/// The pieces that the mover is inside of at the start of a path out, and the half-planes in which the path must end.
 struct Inside {
     pieces: SmallVec<[PieceId; 8]>,
     /// For the pieces whose side is remembered: the mover must end on that side.
-    sides: Limits,
+    sides: HalfPlanes,
     /// For these pieces, if there are not too many: other sides on which the mover was.
-    other_sides: Limits,
+    other_sides: HalfPlanes,
     /// For the other pieces, if there are not too many: the mover must leave along one of these normals.
-    exits: Limits,
+    exits: HalfPlanes,
     /// The shortest way out of the deepest of the other pieces.
-    deepest: Option<Limit>,
+    deepest: Option<HalfPlane>,
     /// The length of the longest path.
     longest: f64,
 }
@@ -100,7 +100,7 @@ impl Mover<'_> {
                 inside.sides[place] = first;
             }
         }
-        if let (None, Some(Limit { normal, .. })) = (best, inside.deepest) {
+        if let (None, Some(HalfPlane { normal, .. })) = (best, inside.deepest) {
             let around = core::iter::successors(Some(normal), |direction| Some(direction.rotate(DIAGONAL))).take(8);
             let exits = &inside.exits;
             let is_first = |&(index, normal): &(usize, DVec2)| {
@@ -117,11 +117,11 @@ impl Mover<'_> {
 
     /// Replaces the best path so far by a shorter one, if there is one through an exit. `common` is the direction in
     /// which it leaves the pieces whose sides are not remembered; without it, it leaves each along its shortest way.
-    fn try_path(&mut self, inside: &Inside, exit: Option<Limit>, common: Option<DVec2>, best: &mut Option<DVec2>) {
+    fn try_path(&mut self, inside: &Inside, exit: Option<HalfPlane>, common: Option<DVec2>, best: &mut Option<DVec2>) {
         let start = self.travel;
-        let limits = inside.sides.iter().copied().chain(exit).collect();
+        let half_planes = inside.sides.iter().copied().chain(exit).collect();
         let longest = best.map_or(inside.longest, DVec2::length);
-        let path = self.path_out(start, inside, limits, common, longest);
+        let path = self.path_out(start, inside, half_planes, common, longest);
         self.travel = start;
         // A path beyond the range of `f32` leads nowhere.
         let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.position() + *path).as_vec2().is_finite();
@@ -133,9 +133,9 @@ impl Mover<'_> {
     fn inside(&self) -> Inside {
         let mut inside = Inside {
             pieces: SmallVec::new(),
-            sides: Limits::new(),
-            other_sides: Limits::new(),
-            exits: Limits::new(),
+            sides: HalfPlanes::new(),
+            other_sides: HalfPlanes::new(),
+            exits: HalfPlanes::new(),
             deepest: None,
             longest: self.size,
         };
@@ -143,24 +143,25 @@ impl Mover<'_> {
         self.each_inside(&mut |near| {
             inside.pieces.push(near.pair.id);
             if let [side, others @ ..] = self.sides(near, &mut near.edge_normals()).as_slice() {
-                let limit = self.limit(near, *side);
-                deepest = deepest.max(limit.distance);
-                insert(&mut inside.sides, limit);
-                others.iter().for_each(|side| insert(&mut inside.other_sides, self.limit(near, *side)));
+                let side = self.half_plane(near, *side);
+                deepest = deepest.max(side.distance);
+                insert(&mut inside.sides, side);
+                others.iter().for_each(|side| insert(&mut inside.other_sides, self.half_plane(near, *side)));
                 return;
             }
             deepest = deepest.max(-near.gap);
-            keep_least(&mut inside.deepest, self.limit(near, near.normal), |limit| (-limit.distance, limit.pieces));
+            keep_least(&mut inside.deepest, self.half_plane(near, near.normal), |way| (-way.distance, way.pieces));
             let directions = core::iter::once(near.normal).chain(near.edge_normals());
-            directions.for_each(|direction| insert(&mut inside.exits, self.limit(near, direction)));
+            directions.for_each(|direction| insert(&mut inside.exits, self.half_plane(near, direction)));
         });
         inside.longest += 2.0 * deepest;
         if inside.pieces.len() > MAX_PIECES {
-            (inside.exits, inside.other_sides) = (Limits::new(), Limits::new());
+            (inside.exits, inside.other_sides) = (HalfPlanes::new(), HalfPlanes::new());
         }
         let exits = core::mem::take(&mut inside.exits);
         for exit in exits {
-            let is_same = |other: &Limit| other.pieces == exit.pieces && is_same_direction(other.normal, exit.normal);
+            let is_same =
+                |other: &HalfPlane| other.pieces == exit.pieces && is_same_direction(other.normal, exit.normal);
             if !inside.exits.iter().any(is_same) {
                 inside.exits.push(exit);
             }
@@ -168,21 +169,21 @@ impl Mover<'_> {
         inside
     }
 
-    /// Returns the shortest path beyond some limits. What blocks the path, and what the mover is inside of at its end,
-    /// adds a limit, until the path is free; `None` if it becomes longer than `longest`.
+    /// Returns the shortest path into some half-planes. What blocks the path, and what the mover is inside of at its end,
+    /// adds another one, until the path is free; `None` if it becomes longer than `longest`.
     fn path_out(
         &mut self,
         start: DVec2,
         inside: &Inside,
-        mut limits: Limits,
+        mut half_planes: HalfPlanes,
         common: Option<DVec2>,
         longest: f64,
     ) -> Option<DVec2> {
         for _ in 0..MAX_STEPS {
-            let path = beyond(&limits).filter(|path| path.length() <= longest)?;
+            let path = shortest_into(&half_planes).filter(|path| path.length() <= longest)?;
             self.travel = start;
             if let Some(touch) = self.first_on_path(path, &inside.pieces) {
-                // The path leads beyond its limits, so the mover may be out before the touch.
+                // The path ends in all half-planes, so the mover may be out before the touch.
                 let part = path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0);
                 self.travel = start + part;
                 if self.deepest(inside, common).is_none() {
@@ -191,17 +192,17 @@ impl Mover<'_> {
                 // The path may approach the piece up to a part of the skin, and lead no further.
                 let gap = -path.dot(touch.normal) * touch.fraction;
                 let distance = gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap;
-                limits.push(Limit { pieces: touch.pieces(), normal: touch.normal, distance });
+                half_planes.push(HalfPlane { pieces: touch.pieces(), normal: touch.normal, distance });
                 continue;
             }
             self.travel = start + path;
             let Some(deepest) = self.deepest(inside, common) else { return Some(path) };
-            limits.push(Limit { distance: path.dot(deepest.normal) + deepest.distance, ..deepest });
+            half_planes.push(HalfPlane { distance: path.dot(deepest.normal) + deepest.distance, ..deepest });
         }
         None
     }
 
-    /// Returns the first part of a path that leads out of all pieces. The path leads beyond its limits, which is further
+    /// Returns the first part of a path that leads out of all pieces. The path ends in all half-planes, which is further
     /// than necessary past a corner or a curve.
     fn shortened(&mut self, path: DVec2, inside: &Inside) -> DVec2 {
         let start = self.travel;
@@ -228,23 +229,23 @@ impl Mover<'_> {
         })
     }
 
-    /// Returns the limit that leads out of the piece that the mover is deepest inside of; `None` if it is inside
+    /// Returns the half-plane beyond the piece that the mover is deepest inside of; `None` if it is inside
     /// nothing.
-    fn deepest(&self, inside: &Inside, common: Option<DVec2>) -> Option<Limit> {
-        let mut deepest: Option<Limit> = None;
+    fn deepest(&self, inside: &Inside, common: Option<DVec2>) -> Option<HalfPlane> {
+        let mut deepest: Option<HalfPlane> = None;
         self.each_inside(&mut |near| {
             let began_inside = inside.pieces.contains(&near.pair.id);
-            let remembered = || inside.sides.iter().find(|limit| limit.pieces == near.pair.pieces());
-            let side = if began_inside { remembered().map(|limit| limit.normal).or(common) } else { self.side(near) };
-            let limit = self.limit(near, side.unwrap_or(near.normal));
-            keep_least(&mut deepest, limit, |limit| (-limit.distance, limit.pieces));
+            let remembered = || inside.sides.iter().find(|side| side.pieces == near.pair.pieces());
+            let side = if began_inside { remembered().map(|side| side.normal).or(common) } else { self.side(near) };
+            let way = self.half_plane(near, side.unwrap_or(near.normal));
+            keep_least(&mut deepest, way, |way| (-way.distance, way.pieces));
         });
         deepest
     }
 
-    /// Returns the limit that leads out of a piece along a unit normal.
-    fn limit(&self, near: &Near<'_>, normal: DVec2) -> Limit {
-        Limit { pieces: near.pair.pieces(), normal, distance: -near.gap_along(normal) }
+    /// Returns the half-plane beyond a piece in the direction of a unit normal.
+    fn half_plane(&self, near: &Near<'_>, normal: DVec2) -> HalfPlane {
+        HalfPlane { pieces: near.pair.pieces(), normal, distance: -near.gap_along(normal) }
     }
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
@@ -300,7 +301,7 @@ impl Mover<'_> {
     }
 }
 
-/// Adds a limit in the order of the pieces, which are visited in any order, and after those of the same pieces.
-fn insert(limits: &mut Limits, limit: Limit) {
-    limits.insert(limits.partition_point(|other| other.pieces <= limit.pieces), limit);
+/// Adds a half-plane in the order of the pieces, which are visited in any order, and after those of the same pieces.
+fn insert(half_planes: &mut HalfPlanes, added: HalfPlane) {
+    half_planes.insert(half_planes.partition_point(|other| other.pieces <= added.pieces), added);
 }
