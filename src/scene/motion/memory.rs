@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::mem::take;
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
@@ -78,10 +79,20 @@ impl Memory {
         self.position = Vec2::NAN;
     }
 
+    /// Empties the memory and keeps its capacity.
+    pub(super) fn clear(&mut self) {
+        self.nearby.clear();
+        *self = Self { nearby: take(&mut self.nearby), ..Self::default() };
+    }
+
+    /// Returns the place of a node in the list of the nodes nearby, or the place at which to insert it.
+    pub(super) fn search(&self, node: NodeId) -> Result<usize, usize> {
+        self.nearby.binary_search_by_key(&node, |(other, _)| *other)
+    }
+
     /// Returns the world transform of a node at the end of the mover's last move, if it was near.
     pub(super) fn transform(&self, node: NodeId) -> Option<&Affine2> {
-        let place = self.nearby.binary_search_by_key(&node, |(other, _)| *other).ok()?;
-        Some(&self.nearby[place].1)
+        self.search(node).ok().map(|place| &self.nearby[place].1)
     }
 
     /// Returns a world transform as of the end of the mover's last move, turned and stretched about the mover's position

@@ -6,7 +6,6 @@ use core::mem::take;
 use glam::{Affine2, DVec2, Vec2};
 
 use super::joint_move::JointMove;
-use super::memory::Memory;
 use super::options::MoveOptions;
 use super::ride::Ride;
 use crate::scene::{NodeId, Scene, SceneError, World};
@@ -36,25 +35,23 @@ impl Scene {
     }
 
     /// Moves one of the movers. Its memory is void until it is stored again; one that was void before loses its contents.
-    fn displace(&mut self, JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
-        let inverse = self.inverse_of_parent(*node)?;
-        if self.memory_of(*node).is_none()
-            && let Some(memory) = self.movers.get_mut(*node)
-        {
-            memory.nearby.clear();
-            memory.early = Vec2::ZERO;
+    fn displace(&mut self, &JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
+        let inverse = self.inverse_of_parent(node)?;
+        let was_void = self.memory_of(node).is_none();
+        let at = World::new(self).position(node).unwrap_or_default().as_dvec2() + displacement;
+        self.shift(node, inverse * displacement, at)?;
+        if let Some(memory) = self.movers.get_mut(node).filter(|_| was_void) {
+            memory.clear();
         }
-        let at = World::new(self).position(*node).unwrap_or_default().as_dvec2() + *displacement;
-        self.shift(*node, inverse * *displacement, at).map(drop)
+        Ok(())
     }
 
     /// Stores the memory of one of the movers when all are at their new places.
     fn remember_joint_move(&mut self, part: &JointMove, next: Option<JointMove>, options: &MoveOptions) {
         let JointMove { node, ride, left, .. } = *part;
-        let mut nearby = take(&mut self.scratch.nearby);
+        let nearby = take(&mut self.scratch.nearby);
         let mover = self.mover(node, options);
-        mover.remember(&mut nearby);
-        let (at, matrix) = (mover.position(), mover.matrix);
+        let mut memory = mover.remember(ride, nearby);
         // Its next move leads out of what it is inside of, and has to know on which side it was. What is left of the carry
         // of its platform says that of the platform.
         let old = self.movers.get(node);
@@ -62,21 +59,21 @@ impl Scene {
             let inside = mover.surroundings.node_of(near.pair.id.slot);
             let is_platform = ride.is_some_and(|ride| ride.platform == inside);
             let before = old.filter(|_| !is_platform).and_then(|memory| memory.transform(inside));
-            if let (Some(before), Some((_, place))) = (before, nearby.iter_mut().find(|(other, _)| *other == inside)) {
-                *place = *before;
+            if let (Some(before), Ok(place)) = (before, memory.search(inside)) {
+                memory.nearby[place].1 = *before;
             }
         });
-        let early = old.map_or(Vec2::ZERO, |memory| memory.early);
+        memory.early = old.map_or(Vec2::ZERO, |memory| memory.early);
         drop(mover);
         // The next move carries it along with its platform, however far away that is by now.
         if let Some(Ride { platform, .. }) = ride.filter(|_| left != DVec2::ZERO)
-            && let Err(place) = nearby.binary_search_by_key(&platform, |(other, _)| *other)
+            && let Err(place) = memory.search(platform)
             && let Some(transform) = World::new(self).transform(platform)
         {
-            nearby.insert(place, (platform, transform));
+            memory.nearby.insert(place, (platform, transform));
         }
         let shift = |place: &mut Affine2, by: DVec2| place.translation = (place.translation.as_dvec2() + by).as_vec2();
-        for (other, place) in &mut nearby {
+        for (other, place) in &mut memory.nearby {
             if let Some(next) = next
                 && self.hierarchy.is_within(*other, next.node)
             {
@@ -86,8 +83,6 @@ impl Scene {
                 shift(place, -left);
             }
         }
-        let position = self[node].transform.position;
-        let memory = Memory { position, at, matrix, ride, early, nearby };
-        self.scratch.nearby = self.store_memory(node, memory);
+        self.store_memory(node, memory);
     }
 }

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::memory::Memory;
 use super::moved::MoveHit;
 use super::near::Near;
+use super::ride::Ride;
 use super::surroundings::{Surroundings, Wanted};
 use super::swept_box::SweptBox;
 use super::touch::{PieceId, PiecePair, Touch};
@@ -139,12 +140,15 @@ impl<'a> Mover<'a> {
         self.surroundings.has_gathered_none(self.present_bounds(self.skin * NEAR_SKINS), displacement)
     }
 
-    /// Replaces a list by the nodes whose blocking colliders are near the mover now, with their world transforms.
-    pub(super) fn remember(&self, nearby: &mut Vec<(NodeId, Affine2)>) {
+    /// Returns the memory of the mover after the travel, for the local position that is yet to be written. `nearby` is a
+    /// list whose capacity it uses.
+    pub(super) fn remember(&self, ride: Option<Ride>, mut nearby: Vec<(NodeId, Affine2)>) -> Memory {
         nearby.clear();
         if !self.is_empty() {
-            self.surroundings.remember(self.present_bounds(self.memory_reach()), nearby);
+            self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
         }
+        let early = self.memory.map_or(Vec2::ZERO, |memory| memory.early);
+        Memory { at: self.position(), matrix: self.matrix, ride, early, nearby, ..Memory::default() }
     }
 
     /// Returns the distance within which the mover remembers solids after a move. A solid that moves by less than that

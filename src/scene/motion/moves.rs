@@ -1,7 +1,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{Affine2, DMat2, DVec2, Vec2};
+use glam::{DMat2, DVec2, Vec2};
 
 use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
@@ -294,31 +294,28 @@ impl Scene {
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(node)?;
-        let mut nearby = take(&mut self.scratch.nearby);
         moved.clear();
+        let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);
         Slide::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
-        let (travel, at, matrix) = (mover.travel, mover.position(), mover.matrix);
+        let (travel, at) = (mover.travel, mover.position());
+        let ride = match course {
+            Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
+            // A stuck mover does not ride on the collider that it is inside of.
+            _ if moved.stuck || !options.ride_platforms => None,
+            _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),
+        };
         // A stuck mover is where it was, so its memory still holds.
         let keeps_memory = moved.stuck && mover.memory.is_some();
-        let memory = (!keeps_memory).then(|| {
-            mover.remember(&mut nearby);
-            let ride = match course {
-                Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
-                // A stuck mover does not ride on the collider that it is inside of.
-                _ if moved.stuck || !options.ride_platforms => None,
-                _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),
-            };
-            let early = mover.memory.map_or(Vec2::ZERO, |memory| memory.early);
-            Memory { at, matrix, ride, early, ..Memory::default() }
-        });
+        let memory = mover.remember(ride, nearby);
         drop(mover);
-        let position = self.shift(node, inverse * travel, at).inspect_err(|_| moved.clear())?;
-        if let Some(memory) = memory {
-            nearby = self.store_memory(node, Memory { position, nearby, ..memory });
+        self.shift(node, inverse * travel, at).inspect_err(|_| moved.clear())?;
+        if keeps_memory {
+            self.scratch.nearby = memory.nearby;
+        } else {
+            self.store_memory(node, memory);
         }
-        self.scratch.nearby = nearby;
         Ok(())
     }
 
@@ -333,12 +330,13 @@ impl Scene {
         }
     }
 
-    /// Stores the memory of a mover. Returns the list of nodes in its old memory, whose capacity is used again.
-    pub(super) fn store_memory(&mut self, node: NodeId, mut memory: Memory) -> Vec<(NodeId, Affine2)> {
+    /// Stores the memory of a mover at its present position. The capacity of its old memory is used again.
+    pub(super) fn store_memory(&mut self, node: NodeId, mut memory: Memory) {
+        memory.position = self[node].transform.position;
         if !self.transforms.status(slot_of(node)).is_enabled() {
             memory.forget_place();
         }
-        self.movers.insert(node, memory).map_or_else(Vec::new, |old| old.nearby)
+        self.scratch.nearby = self.movers.insert(node, memory).map_or_else(Vec::new, |old| old.nearby);
     }
 
     /// Returns the colliders of a node as a mover with these options.
@@ -364,18 +362,17 @@ impl Scene {
         inverse.ok_or(SceneError::NotInvertible(parent))
     }
 
-    /// Adds a displacement to a node's local position, which it returns. It leads to the position `at` in the world. If
-    /// one of the two overflows, nothing changes.
-    pub(super) fn shift(&mut self, node: NodeId, displacement: DVec2, at: DVec2) -> Result<Vec2, SceneError> {
-        let position = self[node].transform.position;
+    /// Adds a displacement to a node's local position. It leads to the position `at` in the world. If one of the two
+    /// overflows, nothing changes.
+    pub(super) fn shift(&mut self, node: NodeId, displacement: DVec2, at: DVec2) -> Result<(), SceneError> {
         if displacement == DVec2::ZERO {
-            return Ok(position);
+            return Ok(());
         }
-        let position = (position.as_dvec2() + displacement).as_vec2();
+        let position = (self[node].transform.position.as_dvec2() + displacement).as_vec2();
         if !(position.is_finite() && at.as_vec2().is_finite()) {
             return Err(SceneError::NotInvertible(node));
         }
         self[node].transform.position = position;
-        Ok(position)
+        Ok(())
     }
 }

@@ -9,7 +9,6 @@ use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
 
-use super::memory::Memory;
 use super::options::MoveOptions;
 use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
@@ -424,9 +423,8 @@ impl Push<'_> {
         let Scene { hierarchy, transforms, movers, .. } = &mut *self.scene;
         let Some(memory) = movers.get_mut(mover) else { return };
         if !memory.is_at(position) {
-            memory.nearby.clear();
-            let nearby = take(&mut memory.nearby);
-            *memory = Memory { position, at: at.as_dvec2(), matrix, nearby, ..Memory::default() };
+            memory.clear();
+            (memory.position, memory.at, memory.matrix) = (position, at.as_dvec2(), matrix);
         }
         // The memory has places as of the mover's last move. Its parent may have moved or turned it since.
         let displacement = memory.at - at.as_dvec2();
@@ -438,7 +436,7 @@ impl Push<'_> {
                 transform.translation += displacement.as_vec2();
             }
             transform = memory.turned_back(&transform, matrix);
-            match memory.nearby.binary_search_by_key(&solid, |(other, _)| *other) {
+            match memory.search(solid) {
                 Ok(place) if again => memory.nearby[place].1 = transform,
                 Ok(_) => {}
                 Err(place) => memory.nearby.insert(place, (solid, transform)),
