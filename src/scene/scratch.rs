@@ -19,6 +19,8 @@ pub(super) struct Scratch {
     /// The slots of the movers among which they were found.
     pub(super) listed_carriers: SlotSet,
     pub(super) companions: CompanionScratch,
+    /// The slots of the companions beside which a mover will be.
+    pub(super) beside: SlotSet,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
     pub(super) push: PushScratch,
@@ -47,9 +49,6 @@ pub(super) struct CompanionScratch {
     /// The slots of the node and of those that it has to move for.
     pub(super) later: SlotSet,
     pub(super) moves: Vec<JointMove>,
-    /// The slots of those that have moved, if the node with which they move will follow. They do not block its carry, at
-    /// the end of which it is beside them again.
-    pub(super) moved: SlotSet,
 }
 
 /// The memory of a push.

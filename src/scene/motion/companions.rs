@@ -4,8 +4,9 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{DVec2, Vec2};
+use glam::DVec2;
 
+use super::call::Call;
 use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
 use super::ride::Carry;
@@ -15,55 +16,39 @@ use crate::scene::scratch::CompanionScratch;
 use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
-    /// Moves the companions of a node, which platforms will carry along with it by the displacement `carry`: all that it
-    /// may meet if it then moves by a distance of its own, and all that have to move so that it and they can. The node
-    /// itself does not move yet. With a `pusher`, only movers that it may push are companions. Calls `record` for each
-    /// companion that moves, with its travel.
+    /// Moves the companions of a node, which platforms will carry along with it by a displacement: all that it may meet if
+    /// it then makes its own displacement, and all that have to move so that it and they can. The node itself does not move
+    /// yet. In a push, only movers that may be pushed are companions. If the node will follow, adds those that have moved
+    /// to the ones `beside` it.
     ///
     /// All keep their places relative to each other, so none blocks another. A companion that something else blocks, or that
     /// needs a blocked one to move first, follows its platform by a move of its own instead, unless it needs the node to
     /// move first: then it stays for now.
-    pub(super) fn bring_companions(
-        &mut self,
-        node: NodeId,
-        distance: f64,
-        carry: Carry,
-        options: &MoveOptions,
-        pusher: Option<NodeId>,
-        record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
-    ) {
+    pub(super) fn bring_companions(&mut self, call: &mut Call<'_>, displacement: DVec2, beside: &mut SlotSet) {
         let mut scratch = take(&mut self.scratch.companions);
-        let for_others = options.for_others();
-        let options_of = |mover| if mover == node { options } else { &for_others };
-        let may_follow = |scene: &Self, mover| {
-            scene.movers.contains_key(mover)
-                && !scene.are_related(mover, node)
-                && pusher.is_none_or(|pusher| scene.may_push(pusher, mover, &options.filter))
-        };
-        let distance = distance + carry.displacement.length();
-        self.list_companions(node, distance, carry.displacement, may_follow, options_of, &mut scratch);
-        let CompanionScratch { companions, needs, blocked, later, moves, moved, .. } = &mut scratch;
+        self.list_companions(call, displacement, &mut scratch);
+        let CompanionScratch { companions, needs, blocked, later, moves, .. } = &mut scratch;
         spread(needs, blocked);
         let parts = companions.iter().map(|companion| companion.part);
         moves.clear();
         moves.extend(parts.filter(|part| !blocked.contains(slot_of(part.node))));
-        let next = moves.iter().position(|part| part.node == node).map(|index| moves.remove(index));
-        self.move_jointly(moves, next, &for_others);
+        let next = moves.iter().position(|part| part.node == call.node).map(|index| moves.remove(index));
+        self.move_jointly(moves, next, &call.options.for_others());
         for JointMove { node, displacement, .. } in &*moves {
-            record(self, *node, displacement.as_vec2());
+            (call.record)(self, *node, displacement.as_vec2());
             if next.is_some() {
-                moved.insert(slot_of(*node));
+                beside.insert(slot_of(*node));
             }
         }
         later.clear();
-        later.insert(slot_of(node));
+        later.insert(slot_of(call.node));
         spread(needs, later);
         for Companion { part: JointMove { node, .. }, .. } in &*companions {
             if blocked.contains(slot_of(*node))
                 && !later.contains(slot_of(*node))
-                && let Some(travel) = self.follow_platform(*node, options)
+                && let Some(travel) = self.follow_platform(*node, call.options, None)
             {
-                record(self, *node, travel);
+                (call.record)(self, *node, travel);
             }
         }
         self.scratch.companions = scratch;
@@ -71,35 +56,20 @@ impl Scene {
 
     /// Lists a node and its companions, those in front first, and finds those without room. Lists nothing if there is no
     /// other mover near the node.
-    fn list_companions<'o>(
-        &self,
-        node: NodeId,
-        distance: f64,
-        displacement: DVec2,
-        may_follow: impl Fn(&Self, NodeId) -> bool,
-        options_of: impl Fn(NodeId) -> &'o MoveOptions,
-        scratch: &mut CompanionScratch,
-    ) {
+    fn list_companions(&self, call: &Call<'_>, displacement: DVec2, scratch: &mut CompanionScratch) {
         let CompanionScratch { near, companions, listed, needs, blocked, .. } = scratch;
-        near.clear();
         companions.clear();
         needs.clear();
         blocked.clear();
-        let region = self.bounds_of(core::iter::once(node)).grown(distance as f32);
-        self.colliders.index.in_region(region, |slot| {
-            let other = self.hierarchy.id(self.colliders.node(slot));
-            if other != node && may_follow(self, other) {
-                near.push(other);
-            }
-        });
+        listed.clear();
+        self.list_near(call, displacement, near);
         if near.is_empty() {
             return;
         }
-        listed.clear();
         let mut add = |companions: &mut Vec<Companion>, mover: NodeId| {
             let is_listed = listed.contains(slot_of(mover));
             if !is_listed
-                && (mover == node || may_follow(self, mover))
+                && (mover == call.node || self.may_follow(call, mover))
                 && let Some(companion) = self.companion(mover, displacement)
             {
                 listed.insert(slot_of(mover));
@@ -108,14 +78,16 @@ impl Scene {
             }
             is_listed
         };
-        if !add(companions, node) {
+        if !add(companions, call.node) {
             return;
         }
         near.iter().for_each(|other| _ = add(companions, *other));
+        let for_others = call.options.for_others();
         let mut index = 0;
         while let Some(companion) = companions.get(index).copied() {
             let mover = companion.part.node;
-            self.each_need(&companion, options_of(mover), &mut |other| match other {
+            let options = if mover == call.node { call.options } else { &for_others };
+            self.each_need(&companion, options, &mut |other| match other {
                 Some(other) if add(companions, other) => needs.push([slot_of(mover), slot_of(other)]),
                 _ => blocked.insert(slot_of(mover)),
             });
@@ -128,6 +100,27 @@ impl Scene {
         sort_by(companions, |a, b| order(a) < order(b));
     }
 
+    /// Lists the movers that a node may meet if a platform displaces it and it then makes its own displacement; some of them
+    /// several times.
+    fn list_near(&self, call: &Call<'_>, displacement: DVec2, near: &mut Vec<NodeId>) {
+        near.clear();
+        let reach = call.course.displacement().length() + displacement.length();
+        let region = self.bounds_of(core::iter::once(call.node)).grown(reach as f32);
+        self.colliders.index.in_region(region, |slot| {
+            let other = self.hierarchy.id(self.colliders.node(slot));
+            if other != call.node && self.may_follow(call, other) {
+                near.push(other);
+            }
+        });
+    }
+
+    /// Returns `true` if a node is a mover that may move before the one of a call.
+    fn may_follow(&self, call: &Call<'_>, mover: NodeId) -> bool {
+        self.movers.contains_key(mover)
+            && !self.are_related(mover, call.node)
+            && call.pusher.is_none_or(|pusher| self.may_push(pusher, mover, &call.options.filter))
+    }
+
     /// Returns a mover as a companion; `None` if no platform below it will carry it by about this displacement, or if an
     /// ancestor moves it too.
     fn companion(&self, mover: NodeId, displacement: DVec2) -> Option<Companion> {
@@ -137,7 +130,7 @@ impl Scene {
             return None;
         }
         let rounding = (ride.point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING;
-        let agrees = |carry: &Carry| (carry.displacement - displacement).abs().max_element() <= rounding;
+        let agrees = |carry: &Carry<'_>| (carry.displacement - displacement).abs().max_element() <= rounding;
         let mut lowest = None;
         for (rider, below) in self.rides_below(mover).take(self.movers.len()) {
             if below.frame != ride.frame {
@@ -163,7 +156,7 @@ impl Scene {
             visit(mover_of(ride.platform));
         }
         let mut mover = self.mover(node, options);
-        mover.surroundings.carrier = Some(platform);
+        mover.surroundings.carry = Some(Carry { platform, displacement, beside: None });
         mover.gather(displacement, 0.0);
         // A mover that something has moved into is pushed out by a move of its own, or is stuck. On no side of a piece, its
         // own filter or function has let it in.

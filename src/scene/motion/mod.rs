@@ -31,6 +31,7 @@
 //! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
 //! never meets their sides.
 
+mod call;
 mod companions;
 mod floor;
 mod half_plane;

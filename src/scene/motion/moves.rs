@@ -3,6 +3,7 @@ use core::mem::take;
 
 use glam::{DMat2, DVec2, Vec2};
 
+use super::call::Call;
 use super::memory::Memory;
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
@@ -268,13 +269,13 @@ impl Scene {
     ) -> Result<(), SceneError> {
         self.hierarchy.require(node)?;
         self.forget_disabled();
-        let carry =
-            self.bring_others(node, course.displacement().length(), options, None, &mut |scene, mover, travel| {
-                if let Some(memory) = scene.movers.get_mut(mover) {
-                    memory.early += travel;
-                }
-            })?;
-        self.move_alone(node, carry, course, options, respond, moved)?;
+        let mut record = |scene: &mut Self, mover, travel| {
+            if let Some(memory) = scene.movers.get_mut(mover) {
+                memory.early += travel;
+            }
+        };
+        let call = Call { node, course, options, pusher: None, record: &mut record };
+        self.move_after_others(call, None, respond, moved)?;
         if let Some(memory) = self.movers.get_mut(node).filter(|_| !moved.stuck) {
             let early = take(&mut memory.early);
             moved.carried += early;
@@ -287,7 +288,7 @@ impl Scene {
     pub(super) fn move_alone(
         &mut self,
         node: NodeId,
-        carry: Option<Carry>,
+        carry: Option<Carry<'_>>,
         course: Course,
         options: &MoveOptions,
         respond: Option<&mut Respond<'_>>,

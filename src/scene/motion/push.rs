@@ -9,6 +9,7 @@ use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
 
+use super::call::Call;
 use super::options::MoveOptions;
 use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
@@ -306,13 +307,13 @@ impl Push<'_> {
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
     fn is_stuck_after(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
         let Self { scene, node, options, pushed, scratch, .. } = self;
-        let carry = scene.bring_others(mover, 0.0, options, Some(*node), &mut |scene, mover, travel| {
-            pushed.add(mover, position(scene, mover) - travel, &mut scratch.added);
-        });
-        let with_node = (course == Course::Follow).then_some(Carry { platform: *node, displacement });
-        let moved = carry
-            .and_then(|carry| scene.move_alone(mover, with_node.or(carry), course, options, None, &mut scratch.moved));
-        moved.is_err() || scratch.moved.stuck
+        let PushScratch { added, moved, .. } = scratch;
+        let mut record = |scene: &mut Scene, mover, travel| {
+            pushed.add(mover, position(scene, mover) - travel, added);
+        };
+        let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
+        let with_node = (course == Course::Follow).then_some(Carry { platform: *node, displacement, beside: None });
+        scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck
     }
 
     /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room.

@@ -1,7 +1,7 @@
 use glam::{Affine2, DVec2};
 
-use crate::math::inverse_of;
 use crate::math::tolerance::POSITION_ROUNDING;
+use crate::math::{SlotSet, inverse_of};
 use crate::scene::NodeId;
 
 /// The platform on which a mover stood at the end of its last move.
@@ -21,10 +21,12 @@ pub(in crate::scene) struct Ride {
 
 /// The displacement by which a platform carries a mover.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Carry {
+pub(super) struct Carry<'c> {
     pub(super) platform: NodeId,
     /// The displacement of the platform at the mover, in world space.
     pub(super) displacement: DVec2,
+    /// The slots of movers that the platform has carried before. They do not block the carry.
+    pub(super) beside: Option<&'c SlotSet>,
 }
 
 impl Ride {

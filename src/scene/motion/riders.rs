@@ -5,28 +5,44 @@ use core::mem::take;
 
 use glam::{DVec2, Vec2};
 
-use super::moved::MoveHit;
+use super::call::Call;
+use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride};
-use super::slide::Course;
+use super::slide::{Course, Respond};
 use crate::math::SlotSet;
 use crate::math::tolerance::POSITION_ROUNDING;
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 
 impl Scene {
-    /// Moves everything that has to move with its own platform before a node moves by a distance: its companions
-    /// together, and then what carries the node, the lowest first. So the order in which the caller moves the boxes of a
-    /// stack or a heap does not matter. With a `pusher`, nothing moves that moves with it anyway. Calls `record` for each
-    /// that moves, with its travel. Returns what then carries the node itself.
-    pub(super) fn bring_others(
+    /// Moves a node, after everything that has to move with its own platform before it. Its own platform carries it, or
+    /// `carry` does instead.
+    pub(super) fn move_after_others(
         &mut self,
-        node: NodeId,
-        distance: f64,
-        options: &MoveOptions,
-        pusher: Option<NodeId>,
-        record: &mut dyn FnMut(&mut Self, NodeId, Vec2),
-    ) -> Result<Option<Carry>, SceneError> {
-        self.scratch.companions.moved.clear();
+        mut call: Call<'_>,
+        carry: Option<Carry<'_>>,
+        respond: Option<&mut Respond<'_>>,
+        moved: &mut Moved,
+    ) -> Result<(), SceneError> {
+        let mut beside = take(&mut self.scratch.beside);
+        beside.clear();
+        let result = self.bring_others(&mut call, &mut beside).and_then(|own| {
+            let carry = carry.or(own).map(|carry| Carry { beside: Some(&beside), ..carry });
+            self.move_alone(call.node, carry, call.course, call.options, respond, moved)
+        });
+        self.scratch.beside = beside;
+        result
+    }
+
+    /// Moves everything that has to move with its own platform before a node: its companions together, and then what
+    /// carries the node, the lowest first. So the order in which the caller moves the boxes of a stack or a heap does not
+    /// matter. Returns what then carries the node itself. Adds the companions `beside` which it will be then.
+    fn bring_others(
+        &mut self,
+        call: &mut Call<'_>,
+        beside: &mut SlotSet,
+    ) -> Result<Option<Carry<'static>>, SceneError> {
+        let Call { node, options, pusher, .. } = *call;
         let Some((carry, others)) = self.pending_carry(node) else { return Ok(None) };
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
@@ -34,15 +50,15 @@ impl Scene {
         let position = World::new(self).position(node).unwrap_or_default().as_dvec2();
         let rounding = (position.abs() + carry.displacement.abs()).max_element() * POSITION_ROUNDING;
         if options.ride_platforms && others <= rounding {
-            self.bring_companions(node, distance, carry, options, pusher, record);
+            self.bring_companions(call, carry.displacement, beside);
         }
         let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
         self.list_carriers(node, &mut carriers, &mut listed);
         for carrier in carriers.iter().rev() {
             if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher))
-                && let Some(travel) = self.follow_platform(*carrier, options)
+                && let Some(travel) = self.follow_platform(*carrier, options, Some(beside))
             {
-                record(self, *carrier, travel);
+                (call.record)(self, *carrier, travel);
             }
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
@@ -50,9 +66,14 @@ impl Scene {
     }
 
     /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
-    /// its riders.
-    pub(super) fn follow_platform(&mut self, carrier: NodeId, options: &MoveOptions) -> Option<Vec2> {
-        let carry = self.carry_of(carrier)?;
+    /// its riders. The movers `beside` it do not block it.
+    pub(super) fn follow_platform(
+        &mut self,
+        carrier: NodeId,
+        options: &MoveOptions,
+        beside: Option<&SlotSet>,
+    ) -> Option<Vec2> {
+        let carry = Carry { beside, ..self.carry_of(carrier)? };
         let options = options.for_others();
         let mut moved = take(&mut self.scratch.moved_carrier);
         let result = self.move_alone(carrier, Some(carry), Course::Follow, &options, None, &mut moved);
@@ -82,10 +103,10 @@ impl Scene {
     /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
     /// the lowest, and the greatest length of the others; `None` if none has moved. The others are what the movers in
     /// between have moved since, if only by rounding.
-    fn pending_carry(&self, node: NodeId) -> Option<(Carry, f64)> {
+    fn pending_carry(&self, node: NodeId) -> Option<(Carry<'static>, f64)> {
         let rides = self.rides_below(node).take(self.movers.len());
         let carries = rides.filter_map(|(rider, _)| self.carry_of(rider).map(|carry| (carry, 0.0)));
-        let length = |carry: &Carry| carry.displacement.length_squared();
+        let length = |carry: &Carry<'_>| carry.displacement.length_squared();
         carries.reduce(|(a, others), (b, _)| {
             let [longest, other] = if length(&b) >= length(&a) { [b, a] } else { [a, b] };
             (longest, other.displacement.length().max(others))
@@ -94,7 +115,7 @@ impl Scene {
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if there is none, because
     /// the mover stood on nothing, or the platform has not moved, is gone or can hold the mover no longer.
-    pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry> {
+    pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry<'static>> {
         let (memory, world) = (self.memory_of(mover)?, World::new(self));
         let ride = memory.ride?;
         let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
@@ -105,7 +126,7 @@ impl Scene {
         }
         let displacement = ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?);
         let moves = displacement.is_finite() && displacement != DVec2::ZERO;
-        moves.then_some(Carry { platform: ride.platform, displacement })
+        moves.then_some(Carry { platform: ride.platform, displacement, beside: None })
     }
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover, and neither of them moves with the

@@ -73,7 +73,7 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
 
     /// Moves the mover: first with its platform, then out of what it is inside of, and then by its own displacement. If
     /// there is no way out, the mover does not move at all.
-    pub(super) fn run(&mut self, carry: Option<Carry>, course: Course) {
+    pub(super) fn run(&mut self, carry: Option<Carry<'a>>, course: Course) {
         let displacement = course.displacement();
         self.gather(carry.map_or(0.0, |carry| carry.displacement.length()), displacement);
         if course == Course::Follow {
@@ -124,13 +124,14 @@ impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
 
     /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along
     /// what blocks it. The platform blocks the slide only, because it makes way for the mover.
-    fn carry(&mut self, Carry { platform, displacement }: Carry) {
+    fn carry(&mut self, carry: Carry<'a>) {
+        let displacement = carry.displacement;
         if displacement == DVec2::ZERO {
             return;
         }
-        self.mover.surroundings.carrier = Some(platform);
+        self.mover.surroundings.carry = Some(carry);
         let touch = self.cast(displacement, 0.0);
-        self.mover.surroundings.carrier = None;
+        self.mover.surroundings.carry = None;
         let unused = self.mover.advance(displacement, touch.as_ref());
         self.mover.mark(0.0);
         if let Some(touch) = touch.filter(|_| unused > 0.0) {

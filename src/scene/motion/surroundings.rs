@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use glam::{Affine2, DMat2, DVec2};
 use smallvec::SmallVec;
 
+use super::ride::Carry;
 use super::swept_box::SweptBox;
 use super::touch::PieceId;
 use crate::collider::{CollisionLayers, WorldCollider};
@@ -48,8 +49,8 @@ pub(super) struct Surroundings<'a> {
     layers: CollisionLayers,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
-    /// A platform that carries the mover. It does not block meanwhile, nor do its subtree and the mover's companions.
-    pub(super) carrier: Option<NodeId>,
+    /// The carry in progress. Its platform, the subtree of that, and the movers beside the mover do not block meanwhile.
+    pub(super) carry: Option<Carry<'a>>,
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
     /// The pieces that the caller's function has let through.
@@ -74,7 +75,7 @@ impl<'a> Surroundings<'a> {
             filter,
             layers,
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
-            carrier: None,
+            carry: None,
             pusher: None,
             let_through: SmallVec::new(),
             blocking: Gathered::new(),
@@ -220,7 +221,7 @@ impl<'a> Surroundings<'a> {
     /// Visits a collider in world space, unless it carries the mover or is carried along with it.
     #[inline]
     pub(super) fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        if self.carrier.is_none_or(|carrier| !self.moves_with(slot, carrier))
+        if self.carry.is_none_or(|carry| !self.moves_with(slot, carry))
             && let Some(target) = self.world.collider_at(slot)
         {
             visit(slot, &target);
@@ -241,12 +242,11 @@ impl<'a> Surroundings<'a> {
         !is_exempt && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
     }
 
-    /// Returns `true` if a collider moves with a platform, or with the companions that this one has moved.
-    fn moves_with(&self, slot: u32, carrier: NodeId) -> bool {
-        let scene = self.world.scene;
-        let moved = &scene.scratch.companions.moved;
-        let is_moved = |node: NodeId| moved.contains(slot_of(node));
-        self.is_on(slot, carrier) || (!moved.is_empty() && scene.hierarchy.ancestors(self.node_of(slot)).any(is_moved))
+    /// Returns `true` if a collider is on the platform of a carry, or on a mover that the platform has carried before.
+    fn moves_with(&self, slot: u32, Carry { platform, beside, .. }: Carry<'_>) -> bool {
+        let mut nodes = self.world.scene.hierarchy.ancestors(self.node_of(slot));
+        let beside = beside.filter(|beside| !beside.is_empty());
+        self.is_on(slot, platform) || beside.is_some_and(|beside| nodes.any(|node| beside.contains(slot_of(node))))
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.

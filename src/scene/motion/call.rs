@@ -1,0 +1,16 @@
+use glam::Vec2;
+
+use super::options::MoveOptions;
+use super::slide::Course;
+use crate::scene::{NodeId, Scene};
+
+/// A move of a node, before which others have to move with their own platforms.
+pub(super) struct Call<'c> {
+    pub(super) node: NodeId,
+    pub(super) course: Course,
+    pub(super) options: &'c MoveOptions,
+    /// The node that pushes, if the move is a part of a push. What moves with it anyway does not move before.
+    pub(super) pusher: Option<NodeId>,
+    /// The function that records each of the others that moves, with its travel.
+    pub(super) record: &'c mut dyn FnMut(&mut Scene, NodeId, Vec2),
+}
