@@ -54,7 +54,7 @@ pub(super) struct CompanionScratch {
 /// The memory of a push.
 #[derive(Debug, Default)]
 pub(super) struct PushScratch {
-    /// The movers that the pushed node may meet at the start, in their order, each after the numbers that decide it.
+    /// The movers that the pushed node may meet at the start, each after the numbers that decide their order.
     pub(super) order: Vec<(usize, f64, NodeId)>,
     /// The same movers, and those that they displace.
     pub(super) movers: Vec<NodeId>,

@@ -166,24 +166,28 @@ impl Push<'_> {
     /// Lists the movers that the node may push within a region, and those that ride on it. Adds the node to the memory
     /// of each. Returns the width of the narrowest; infinity if there is none.
     fn find_movers(&mut self, region: Aabb, displacement: DVec2) -> f64 {
-        let mut order = take(&mut self.scratch.order);
-        self.list_movers(region, displacement, &mut order);
         self.scratch.movers.clear();
         self.scratch.listed.clear();
-        let mut narrowest = f64::INFINITY;
-        for (_, _, mover) in &order {
-            self.see_solids(*mover, false);
-            self.scratch.movers.push(*mover);
-            self.scratch.listed.insert(slot_of(*mover));
-            narrowest = narrowest.min(self.width(*mover));
-        }
+        let mut order = take(&mut self.scratch.order);
+        self.sort_movers(region, displacement, &mut order);
+        order.iter().for_each(|(_, _, mover)| self.add_mover(*mover));
         self.scratch.order = order;
-        narrowest.max(f64::MIN_POSITIVE)
+        let widths = self.scratch.movers.iter().map(|mover| self.width(*mover));
+        widths.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
+    }
+
+    /// Adds a mover to the list, and the node to its memory.
+    fn add_mover(&mut self, mover: NodeId) {
+        if !self.scratch.listed.contains(slot_of(mover)) {
+            self.see_solids(mover, false);
+            self.scratch.listed.insert(slot_of(mover));
+            self.scratch.movers.push(mover);
+        }
     }
 
     /// Lists the movers that the node may push within a region, and those that ride on it, in the order of riders for a
-    /// displacement.
-    fn list_movers(&self, region: Aabb, displacement: DVec2, order: &mut Vec<(usize, f64, NodeId)>) {
+    /// displacement; some of them several times.
+    fn sort_movers(&self, region: Aabb, displacement: DVec2, order: &mut Vec<(usize, f64, NodeId)>) {
         let (scene, node) = (&*self.scene, self.node);
         order.clear();
         let mut add = |mover: NodeId| {
@@ -206,7 +210,6 @@ impl Push<'_> {
             below.filter(|mover| scene.rides_on(*mover, node)).for_each(add);
         }
         sort_by(order, |a, b| a < b);
-        order.dedup();
     }
 
     /// Returns the width of a mover for the length of the steps; infinity without solid colliders.
@@ -229,14 +232,12 @@ impl Push<'_> {
                 *displacement = left.unwrap_or_default();
                 left.is_some()
             });
-            self.list_displaced();
-            while let Some(mover) = self.scratch.movers.get(index).copied() {
+            while let Some(mover) = self.listed_mover(index) {
                 // Another mover has put it here. Before the step it was elsewhere.
                 let is_new = index >= count;
                 let at = position(self.scene, mover).as_dvec2();
                 let displacement = if is_new { DVec2::ZERO } else { displacement(at) };
                 staying.extend(self.make_way(mover, displacement).map(|left| (mover, left)));
-                self.list_displaced();
                 index += 1;
             }
             // None has made way, neither of those that stayed nor of the new ones.
@@ -258,17 +259,15 @@ impl Push<'_> {
         }
     }
 
-    /// Adds the movers to the list that have begun to move since the last call, because they may be in the way now.
-    fn list_displaced(&mut self) {
+    /// Returns a mover of the list, after adding those that have begun to move since, because they may be in the way now.
+    fn listed_mover(&mut self, index: usize) -> Option<NodeId> {
         while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.listed).copied() {
             self.listed += 1;
-            let may_push = self.scene.may_push(self.node, mover, &self.options.filter);
-            if may_push && !self.scratch.listed.contains(slot_of(mover)) {
-                self.see_solids(mover, false);
-                self.scratch.listed.insert(slot_of(mover));
-                self.scratch.movers.push(mover);
+            if self.scene.may_push(self.node, mover, &self.options.filter) {
+                self.add_mover(mover);
             }
         }
+        self.scratch.movers.get(index).copied()
     }
 
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
