@@ -9,8 +9,8 @@ use glam::DVec2;
 use super::call::Call;
 use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
-use super::ride::Carry;
-use crate::math::tolerance::{POSITION_ROUNDING, THIN_SKIN};
+use super::ride::{Carry, rounding_of};
+use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
 use crate::scene::scratch::CompanionScratch;
 use crate::scene::{NodeId, Scene, slot_of};
@@ -129,10 +129,10 @@ impl Scene {
         if self.hierarchy.ancestors(mover).skip(1).any(is_mover) {
             return None;
         }
-        let rounding = (ride.point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING;
+        let rounding = rounding_of(ride.point, displacement);
         let agrees = |carry: &Carry<'_>| (carry.displacement - displacement).abs().max_element() <= rounding;
         let mut lowest = None;
-        for (rider, below) in self.rides_below(mover).take(self.movers.len()) {
+        for (rider, below) in self.rides_below(mover) {
             if below.frame != ride.frame {
                 return None;
             }

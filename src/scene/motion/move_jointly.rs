@@ -38,7 +38,7 @@ impl Scene {
     fn displace(&mut self, &JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(node)?;
         let was_void = self.memory_of(node).is_none();
-        let at = World::new(self).position(node).unwrap_or_default().as_dvec2() + displacement;
+        let at = self.world_position(node).as_dvec2() + displacement;
         self.shift(node, inverse * displacement, at)?;
         if let Some(memory) = self.movers.get_mut(node).filter(|_| was_void) {
             memory.clear();

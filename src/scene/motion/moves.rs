@@ -352,6 +352,11 @@ impl Scene {
         memory.is_at(self.get(node)?.transform.position).then_some(memory)
     }
 
+    /// Returns the position of a node in the world; zero if it has none.
+    pub(super) fn world_position(&self, node: NodeId) -> Vec2 {
+        World::new(self).position(node).unwrap_or_default()
+    }
+
     /// Refreshes the scene and returns the map from displacements in the world to displacements in the frame of the
     /// node's parent.
     pub(super) fn inverse_of_parent(&mut self, node: NodeId) -> Result<DMat2, SceneError> {

@@ -107,9 +107,9 @@ impl Scene {
         self.forget_disabled();
         let inverse = self.inverse_of_parent(node)?;
         pushed.clear();
-        let world = World::new(self);
-        let origin = world.position(node).unwrap_or_default().as_dvec2();
+        let origin = self.world_position(node).as_dvec2();
         let Some(motion) = motion.into().about(origin).filter(|motion| !motion.is_zero()) else { return Ok(()) };
+        let world = World::new(self);
         let parent = world.parent(node).and_then(|parent| world.transform(parent)).unwrap_or_default().matrix2;
         let path = PushPath { motion, origin, old: self[node].transform, parent, inverse };
         let bounds = self.bounds_of(self.hierarchy.subtree(node));
@@ -235,7 +235,7 @@ impl Push<'_> {
             while let Some(mover) = self.listed_mover(index) {
                 // Another mover has put it here. Before the step it was elsewhere.
                 let is_new = index >= count;
-                let at = position(self.scene, mover).as_dvec2();
+                let at = self.scene.world_position(mover).as_dvec2();
                 let displacement = if is_new { DVec2::ZERO } else { displacement(at) };
                 staying.extend(self.make_way(mover, displacement).map(|left| (mover, left)));
                 index += 1;
@@ -280,14 +280,14 @@ impl Push<'_> {
                 return None;
             };
             let local = |scene: &Scene| scene.get(mover).map(|node| node.transform.position);
-            let (start, local_start) = (position(self.scene, mover), local(self.scene));
+            let (start, local_start) = (self.scene.world_position(mover), local(self.scene));
             let is_stuck = self.is_stuck_after(mover, course, left);
             self.scene.refresh();
             // A small travel may round to none in the world.
             if local(self.scene) != local_start {
                 self.pushed.add(mover, start, &mut self.scratch.added);
             }
-            left -= (position(self.scene, mover) - start).as_dvec2();
+            left -= (self.scene.world_position(mover) - start).as_dvec2();
             let follows = course == Course::Follow;
             // A collider that stops a mover that follows the node may let the node pass the mover.
             let is_passed = follows && self.course_of(mover, left) == Some(Course::Follow);
@@ -308,7 +308,7 @@ impl Push<'_> {
         let Self { scene, node, options, pushed, scratch, .. } = self;
         let PushScratch { added, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel| {
-            pushed.add(mover, position(scene, mover) - travel, added);
+            pushed.add(mover, scene.world_position(mover) - travel, added);
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
         let with_node = (course == Course::Follow).then_some(Carry { platform: *node, displacement, beside: None });
@@ -321,10 +321,10 @@ impl Push<'_> {
         let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
         self.list_chain(mover, path, &mut chain);
         for next in &chain.movers {
-            let start = position(self.scene, *next);
+            let start = self.scene.world_position(*next);
             let part = self.scene.joint_move(*next, path * self.room(*next, path));
             self.scene.move_part(&part, self.options);
-            if position(self.scene, *next) != start {
+            if self.scene.world_position(*next) != start {
                 self.pushed.add(*next, start, &mut self.scratch.added);
                 has_moved = true;
             }
@@ -443,9 +443,4 @@ impl Push<'_> {
             }
         }
     }
-}
-
-/// Returns the position of a mover in the world.
-fn position(scene: &Scene, mover: NodeId) -> Vec2 {
-    World::new(scene).position(mover).unwrap_or_default()
 }

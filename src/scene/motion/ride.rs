@@ -39,14 +39,18 @@ impl Ride {
         }
         // If both have moved together only, their displacements differ by rounding.
         let rest = displacement - together;
-        let rounding = (self.point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING;
-        if rest.abs().max_element() <= rounding { DVec2::ZERO } else { rest }
+        if rest.abs().max_element() <= rounding_of(self.point, displacement) { DVec2::ZERO } else { rest }
     }
 
     /// Returns the displacement of the mover's point with the frame, which has this world transform now.
     pub(super) fn displacement_with_frame(&self, frame: &Affine2) -> DVec2 {
         displacement_with(self.point, &self.frame_transform, frame)
     }
+}
+
+/// Returns the rounding of a displacement of a point.
+pub(super) fn rounding_of(point: DVec2, displacement: DVec2) -> f64 {
+    (point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING
 }
 
 /// Returns the displacement of a point with a node whose world transform was `old` and is `now`. A node without an

@@ -8,10 +8,9 @@ use glam::{DVec2, Vec2};
 use super::call::Call;
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
-use super::ride::{Carry, Ride};
+use super::ride::{Carry, Ride, rounding_of};
 use super::slide::{Course, Respond};
 use crate::math::SlotSet;
-use crate::math::tolerance::POSITION_ROUNDING;
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 
 impl Scene {
@@ -47,8 +46,7 @@ impl Scene {
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
-        let position = World::new(self).position(node).unwrap_or_default().as_dvec2();
-        let rounding = (position.abs() + carry.displacement.abs()).max_element() * POSITION_ROUNDING;
+        let rounding = rounding_of(self.world_position(node).as_dvec2(), carry.displacement);
         if options.ride_platforms && others <= rounding {
             self.bring_companions(call, carry.displacement, beside);
         }
@@ -88,7 +86,7 @@ impl Scene {
         carriers.clear();
         listed.clear();
         for (rider, _) in self.rides_below(node) {
-            // A change of the tree can make a cycle.
+            // In a cycle, each is listed once.
             if listed.contains(slot_of(rider)) {
                 break;
             }
@@ -104,8 +102,7 @@ impl Scene {
     /// the lowest, and the greatest length of the others; `None` if none has moved. The others are what the movers in
     /// between have moved since, if only by rounding.
     fn pending_carry(&self, node: NodeId) -> Option<(Carry<'static>, f64)> {
-        let rides = self.rides_below(node).take(self.movers.len());
-        let carries = rides.filter_map(|(rider, _)| self.carry_of(rider).map(|carry| (carry, 0.0)));
+        let carries = self.rides_below(node).filter_map(|(rider, _)| self.carry_of(rider).map(|carry| (carry, 0.0)));
         let length = |carry: &Carry<'_>| carry.displacement.length_squared();
         carries.reduce(|(a, others), (b, _)| {
             let [longest, other] = if length(&b) >= length(&a) { [b, a] } else { [a, b] };
@@ -181,8 +178,7 @@ impl Scene {
     /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
     /// something on which the platform rides. `None` if the platform is gone.
     fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
-        let others = self.movers.len() - usize::from(self.movers.contains_key(node));
-        let below = self.rides_below(platform).take(others).map(|(_, ride)| ride.platform);
+        let below = self.rides_below(platform).map(|(_, ride)| ride.platform);
         let platforms = core::iter::once(platform).chain(below).filter(|platform| self.hierarchy.contains(*platform));
         let frames = platforms.map(|platform| self.hierarchy.common_ancestor(node, platform));
         frames.reduce(|a, b| if self.hierarchy.is_within(b, a) { b } else { a })
@@ -213,26 +209,25 @@ impl Scene {
 
     /// Returns the coordinate of a mover in the world along a direction.
     pub(super) fn position_along(&self, mover: NodeId, direction: DVec2) -> f64 {
-        World::new(self).position(mover).unwrap_or_default().as_dvec2().dot(direction)
+        self.world_position(mover).as_dvec2().dot(direction)
     }
 
     /// Returns 0 for a node that stands on a carrier or on one of its descendants, 1 for a node that stands on such a
     /// node, and so on; `None` for a node that does not ride on the carrier.
     pub(super) fn ride_depth(&self, node: NodeId, carrier: NodeId) -> Option<usize> {
-        // A change of the tree can make a cycle.
-        let mut rides = self.rides_below(node).take(self.movers.len());
-        rides.position(|(_, ride)| self.hierarchy.is_within(ride.platform, carrier))
+        self.rides_below(node).position(|(_, ride)| self.hierarchy.is_within(ride.platform, carrier))
     }
 
     /// Iterates over the rides on which a node stands: its own or that of its nearest ancestor that rides, then that of
-    /// the platform, and so on, each with its rider. In a cycle it does not end.
+    /// the platform, and so on, each with its rider. A change of the tree can make a cycle; then some occur again.
     pub(super) fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Ride)> + '_ {
         let mut top = node;
-        core::iter::from_fn(move || {
+        let rides = core::iter::from_fn(move || {
             let rider_of = |node| self.memory_of(node)?.ride.map(|ride| (node, ride));
             let (rider, ride) = self.hierarchy.ancestors(top).find_map(rider_of)?;
             top = ride.platform;
             Some((rider, ride))
-        })
+        });
+        rides.take(self.movers.len())
     }
 }
