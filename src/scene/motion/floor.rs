@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::moved::MoveHit;
-use super::slide::Slide;
+use super::move_steps::Move;
 use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
 use crate::math::keep_least;
@@ -13,7 +13,7 @@ use crate::scene::NodeCollider;
 /// The largest number of pieces above a ledge, one lower than the other, below which a step up may lead. A door has one.
 const MAX_LINTELS: usize = 4;
 
-impl Slide<'_, '_, '_> {
+impl Move<'_, '_, '_> {
     /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
     /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. The displacement
     /// `asked`, before anything clipped it, must lead ahead too: a mover that only falls would slide down a slope to a

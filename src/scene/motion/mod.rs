@@ -1,7 +1,7 @@
 //! Moves: displacements of nodes that pass through no collider, and pushes, which take along what is in their way.
 //!
 //! A move is a handful of shape casts. [`Mover`](mover::Mover) holds the colliders of a node and its travel in `f64`.
-//! [`Surroundings`](surroundings::Surroundings) holds the colliders around it, and [`Slide`](slide::Slide) runs the move:
+//! [`Surroundings`](surroundings::Surroundings) holds the colliders around it, and [`Move`](move_steps::Move) runs it:
 //!
 //! 1. **Carry.** If the [platform](ride::Ride) under the mover has moved or turned, the mover is cast along with it. What
 //!    has to move before that with its own platform does: the [companions](joint_move::Companion), which keep their
@@ -53,7 +53,7 @@ mod pushed;
 mod ride;
 mod riders;
 mod sides;
-mod slide;
+mod move_steps;
 mod slopes;
 mod surroundings;
 mod swept_box;

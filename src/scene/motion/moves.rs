@@ -9,7 +9,7 @@ use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
 use super::ride::Carry;
-use super::slide::{Course, Respond, Slide};
+use super::move_steps::{Course, Move, Respond};
 use crate::math::inverse_of;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
@@ -298,7 +298,7 @@ impl Scene {
         moved.clear();
         let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);
-        Slide::new(&mut mover, options, respond, moved).run(carry, course);
+        Move::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
         let (travel, at) = (mover.travel, mover.position());
         let ride = match course {

@@ -15,7 +15,7 @@ use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
-use super::slide::Course;
+use super::move_steps::Course;
 use super::touch::Touch;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING};
 use crate::math::{Aabb, Motion, sort_by};

@@ -9,7 +9,7 @@ use super::call::Call;
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride, rounding_of};
-use super::slide::{Course, Respond};
+use super::move_steps::{Course, Respond};
 use crate::math::SlotSet;
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 

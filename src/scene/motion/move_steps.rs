@@ -47,7 +47,7 @@ impl Course {
 }
 
 /// A move in progress.
-pub(super) struct Slide<'m, 'a, 'r> {
+pub(super) struct Move<'m, 'a, 'r> {
     pub(super) mover: &'m mut Mover<'a>,
     pub(super) options: &'m MoveOptions,
     pub(super) slopes: Slopes,
@@ -60,7 +60,7 @@ pub(super) struct Slide<'m, 'a, 'r> {
     pub(super) moved: &'m mut Moved,
 }
 
-impl<'m, 'a, 'r> Slide<'m, 'a, 'r> {
+impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     pub(super) fn new(
         mover: &'m mut Mover<'a>,
         options: &'m MoveOptions,
