@@ -1,7 +1,7 @@
 use glam::Vec2;
 
-use super::options::MoveOptions;
 use super::move_steps::Course;
+use super::options::MoveOptions;
 use crate::scene::{NodeId, Scene};
 
 /// A move of a node, before which others have to move with their own platforms.

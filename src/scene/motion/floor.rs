@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 
-use super::moved::MoveHit;
 use super::move_steps::Move;
+use super::moved::MoveHit;
 use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
 use crate::math::keep_least;

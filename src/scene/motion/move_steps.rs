@@ -148,12 +148,15 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             return true;
         }
         let start = self.mover.travel;
-        self.meet_inside();
+        self.near_hits(true).into_iter().for_each(|(_, hit)| self.record(hit));
         self.moved.stuck = self.mover.push_out().is_none();
         if self.moved.stuck {
             return false;
         }
-        self.decide_within_skin();
+        if self.respond.is_some() {
+            // The function decides first, because a piece that it lets through must not push the mover.
+            self.near_hits(false);
+        }
         self.mover.restore_skin(displacement, &self.slopes);
         self.mover.mark(0.0);
         self.moved.pushed = (self.mover.travel - start).as_vec2();
@@ -170,33 +173,20 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         self.begin(displacement)
     }
 
-    /// Records what the mover begins inside, except for the pieces that the function lets through.
-    fn meet_inside(&mut self) {
-        let mut inside = NearHits::new();
-        self.mover.each_inside(&mut |near| inside.push((near.pair.pieces(), self.mover.hit_inside(near))));
-        self.keep_blocking(&mut inside);
-        inside.into_iter().for_each(|(_, hit)| self.record(hit));
-    }
-
-    /// Lets the function decide about what is nearer than the skin, because what it lets through must not push the mover.
-    fn decide_within_skin(&mut self) {
-        if self.respond.is_none() {
-            return;
-        }
-        let mut near_hits = NearHits::new();
+    /// Returns the hits with what the mover is inside of, or with what it is outside of and nearer than the skin, except for
+    /// the pieces that the function lets through: it decides about hits in the order of their pieces.
+    fn near_hits(&mut self, inside: bool) -> NearHits {
+        let mut hits = NearHits::new();
         let world = self.mover.surroundings.world;
         self.mover.each_with_thin_skin(&mut |near| {
-            if !near.is_inside() && self.mover.is_blocked_by(near) {
-                near_hits.push((near.pair.pieces(), near.hit(world, near.normal)));
+            if near.is_inside() == inside && self.mover.is_blocked_by(near) {
+                let hit = if inside { self.mover.hit_inside(near) } else { near.hit(world, near.normal) };
+                hits.push((near.pair.pieces(), hit));
             }
         });
-        self.keep_blocking(&mut near_hits);
-    }
-
-    /// Lets the function decide about hits, in the order of their pieces. Removes those that do not block.
-    fn keep_blocking(&mut self, hits: &mut NearHits) {
-        sort_by(hits, |(a, _), (b, _)| a < b);
+        sort_by(&mut hits, |(a, _), (b, _)| a < b);
         hits.retain(|([id, _], hit)| self.blocks(*id, hit));
+        hits
     }
 
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.

@@ -6,10 +6,10 @@ use core::mem::take;
 use glam::{DVec2, Vec2};
 
 use super::call::Call;
+use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride, rounding_of};
-use super::move_steps::{Course, Respond};
 use crate::math::SlotSet;
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 
