@@ -25,8 +25,9 @@ impl Move<'_, '_, '_> {
         let rises = rest.dot(up) > rest.length() * INPUT_ROUNDING;
         let steps = height > 0.0 && !rises && self.slopes.surface(touch.normal) == Surface::Wall;
         let level = self.slopes.horizontal(rest);
-        // In a rotated level, rounding adds a horizontal part to a displacement straight down.
-        let leads_ahead = |forward: &DVec2| asked.dot(*forward) > asked.length() * INPUT_ROUNDING;
+        // In a rotated level, rounding adds a horizontal part to a displacement straight down, in any direction.
+        let asked_level = self.slopes.horizontal(asked);
+        let leads_ahead = |forward: &DVec2| asked_level.dot(*forward) > asked.length() * INPUT_ROUNDING;
         let forward = level.try_normalize().filter(|forward| steps && leads_ahead(forward))?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;

@@ -389,6 +389,23 @@ fn a_mover_that_only_falls_rests_at_the_foot_of_a_slope_before_a_ledge() {
 }
 
 #[test]
+fn a_mover_that_falls_past_a_step_does_not_step_up_however_the_level_is_turned() {
+    for case in 0..1_000_u16 {
+        let mut scene = Scene::new();
+        let root = scene.root();
+        scene[root].transform.rotation = 0.003 * f32::from(case);
+        add_at(&mut scene, at(0.0, -1.0), Rect::new(20.0, 2.0));
+        add_at(&mut scene, at(3.0, 0.1), Rect::new(4.0, 0.2));
+        let height = 0.6 + 0.0005 * f32::from(case);
+        let node = add_at(&mut scene, at(0.7236, height), Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), 0.3));
+        let up = scene.world().transform(root).unwrap().transform_vector2(Vec2::Y);
+        let options = MoveOptions { up, step_height: 0.25, ..options() };
+        let moved = scene.move_and_slide(node, up * -0.05, &options).unwrap();
+        assert!(moved.travel.dot(up) < SKIN_REACH, "case {case}: it rises by {}", moved.travel.dot(up));
+    }
+}
+
+#[test]
 fn a_mover_that_could_step_up_rests_between_a_sloping_floor_and_a_wall_that_leans_back() {
     for (name, mover) in movers() {
         for (floor, wall) in [(44.0_f32, 86.0_f32), (30.0, 88.0), (10.0, 89.0)] {
