@@ -102,9 +102,10 @@ impl Scene {
 
     /// Lists the movers that a node may meet if a platform displaces it and it then makes its own displacement; some of them
     /// several times.
-    fn list_near(&self, call: &Call<'_>, displacement: DVec2, near: &mut Vec<NodeId>) {
+    pub(super) fn list_near(&self, call: &Call<'_>, displacement: DVec2, near: &mut Vec<NodeId>) {
         near.clear();
-        let reach = call.course.displacement().length() + displacement.length();
+        let skin = f64::from(call.options.skin_width);
+        let reach = call.course.displacement().length() + displacement.length() + 2.0 * skin;
         let region = self.bounds_of(core::iter::once(call.node)).grown(reach as f32);
         self.colliders.index.in_region(region, |slot| {
             let other = self.hierarchy.id(self.colliders.node(slot));

@@ -69,6 +69,11 @@ impl Memory {
         (position - self.position).abs().max_element() <= rounding
     }
 
+    /// Returns the mover's world transform at the end of the move.
+    pub(super) fn place(&self) -> Affine2 {
+        Affine2 { matrix2: self.matrix, translation: self.at.as_vec2() }
+    }
+
     /// Adapts the memory to another local position with the same place in the world.
     pub(in crate::scene) fn stays_at(&mut self, position: Vec2) {
         self.position = position;

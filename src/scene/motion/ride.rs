@@ -55,7 +55,7 @@ pub(super) fn rounding_of(point: DVec2, displacement: DVec2) -> f64 {
 
 /// Returns the displacement of a point with a node whose world transform was `old` and is `now`. A node without an
 /// inverse then displaces the point, but does not turn it.
-fn displacement_with(point: DVec2, old: &Affine2, now: &Affine2) -> DVec2 {
+pub(super) fn displacement_with(point: DVec2, old: &Affine2, now: &Affine2) -> DVec2 {
     if now == old {
         return DVec2::ZERO;
     }

@@ -9,8 +9,8 @@ use super::call::Call;
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
-use super::ride::{Carry, Ride, rounding_of};
-use crate::math::SlotSet;
+use super::ride::{Carry, Ride, displacement_with, rounding_of};
+use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 
 impl Scene {
@@ -42,6 +42,9 @@ impl Scene {
         beside: &mut SlotSet,
     ) -> Result<Option<Carry<'static>>, SceneError> {
         let Call { node, options, pusher, .. } = *call;
+        if !self.is_late(node) {
+            self.bring_late_neighbors(call, beside);
+        }
         let Some((carry, others)) = self.pending_carry(node) else { return Ok(None) };
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
@@ -61,6 +64,38 @@ impl Scene {
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
         Ok(self.carry_of(node).filter(|_| options.ride_platforms))
+    }
+
+    /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an earlier call has
+    /// brought the node along: they may have been too far away for that call, and in the way of this one.
+    fn bring_late_neighbors(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) {
+        let Call { node, options, pusher, .. } = *call;
+        let early = self.memory_of(node).map_or(Vec2::ZERO, |memory| memory.early);
+        if early == Vec2::ZERO || pusher.is_some() || !options.ride_platforms {
+            return;
+        }
+        let mut late = take(&mut self.scratch.late);
+        self.list_near(call, early.as_dvec2(), &mut late);
+        // The index finds them in any order.
+        sort_by(&mut late, |a, b| a < b);
+        late.dedup();
+        let options = options.for_others();
+        for neighbor in late.iter().copied() {
+            // Most have been carried already, and none blocks the one that carries it.
+            if !self.is_late(neighbor) || self.rides_on(neighbor, node) {
+                continue;
+            }
+            beside.clear();
+            let mut own =
+                Call { node: neighbor, course: Course::Follow, options: &options, pusher, record: call.record };
+            if self.bring_others(&mut own, beside).is_ok()
+                && let Some(travel) = self.follow_platform(neighbor, &options, Some(beside))
+            {
+                (call.record)(self, neighbor, travel);
+            }
+        }
+        beside.clear();
+        self.scratch.late = late;
     }
 
     /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
@@ -98,6 +133,13 @@ impl Scene {
         }
     }
 
+    /// Returns `true` if a platform below a node has moved since it carried its rider, by more than rounding.
+    fn is_late(&self, node: NodeId) -> bool {
+        self.pending_carry(node).is_some_and(|(Carry { displacement, .. }, _)| {
+            displacement.abs().max_element() > rounding_of(self.world_position(node).as_dvec2(), displacement)
+        })
+    }
+
     /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
     /// the lowest, and the greatest length of the others; `None` if none has moved. The others are what the movers in
     /// between have moved since, if only by rounding.
@@ -126,14 +168,12 @@ impl Scene {
         moves.then_some(Carry { platform: ride.platform, displacement, beside: None })
     }
 
-    /// Returns `true` if a solid collider of a platform may touch one of a mover, and neither of them moves with the
-    /// other anyway.
+    /// Returns `true` if a solid collider of a platform may touch one of a mover.
     fn may_hold(&self, platform: NodeId, mover: NodeId) -> bool {
         let colliders = &self.colliders;
         let slots = |node| self.colliders(node).iter().map(|id| slot_of(*id));
         let solids = |node| slots(node).filter(|slot| colliders.record(*slot).is_solid());
-        !self.are_related(mover, platform)
-            && solids(mover).any(|own| solids(platform).any(|other| colliders.may_touch_unignored([own, other])))
+        solids(mover).any(|own| solids(platform).any(|other| colliders.may_touch_unignored([own, other])))
     }
 
     /// Returns `true` if one of two nodes is the other or a descendant of it.
@@ -192,7 +232,8 @@ impl Scene {
             return world.transform(ride.frame).map(|frame| ride.displacement_with_frame(&frame));
         }
         // One of the two has another parent since, and what moves them both may have become another node in between.
-        Some(world.position(mover)?.as_dvec2() - self.memory_of(mover)?.at)
+        let old = self.memory_of(mover)?.place();
+        Some(displacement_with(ride.point, &old, &world.transform(mover)?))
     }
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.

@@ -267,3 +267,52 @@ fn a_stack_of_walkers_on_a_lift_is_carried_once_in_each_frame() {
         }
     }
 }
+
+#[test]
+fn a_rider_walks_from_crate_to_crate_on_a_moving_platform_in_any_order_of_moves() {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        for step in [vec2(0.0, -0.1), vec2(0.0, 0.1), vec2(0.1, 0.0), vec2(-0.1, 0.0), vec2(0.1, 0.05)] {
+            let mut scene = Scene::new();
+            let lift = add_at(&mut scene, at(0.0, 0.0), Rect::new(6.0, 0.3));
+            let sizes = [(-0.5, 0.57, 0.8, 0.8), (0.5, 0.57, 0.8, 0.8), (-0.5, 1.5, 0.6, 1.0)];
+            let riders = sizes.map(|(x, y, width, height)| add_at(&mut scene, at(x, y), Rect::new(width, height)));
+            fall(&mut scene, &riders);
+            for frame in 1..=20_u8 {
+                scene[lift].transform.position += step;
+                for rider in order {
+                    let walk = if rider == 2 { 0.05 } else { 0.0 };
+                    slide(&mut scene, riders[rider], walk, -0.05);
+                }
+                let place = |node| position(&scene, node) - position(&scene, lift);
+                let [left, right, hero] = riders.map(place);
+                let walked = hero.x + 0.5 - 0.05 * f32::from(frame);
+                let slip = (left.x + 0.5).abs().max((right.x - 0.5).abs()).max(walked.abs());
+                let case = format!("{order:?}, {step}, frame {frame}: crates {left} {right}, hero {hero}");
+                assert!(slip < SKIN_REACH && (hero.y - 1.47).abs() < 0.05, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_heap_with_gaps_keeps_its_places_on_a_platform_however_its_order_of_moves_changes() {
+    for seed in 0..60 {
+        let mut dice = Dice(seed);
+        let mut scene = Scene::new();
+        let platform = add_at(&mut scene, at(0.0, 0.0), Rect::new(6.0, 0.4));
+        let rows = 2 + dice.below(2) as u8;
+        let mut heap = settled(&mut scene, &pyramid(rows, vec2(1.1, 1.02)), &Rect::new(1.0, 1.0).into());
+        let place = |scene: &Scene, node| position(scene, node) - position(scene, platform);
+        let places: Vec<_> = heap.iter().map(|node| (*node, place(&scene, *node))).collect();
+        for frame in 0..100 {
+            let step = dice.within(-0.15..0.15);
+            scene[platform].transform.position += if seed % 2 == 0 { vec2(step, 0.0) } else { vec2(0.0, step) };
+            shuffle(&mut heap, dice.seed());
+            fall(&mut scene, &heap);
+            for (node, old) in &places {
+                let slip = place(&scene, *node).distance(*old);
+                assert!(slip < SKIN_REACH, "seed {seed}, frame {frame}: {node:?} slips by {slip}");
+            }
+        }
+    }
+}

@@ -358,6 +358,39 @@ fn a_rider_is_carried_once_after_it_or_its_platform_gets_another_parent_in_place
 }
 
 #[test]
+fn a_rider_that_boards_its_platform_after_that_has_moved_is_carried() {
+    let mut scene = Scene::new();
+    let ship = add_at(&mut scene, at(0.0, 0.0), Rect::new(20.0, 1.0));
+    let hero = add_at(&mut scene, at(0.0, 1.05), Rect::new(1.0, 1.0));
+    slide(&mut scene, hero, 0.0, -0.1);
+    for _ in 0..3 {
+        scene[ship].transform.position.x += 1.0;
+        scene.set_parent_in_place(hero, ship).unwrap();
+        // What moves both counts for neither.
+        scene[ship].transform.position.x += 0.5;
+        let moved = slide(&mut scene, hero, 0.0, -0.1);
+        assert!((moved.carried - Vec2::X).length() < 1e-4, "{}", moved.carried);
+        scene.set_parent_in_place(hero, scene.root()).unwrap();
+        assert!(slide(&mut scene, hero, 0.0, -0.1).carried.length() < 1e-4);
+    }
+}
+
+#[test]
+fn a_rider_that_leaves_a_platform_that_has_turned_it_is_not_carried_again() {
+    for angle in [0.1, -0.3] {
+        let mut scene = Scene::new();
+        let ship = add_at(&mut scene, at(0.0, 0.0), Rect::new(20.0, 1.0));
+        let hero = add_at(&mut scene, at(3.0, 1.05), Rect::new(1.0, 1.0));
+        scene.set_parent_in_place(hero, ship).unwrap();
+        slide(&mut scene, hero, 0.0, -0.1);
+        scene[ship].transform.rotation += angle;
+        scene.set_parent_in_place(hero, scene.root()).unwrap();
+        let moved = slide(&mut scene, hero, 0.0, 0.0);
+        assert!(moved.carried.length() < 1e-4, "{}", moved.carried);
+    }
+}
+
+#[test]
 fn a_sailor_on_a_crate_that_rides_on_his_ship_is_not_carried_twice() {
     let mut scene = Scene::new();
     let ship = add_at(&mut scene, at(0.0, 0.0), Rect::new(10.0, 1.0));
