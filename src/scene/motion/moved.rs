@@ -29,8 +29,8 @@ use crate::scene::{ColliderId, NodeCollider};
 pub struct Moved {
     /// The travel of the node in world space since its last move: all that it was carried, pushed out, slid, stepped
     /// and snapped. If another mover on the same platform moved before it, the node may have been carried in that call,
-    /// which counts here too, and so do the [pushes](crate::Scene::push) of a platform that carried it. A push aside does not count: see
-    /// [`Pushed::travel_of`](crate::Pushed::travel_of).
+    /// which counts here too, and so do the [pushes](crate::Scene::push) of a platform that carried it. A push aside does
+    /// not count: see [`Pushed::travel_of`](crate::Pushed::travel_of).
     pub travel: Vec2,
     /// The rest of the displacement, in world space: the requested displacement minus what the mover slid, stepped and
     /// snapped. Being pushed out or carried does not count.
@@ -59,7 +59,8 @@ pub struct Moved {
 impl Moved {
     /// Returns every hit with a collider that blocked the move, in order: while a platform carried the mover, what the
     /// mover then [began inside](MoveHit::began_inside), and along its own displacement. A collider may occur several
-    /// times. A floor that the mover stands on without moving against it is in [`floor`](Self::floor) only.
+    /// times. A floor that the mover stands on without moving against it is in [`floor`](Self::floor) only. If an earlier
+    /// call has carried the mover, [`carried`](Self::carried) contains that, but the list not what blocked it then.
     #[must_use]
     pub fn hits(&self) -> &[MoveHit] {
         &self.hits
