@@ -42,10 +42,11 @@ impl Scene {
         beside: &mut SlotSet,
     ) -> Result<Option<Carry<'static>>, SceneError> {
         let Call { node, options, pusher, .. } = *call;
-        if !self.is_late(node) {
+        let pending = self.pending_carry(node);
+        if !self.is_late(node, pending) {
             self.bring_late_neighbors(call, beside);
         }
-        let Some((carry, others)) = self.pending_carry(node) else { return Ok(None) };
+        let Some((carry, others)) = pending else { return Ok(None) };
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
@@ -71,7 +72,9 @@ impl Scene {
     fn bring_late_neighbors(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) {
         let Call { node, options, pusher, .. } = *call;
         let early = self.memory_of(node).map_or(Vec2::ZERO, |memory| memory.early);
-        if early == Vec2::ZERO || pusher.is_some() || !options.ride_platforms {
+        let is_wanted = early != Vec2::ZERO && pusher.is_none() && options.ride_platforms;
+        // If the node cannot move, nothing else must move either.
+        if !is_wanted || self.inverse_of_parent(node).is_err() {
             return;
         }
         let mut late = take(&mut self.scratch.late);
@@ -82,7 +85,7 @@ impl Scene {
         let options = options.for_others();
         for neighbor in late.iter().copied() {
             // Most have been carried already, and none blocks the one that carries it.
-            if !self.is_late(neighbor) || self.rides_on(neighbor, node) {
+            if !self.is_late(neighbor, self.pending_carry(neighbor)) || self.rides_on(neighbor, node) {
                 continue;
             }
             beside.clear();
@@ -133,9 +136,9 @@ impl Scene {
         }
     }
 
-    /// Returns `true` if a platform below a node has moved since it carried its rider, by more than rounding.
-    fn is_late(&self, node: NodeId) -> bool {
-        self.pending_carry(node).is_some_and(|(Carry { displacement, .. }, _)| {
+    /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.
+    fn is_late(&self, node: NodeId, pending: Option<(Carry<'_>, f64)>) -> bool {
+        pending.is_some_and(|(Carry { displacement, .. }, _)| {
             displacement.abs().max_element() > rounding_of(self.world_position(node).as_dvec2(), displacement)
         })
     }

@@ -1,7 +1,7 @@
 //! Heaps: movers that lie on several others, and rows of movers side by side, on a platform that moves.
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, NodeId, Rect, Scene};
+use hitgraph::{Attachment, Circle, Node, NodeId, Rect, Scene};
 use support::at;
 use support::dice::Dice;
 use support::moves::{SKIN_REACH, add_at, depth, options, position, slide};
@@ -315,4 +315,22 @@ fn a_heap_with_gaps_keeps_its_places_on_a_platform_however_its_order_of_moves_ch
             }
         }
     }
+}
+
+#[test]
+fn a_rider_whose_move_is_an_error_brings_no_neighbor_along() {
+    let mut scene = Scene::new();
+    let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(6.0, 0.3));
+    let pole = scene.add(Node::new("pole").with_position(vec2(0.0, 1.0)));
+    let crates = [-0.5, 0.5].map(|x| add_at(&mut scene, at(x, 0.57), Rect::new(0.8, 0.8)));
+    let hero = add_at(&mut scene, at(-0.4, 1.4), Rect::new(0.2, 0.8));
+    scene.set_parent_in_place(hero, pole).unwrap();
+    fall(&mut scene, &[crates[0], crates[1], hero]);
+    scene[ferry].transform.position.x += 0.1;
+    slide(&mut scene, crates[0], 0.0, -0.05);
+    assert!((scene.world().position(hero).unwrap().x + 0.3).abs() < 1e-4, "the crate has brought him");
+    scene[pole].transform.scale = Vec2::ZERO;
+    let before = scene.checksum();
+    assert!(scene.move_and_slide(hero, vec2(0.5, 0.0), &options()).is_err());
+    assert_eq!((scene.checksum(), position(&scene, crates[1]).x), (before, 0.5));
 }
