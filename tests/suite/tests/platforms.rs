@@ -366,7 +366,7 @@ fn a_rider_that_boards_its_platform_after_that_has_moved_is_carried() {
     for _ in 0..3 {
         scene[ship].transform.position.x += 1.0;
         scene.set_parent_in_place(hero, ship).unwrap();
-        // What moves both counts for neither.
+        // A motion of both counts for neither.
         scene[ship].transform.position.x += 0.5;
         let moved = slide(&mut scene, hero, 0.0, -0.1);
         assert!((moved.carried - Vec2::X).length() < 1e-4, "{}", moved.carried);
