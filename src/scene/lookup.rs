@@ -114,9 +114,9 @@ impl Scene {
         node != above && self.hierarchy.is_within(node, above)
     }
 
-    /// Returns the owner of the colliders on a node: the nearest node that
-    /// [owns its subtree](Node::owns_subtree), from the node itself up to the root, or else the node itself. Returns
-    /// `None` for a node that is not in the scene.
+    /// Returns the owner of the colliders on a node: the nearest node that [owns its
+    /// subtree](crate::Node::owns_subtree), from the node itself up to the root, or else the node itself. Returns `None`
+    /// for a node that is not in the scene.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
