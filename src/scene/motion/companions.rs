@@ -44,11 +44,8 @@ impl Scene {
         later.insert(slot_of(call.node));
         spread(needs, later);
         for Companion { part: JointMove { node, .. }, .. } in &*companions {
-            if blocked.contains(slot_of(*node))
-                && !later.contains(slot_of(*node))
-                && let Some(travel) = self.follow_platform(*node, call.options, None)
-            {
-                (call.record)(self, *node, travel);
+            if blocked.contains(slot_of(*node)) && !later.contains(slot_of(*node)) {
+                self.follow_platform(call, *node, None);
             }
         }
         self.scratch.companions = scratch;

@@ -300,6 +300,12 @@ impl Scene {
         let mut mover = self.mover(node, options);
         Move::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
+        if moved.stuck && mover.memory.is_some() {
+            // The mover is where it was, so its memory still holds.
+            drop(mover);
+            self.scratch.nearby = nearby;
+            return Ok(());
+        }
         let (travel, at) = (mover.travel, mover.position());
         let ride = match course {
             Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
@@ -307,16 +313,10 @@ impl Scene {
             _ if moved.stuck || !options.ride_platforms => None,
             _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),
         };
-        // A stuck mover is where it was, so its memory still holds.
-        let keeps_memory = moved.stuck && mover.memory.is_some();
         let memory = mover.remember(ride, nearby);
         drop(mover);
         self.shift(node, inverse * travel, at).inspect_err(|_| moved.clear())?;
-        if keeps_memory {
-            self.scratch.nearby = memory.nearby;
-        } else {
-            self.store_memory(node, memory);
-        }
+        self.store_memory(node, memory);
         Ok(())
     }
 

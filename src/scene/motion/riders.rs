@@ -8,7 +8,6 @@ use glam::{DVec2, Vec2};
 use super::call::Call;
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
-use super::options::MoveOptions;
 use super::ride::{Carry, Ride, displacement_with, rounding_of};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
@@ -57,10 +56,8 @@ impl Scene {
         let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
         self.list_carriers(node, &mut carriers, &mut listed);
         for carrier in carriers.iter().rev() {
-            if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher))
-                && let Some(travel) = self.follow_platform(*carrier, options, Some(beside))
-            {
-                (call.record)(self, *carrier, travel);
+            if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)) {
+                self.follow_platform(call, *carrier, Some(beside));
             }
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
@@ -91,32 +88,27 @@ impl Scene {
             beside.clear();
             let mut own =
                 Call { node: neighbor, course: Course::Follow, options: &options, pusher, record: call.record };
-            if self.bring_others(&mut own, beside).is_ok()
-                && let Some(travel) = self.follow_platform(neighbor, &options, Some(beside))
-            {
-                (call.record)(self, neighbor, travel);
+            if self.bring_others(&mut own, beside).is_ok() {
+                self.follow_platform(&mut own, neighbor, Some(beside));
             }
         }
         beside.clear();
         self.scratch.late = late;
     }
 
-    /// Moves a mover with its platform, and returns its travel; `None` if it stays. One that cannot move stays, and so do
-    /// its riders. The movers `beside` it do not block it.
-    pub(super) fn follow_platform(
-        &mut self,
-        carrier: NodeId,
-        options: &MoveOptions,
-        beside: Option<&SlotSet>,
-    ) -> Option<Vec2> {
-        let carry = Carry { beside, ..self.carry_of(carrier)? };
-        let options = options.for_others();
+    /// Moves a mover with its platform before the node of a call, and records its travel. One that cannot move stays, and so
+    /// do its riders. The movers `beside` it do not block it.
+    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, mover: NodeId, beside: Option<&SlotSet>) {
+        let Some(carry) = self.carry_of(mover).map(|carry| Carry { beside, ..carry }) else { return };
+        let options = call.options.for_others();
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(carrier, Some(carry), Course::Follow, &options, None, &mut moved);
+        let result = self.move_alone(mover, Some(carry), Course::Follow, &options, None, &mut moved);
         let travel = moved.travel;
         self.scratch.moved_carrier = moved;
         self.refresh();
-        result.ok().map(|()| travel).filter(|travel| *travel != Vec2::ZERO)
+        if result.is_ok() && travel != Vec2::ZERO {
+            (call.record)(self, mover, travel);
+        }
     }
 
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
