@@ -245,16 +245,16 @@ impl ExtendedIndex {
         search.run(&self.index, slots.map(|slot| (slot, region(slot))), visit);
     }
 
-    /// Visits all slots whose boxes overlap a region, as [`Index::any_in_region`] does.
+    /// Visits all slots whose boxes overlap a region, as [`Index::any_in_region`] does, with these boxes.
     #[inline]
-    pub(crate) fn in_region(&self, region: Aabb, mut visit: impl FnMut(u32)) {
-        let _ = self.boxes_in_region(region, |slot, _| {
-            visit(slot);
+    pub(crate) fn in_region(&self, region: Aabb, mut visit: impl FnMut(u32, Aabb)) {
+        let _ = self.boxes_in_region(region, |slot, bounds| {
+            visit(slot, bounds);
             ControlFlow::Continue(())
         });
     }
 
-    /// Does the same as [`in_region`](Self::in_region) until `visit` breaks, and gives each slot with its box.
+    /// Does the same as [`in_region`](Self::in_region) until `visit` breaks.
     #[inline]
     pub(crate) fn boxes_in_region(
         &self,

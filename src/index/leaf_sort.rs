@@ -118,7 +118,7 @@ fn sort_along(axis: usize, leaves: &mut [Leaf], count: usize, low: f32, size: f3
     let most = sort.sort_by_key(leaves, buckets, bucket);
     // A few leaves far from the others can leave all others in one bucket.
     if most > (count / 2).max(WIDTH) {
-        sort.sort_by_digits(leaves, u32::MAX as usize, |leaf| rank(leaf.center[axis]));
+        sort.sort_by_digits(leaves, |leaf| rank(leaf.center[axis]));
     }
 }
 

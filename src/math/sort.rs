@@ -72,10 +72,9 @@ impl<T: Copy> CountingSort<T> {
         most as usize
     }
 
-    /// Sorts items by a key that is at most `limit`, one digit of eight bits after the other, and keeps the order of items
-    /// with equal keys.
-    pub(crate) fn sort_by_digits(&mut self, items: &mut [T], limit: usize, key: impl Fn(&T) -> u32) {
-        for shift in (0..u32::BITS).step_by(u8::BITS as usize).take_while(|shift| limit >> shift > 0) {
+    /// Sorts items by a key, one digit of eight bits after the other, and keeps the order of items with equal keys.
+    pub(crate) fn sort_by_digits(&mut self, items: &mut [T], key: impl Fn(&T) -> u32) {
+        for shift in (0..u32::BITS).step_by(u8::BITS as usize) {
             self.sort_by_key(items, 1 << u8::BITS, |item| usize::from((key(item) >> shift) as u8));
         }
     }

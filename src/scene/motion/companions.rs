@@ -104,7 +104,7 @@ impl Scene {
         let skin = f64::from(call.options.skin_width);
         let reach = call.course.displacement().length() + displacement.length() + 2.0 * skin;
         let region = self.bounds_of(core::iter::once(call.node)).grown(reach as f32);
-        self.colliders.index.in_region(region, |slot| {
+        self.colliders.index.in_region(region, |slot, _| {
             let other = self.hierarchy.id(self.colliders.node(slot));
             if other != call.node && self.may_follow(call, other) {
                 near.push(other);

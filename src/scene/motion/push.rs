@@ -196,7 +196,7 @@ impl Push<'_> {
             }
         };
         let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
-        scene.colliders.index.in_region(region, |slot| {
+        scene.colliders.index.in_region(region, |slot, _| {
             let mover = scene.hierarchy.id(scene.colliders.node(slot));
             if !scene.colliders.record(slot).sensor && is_mover(&mover) {
                 add(mover);

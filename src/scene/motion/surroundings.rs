@@ -204,7 +204,7 @@ impl<'a> Surroundings<'a> {
             let gathered = self.gathered(wanted);
             return gathered.filter(|(_, bounds)| bounds.overlaps(region)).for_each(|(slot, _)| visit(*slot));
         }
-        self.world.scene.colliders.index.in_region(region, |slot| {
+        self.world.scene.colliders.index.in_region(region, |slot, _| {
             if wanted.includes(self.is_sensor(slot)) && self.is_relevant(slot) {
                 visit(slot);
             }

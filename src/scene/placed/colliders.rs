@@ -97,15 +97,20 @@ impl Colliders {
     /// Returns `true` if the user lets the colliders in two slots never touch.
     #[inline]
     pub(in crate::scene) fn ignores(&self, [a, b]: [u32; 2]) -> bool {
-        !self.ignored_pairs.is_empty() && self.ignores_node([self.node(a), self.record(a).owner], b)
+        !self.ignored_pairs.is_empty()
+            && self.ignored_pairs.contains_any(self.node_and_owner(a), self.node_and_owner(b))
     }
 
     /// Returns `true` if the user lets the colliders of a node, which is listed with its owner, never touch the one in
     /// a slot.
     #[inline]
     pub(in crate::scene) fn ignores_node(&self, node_and_owner: [u32; 2], slot: u32) -> bool {
-        !self.ignored_pairs.is_empty()
-            && self.ignored_pairs.contains_any(node_and_owner, [self.node(slot), self.record(slot).owner])
+        !self.ignored_pairs.is_empty() && self.ignored_pairs.contains_any(node_and_owner, self.node_and_owner(slot))
+    }
+
+    #[inline]
+    fn node_and_owner(&self, slot: u32) -> [u32; 2] {
+        [self.node(slot), self.record(slot).owner]
     }
 
     /// Returns the kind of the local shape in a slot, if its collider is active and has a built-in shape.

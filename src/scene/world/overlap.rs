@@ -1,6 +1,5 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use core::ops::ControlFlow;
 
 use glam::{Affine2, Vec2};
 use smallvec::SmallVec;
@@ -277,7 +276,7 @@ impl<'a> World<'a> {
         let slot = slot_of(collider);
         let bounds = colliders.record_of(collider).and_then(|_| colliders.index.bounds(slot));
         let Some(bounds) = bounds else { return };
-        colliders.index.in_region(bounds, |other| {
+        colliders.index.in_region(bounds, |other, _| {
             // The smaller slot comes first, as in the events.
             if colliders.may_touch(slot, other)
                 && let (Some(a), Some(b)) = (self.collider_at(slot.min(other)), self.collider_at(slot.max(other)))
@@ -360,11 +359,10 @@ impl<'a> World<'a> {
             return;
         }
         let accepts = self.acceptor(filter);
-        let _ = self.scene.colliders.index.boxes_in_region(bounds, |slot, own| {
+        self.scene.colliders.index.in_region(bounds, |slot, own| {
             if accepts(slot) && touches(slot, own) {
                 found(self.node_collider(slot));
             }
-            ControlFlow::<()>::Continue(())
         });
     }
 }
