@@ -23,17 +23,9 @@ const FEW_BUCKETS: usize = 64;
 /// Sorts leaves, and has the memory for it.
 #[derive(Debug, Default)]
 pub(super) struct LeafSort {
-    /// In the new order, those in use.
-    leaves: Vec<Leaf>,
-    sort: CountingSort<Leaf>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Leaf {
-    /// The centre of the box.
-    center: Vec2,
-    /// Its number in the old order.
-    number: u32,
+    /// The numbers of the leaves in the old order, in the new order.
+    leaves: Vec<u32>,
+    division: Division,
 }
 
 impl LeafSort {
@@ -41,36 +33,46 @@ impl LeafSort {
     ///
     /// Leaves at one place keep their order. It depends on earlier sorts, but no answer depends on the order of leaves.
     pub(super) fn sort(&mut self, nodes: &mut [Node8], slots: &mut [u32]) -> usize {
-        self.leaves.clear();
-        for (node, number) in nodes.iter().zip((0..).step_by(WIDTH)) {
-            let [x, y] = node.centers();
-            let leaf = |lane| Leaf { center: Vec2::new(x[lane], y[lane]), number: number + lane as u32 };
-            self.leaves.extend(lanes(node.children()).map(leaf));
+        let Self { leaves, division } = self;
+        division.centers.clear();
+        for node in 0..nodes.len() {
+            let [x, y] = nodes[node].centers();
+            for child in lanes(nodes[node].children()) {
+                let (leaf, at) = (division.centers.len(), node * WIDTH + child);
+                if leaf < at {
+                    set_lane(nodes, leaf, lane(nodes, at));
+                    slots[leaf] = slots[at];
+                }
+                division.centers.push(Vec2::new(x[child], y[child]));
+            }
         }
+        let in_use = division.centers.len();
+        (in_use..slots.len()).for_each(|gone| set_lane(nodes, gone, Aabb::EMPTY));
+        leaves.clear();
+        leaves.extend(0..in_use as u32);
         // The number of leaves of each child, from the children of the root down to the lowest nodes.
         let mut count = WIDTH;
-        while count * WIDTH < self.leaves.len() {
+        while count * WIDTH < in_use {
             count *= WIDTH;
         }
         while count >= WIDTH {
-            let nodes = self.leaves.chunks_mut(count * WIDTH);
-            nodes.for_each(|leaves| divide(leaves, count, &mut self.sort));
+            leaves.chunks_mut(count * WIDTH).for_each(|leaves| division.divide(leaves, count));
             count /= WIDTH;
         }
         self.rearrange(nodes, slots);
-        self.leaves.len()
+        in_use
     }
 
     /// Puts boxes and slots into the new order, by exchanging those of two places for each leaf.
     fn rearrange(&mut self, nodes: &mut [Node8], slots: &mut [u32]) {
         for at in 0..self.leaves.len() {
-            let mut from = self.leaves[at].number as usize;
+            let mut from = self.leaves[at] as usize;
             // An earlier exchange may have moved the leaf. There are no more exchanges than leaves, so all of them together
             // are followed in as many steps.
             while from < at {
-                from = self.leaves[from].number as usize;
+                from = self.leaves[from] as usize;
             }
-            self.leaves[at].number = from as u32;
+            self.leaves[at] = from as u32;
             let (here, there) = (lane(nodes, at), lane(nodes, from));
             set_lane(nodes, at, there);
             set_lane(nodes, from, here);
@@ -82,43 +84,58 @@ impl LeafSort {
     pub(super) fn reserve(&mut self, leaves: usize) {
         self.leaves.clear();
         self.leaves.reserve_exact(leaves);
-        self.sort.reserve(leaves, BUCKETS);
+        self.division.centers.clear();
+        self.division.centers.reserve_exact(leaves);
+        self.division.sort.reserve(leaves, BUCKETS);
     }
 }
 
-/// Sorts the leaves of a node so that its children, of `count` leaves each, lie side by side.
-fn divide(leaves: &mut [Leaf], count: usize, sort: &mut CountingSort<Leaf>) {
-    let add = |all: Aabb, leaf: &Leaf| Aabb { min: leaf.center.min(all.min), max: leaf.center.max(all.max) };
-    let centers = leaves.iter().fold(Aabb::EMPTY, add);
-    let (low, size) = (centers.min, centers.size());
-    let longer = usize::from(size[1] > size[0]);
-    sort_along(longer, leaves, count, low[longer], size[longer], sort);
-    // The lowest nodes shall be about as wide as high. Nodes above them may be slabs, which saves a sort at each level.
-    if count == WIDTH {
-        let shorter = 1 - longer;
-        let aspect = size[longer] / size[shorter];
-        // A cast from float to integer saturates, and maps NaN to 0.
-        let rows = ((leaves.len() as f32 / WIDTH as f32 / aspect).sqrt() + 0.5) as usize;
-        if rows > 1 {
-            let columns = leaves.chunks_mut(rows * WIDTH);
-            columns.for_each(|column| sort_along(shorter, column, count, low[shorter], size[shorter], sort));
+/// Divides the leaves of nodes among their children.
+#[derive(Debug, Default)]
+struct Division {
+    /// By leaf, in the old order: the centre of the box.
+    centers: Vec<Vec2>,
+    sort: CountingSort,
+}
+
+impl Division {
+    /// Sorts the leaves of a node so that its children, of `count` leaves each, lie side by side.
+    fn divide(&mut self, leaves: &mut [u32], count: usize) {
+        let centers = leaves.iter().map(|leaf| self.centers[*leaf as usize]);
+        let add = |all: Aabb, center: Vec2| Aabb { min: center.min(all.min), max: center.max(all.max) };
+        let bounds = centers.fold(Aabb::EMPTY, add);
+        let size = bounds.size();
+        let longer = usize::from(size[1] > size[0]);
+        self.sort_along(longer, leaves, count, bounds);
+        // The lowest nodes shall be about as wide as high. Nodes above them may be slabs, which saves a sort at each level.
+        if count == WIDTH {
+            let shorter = 1 - longer;
+            let aspect = size[longer] / size[shorter];
+            // A cast from float to integer saturates, and maps NaN to 0.
+            let rows = ((leaves.len() as f32 / WIDTH as f32 / aspect).sqrt() + 0.5) as usize;
+            if rows > 1 {
+                let columns = leaves.chunks_mut(rows * WIDTH);
+                columns.for_each(|column| self.sort_along(shorter, column, count, bounds));
+            }
         }
     }
-}
 
-/// Sorts leaves by one coordinate of their centres, so that they can be divided into parts of `count` leaves. No centre
-/// is below `low`, nor above it by more than `size`.
-fn sort_along(axis: usize, leaves: &mut [Leaf], count: usize, low: f32, size: f32, sort: &mut CountingSort<Leaf>) {
-    if size <= 0.0 {
-        return;
-    }
-    let buckets = if leaves.len() < BUCKETS { FEW_BUCKETS } else { BUCKETS };
-    let scale = buckets as f32 / size;
-    let bucket = |leaf: &Leaf| (((leaf.center[axis] - low) * scale) as usize).min(buckets - 1);
-    let most = sort.sort_by_key(leaves, buckets, bucket);
-    // A few leaves far from the others can leave all others in one bucket.
-    if most > (count / 2).max(WIDTH) {
-        sort.sort_by_digits(leaves, |leaf| rank(leaf.center[axis]));
+    /// Sorts leaves by one coordinate of their centres, so that they can be divided into parts of `count` leaves. No
+    /// centre is outside `bounds`.
+    fn sort_along(&mut self, axis: usize, leaves: &mut [u32], count: usize, bounds: Aabb) {
+        let (low, size) = (bounds.min[axis], bounds.size()[axis]);
+        if size <= 0.0 {
+            return;
+        }
+        let buckets = if leaves.len() < BUCKETS { FEW_BUCKETS } else { BUCKETS };
+        let scale = buckets as f32 / size;
+        let coordinate = |leaf: u32| self.centers[leaf as usize][axis];
+        let bucket = |leaf| (((coordinate(leaf) - low) * scale) as usize).min(buckets - 1);
+        let most = self.sort.sort_by_key(leaves, buckets, bucket);
+        // A few leaves far from the others can leave all others in one bucket.
+        if most > (count / 2).max(WIDTH) {
+            self.sort.sort_by_digits(leaves, |leaf| rank(coordinate(leaf)));
+        }
     }
 }
 

@@ -29,30 +29,29 @@ pub(crate) fn keep_least<T, K: PartialOrd>(least: &mut Option<T>, item: T, key: 
     }
 }
 
-/// A stable counting sort: it orders items by a small integer key without comparing them.
+/// A stable counting sort: it orders numbers of items by a small integer key of each without comparing them.
 ///
 /// A sort of `n` items into `k` buckets takes time proportional to `n + k`. Sorts by several keys in turn, the least
 /// significant key first, make a radix sort. The sorter keeps its memory for the next sort.
 #[derive(Debug, Default)]
-pub(crate) struct CountingSort<T> {
+pub(crate) struct CountingSort {
     /// By bucket: the number of its items, later the position of its next item.
     positions: Vec<u32>,
-    sorted: Vec<T>,
+    sorted: Vec<u32>,
 }
 
-impl<T: Copy> CountingSort<T> {
+impl CountingSort {
     /// Sorts items by a key and keeps the order of items with equal keys. Returns the number of items that have the most
     /// common key.
     ///
     /// # Panics
     /// If a key is not less than `buckets`, or if there are more than `u32::MAX` items.
-    pub(crate) fn sort_by_key(&mut self, items: &mut [T], buckets: usize, key: impl Fn(&T) -> usize) -> usize {
-        let Some(&first) = items.first() else { return 0 };
+    pub(crate) fn sort_by_key(&mut self, items: &mut [u32], buckets: usize, key: impl Fn(u32) -> usize) -> usize {
         assert!(u32::try_from(items.len()).is_ok(), "more items than a counting sort takes");
         self.positions.clear();
         self.positions.resize(buckets, 0);
         for item in items.iter() {
-            self.positions[key(item)] += 1;
+            self.positions[key(*item)] += 1;
         }
         let (mut start, mut most) = (0, 0);
         for position in &mut self.positions {
@@ -60,11 +59,11 @@ impl<T: Copy> CountingSort<T> {
             (start, most) = (start + count, most.max(count));
         }
         if self.sorted.len() < items.len() {
-            self.sorted.resize(items.len(), first);
+            self.sorted.resize(items.len(), 0);
         }
         let sorted = &mut self.sorted[..items.len()];
         for item in items.iter() {
-            let position = &mut self.positions[key(item)];
+            let position = &mut self.positions[key(*item)];
             sorted[*position as usize] = *item;
             *position += 1;
         }
@@ -73,7 +72,7 @@ impl<T: Copy> CountingSort<T> {
     }
 
     /// Sorts items by a key, one digit of eight bits after the other, and keeps the order of items with equal keys.
-    pub(crate) fn sort_by_digits(&mut self, items: &mut [T], key: impl Fn(&T) -> u32) {
+    pub(crate) fn sort_by_digits(&mut self, items: &mut [u32], key: impl Fn(u32) -> u32) {
         for shift in (0..u32::BITS).step_by(u8::BITS as usize) {
             self.sort_by_key(items, 1 << u8::BITS, |item| usize::from((key(item) >> shift) as u8));
         }
@@ -109,13 +108,14 @@ mod tests {
         let mut sorter = CountingSort::default();
         let mut next = random_numbers();
         for length in [0, 1, 2, 100, 7] {
-            let mut items: Vec<(usize, usize)> =
-                (0..length).map(|position| ((next() >> 28) as usize, position)).collect();
+            let mut items: Vec<u32> = (0..length).map(|position| (next() >> 28 << 28) | position).collect();
+            let key = |item: u32| (item >> 28) as usize;
             let mut expected = items.clone();
-            expected.sort_by_key(|(key, _)| *key);
-            let most = sorter.sort_by_key(&mut items, 16, |(key, _)| *key);
+            expected.sort_by_key(|item| key(*item));
+            let most = sorter.sort_by_key(&mut items, 16, key);
             assert_eq!(items, expected, "{length} items");
-            assert_eq!(most, (0..16).map(|key| items.iter().filter(|item| item.0 == key).count()).max().unwrap());
+            let count = |of: usize| items.iter().filter(|item| key(**item) == of).count();
+            assert_eq!(most, (0..16).map(count).max().unwrap());
         }
     }
 }

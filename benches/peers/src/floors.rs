@@ -49,7 +49,7 @@ const FLOORS: &[Floor] = &[
     ratio("cold release build", "parry2d", 2.0).because("a fifth of our work is glam, which compiles its types for all numbers"),
     at_most("W1 growth: time per collider at 100k over 1k", 1.5).because("at 1k everything is in the cache; runs measure 1.5 to 2.4"),
     at_most("memory of a node, ours", 200.0),
-    at_most("memory of a collider, ours", 300.0).because("of an attachment 51, its boxed shape 20, local shape and world form 68, boxes 38, tree 24, side of a pair 28, scratch of a sort 24, other lists by slot 35"),
+    at_most("memory of a collider, ours", 300.0),
 ];
 
 struct Floor {

@@ -32,7 +32,7 @@ pub(in crate::scene) struct Hierarchy {
     /// ancestry, and a refresh need not sort.
     reversed: usize,
     root: NodeId,
-    sorter: CountingSort<u32>,
+    sorter: CountingSort,
 }
 
 clone_fields!(Hierarchy { nodes, links, child_lists, collider_lists, reversed, root; scratch: sorter });
@@ -338,14 +338,14 @@ impl Hierarchy {
     /// Sorts slots of nodes so that parents come before their children.
     pub(in crate::scene) fn sort_parents_first(&mut self, slots: &mut [u32]) {
         let Self { links, sorter, reversed, .. } = self;
-        let depth = |slot: &u32| links[*slot as usize].depth as usize;
-        if (*reversed == 0 && slots.is_sorted()) || slots.is_sorted_by_key(depth) {
+        let depth = |slot: u32| links[slot as usize].depth as usize;
+        if (*reversed == 0 && slots.is_sorted()) || slots.is_sorted_by_key(|slot| depth(*slot)) {
             return;
         }
-        let deepest = slots.iter().map(depth).max().unwrap_or(0);
+        let deepest = slots.iter().copied().map(depth).max().unwrap_or(0);
         // A few nodes in a very deep tree are not worth a bucket for each depth.
         if deepest > 4 * slots.len() + 64 {
-            sort_by(slots, |a, b| (depth(a), a) < (depth(b), b));
+            sort_by(slots, |a, b| (depth(*a), a) < (depth(*b), b));
         } else {
             sorter.sort_by_key(slots, deepest + 1, depth);
         }
