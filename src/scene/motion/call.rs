@@ -1,6 +1,7 @@
 use glam::Vec2;
 
 use super::move_steps::Course;
+use super::moved::MoveHit;
 use super::options::MoveOptions;
 use crate::scene::{NodeId, Scene};
 
@@ -11,6 +12,6 @@ pub(super) struct Call<'c> {
     pub(super) options: &'c MoveOptions,
     /// The node that pushes, if the move is a part of a push. What moves with it anyway does not move before.
     pub(super) pusher: Option<NodeId>,
-    /// The function that records each of the others that moves, with its travel.
-    pub(super) record: &'c mut dyn FnMut(&mut Scene, NodeId, Vec2),
+    /// The function that records each of the others that could move, with its travel and what blocked it.
+    pub(super) record: &'c mut dyn FnMut(&mut Scene, NodeId, Vec2, &[MoveHit]),
 }

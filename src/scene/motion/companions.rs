@@ -35,7 +35,7 @@ impl Scene {
         let next = moves.iter().position(|part| part.node == call.node).map(|index| moves.remove(index));
         self.move_jointly(moves, next, &call.options.for_others());
         for JointMove { node, displacement, .. } in &*moves {
-            (call.record)(self, *node, displacement.as_vec2());
+            (call.record)(self, *node, displacement.as_vec2(), &[]);
             if next.is_some() {
                 beside.insert(slot_of(*node));
             }

@@ -3,6 +3,7 @@ use core::mem::take;
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
+use super::early_move::EarlyMove;
 use super::ride::Ride;
 use crate::math::tolerance::POSITION_ROUNDING;
 use crate::math::{Checksum, clone_fields, inverse_of};
@@ -23,10 +24,7 @@ pub(in crate::scene) struct Memory {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) matrix: Mat2,
     pub(super) ride: Option<Ride>,
-    /// The travel with its platform since then: a rider of this mover or a mover beside it moved first and brought the
-    /// mover along, or the platform was pushed.
-    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
-    pub(super) early: Vec2,
+    pub(super) early: EarlyMove,
     /// The nodes whose blocking colliders were near, each once and in the order of their ids, with their world transforms
     /// then.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
@@ -48,7 +46,7 @@ impl Memory {
             sum.add(frame.to_bits());
             add_transform(frame_transform, sum);
         }
-        sum.add_vec2(*early);
+        early.add_to(sum);
         sum.add(nearby.len() as u64);
         for (node, transform) in nearby {
             sum.add(node.to_bits());
@@ -87,7 +85,8 @@ impl Memory {
     /// Empties the memory and keeps its capacity.
     pub(super) fn clear(&mut self) {
         self.nearby.clear();
-        *self = Self { nearby: take(&mut self.nearby), ..Self::default() };
+        self.early.clear();
+        *self = Self { nearby: take(&mut self.nearby), early: take(&mut self.early), ..Self::default() };
     }
 
     /// Returns the place of a node in the list of the nodes nearby, or the place at which to insert it.

@@ -33,6 +33,7 @@
 
 mod call;
 mod companions;
+mod early_move;
 mod floor;
 mod half_plane;
 mod joint_move;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, DVec2};
 
 use super::joint_move::JointMove;
 use super::options::MoveOptions;
@@ -63,7 +63,6 @@ impl Scene {
                 memory.nearby[place].1 = *before;
             }
         });
-        memory.early = old.map_or(Vec2::ZERO, |memory| memory.early);
         drop(mover);
         // The next move carries it along with its platform, however far away that is by now.
         if let Some(Ride { platform, .. }) = ride.filter(|_| left != DVec2::ZERO)

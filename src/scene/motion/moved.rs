@@ -59,8 +59,10 @@ pub struct Moved {
 impl Moved {
     /// Returns every hit with a collider that blocked the move, in order: while a platform carried the mover, what the
     /// mover then [began inside](MoveHit::began_inside), and along its own displacement. A collider may occur several
-    /// times. A floor that the mover stands on without moving against it is in [`floor`](Self::floor) only. If an earlier
-    /// call has carried the mover, [`carried`](Self::carried) contains that, but the list not what blocked it then.
+    /// times. A floor that the mover stands on without moving against it is in [`floor`](Self::floor) only.
+    ///
+    /// If earlier calls or pushes have carried the mover since its last move, what blocked it then comes first, each piece
+    /// once, without what has been removed since.
     #[must_use]
     pub fn hits(&self) -> &[MoveHit] {
         &self.hits
@@ -157,17 +159,21 @@ pub struct MoveHit {
     /// The collider of the mover itself.
     pub own: ColliderId,
     /// The point of the hit in world space, on the surface of the collider.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub point: Vec2,
     /// The outward normal of the collider, facing the mover: a unit vector in world space. It is that of the surface
     /// itself, also for a slope that blocks like an upright wall. For a mover that began inside, it leads to the side
     /// on which the mover was at the end of its last move; without memory, along the shortest way out.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub normal: Vec2,
     /// The fraction of the mover's own displacement, from 0 to 1, at which it stopped before the collider, or first
     /// touched what it passed. It is 0 while a platform carries the mover and for what the mover began inside, and 1
     /// for the [`floor`](Moved::floor) at the end of a slide.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub fraction: f32,
     /// The depth by which the mover began inside the collider, in world units, measured along [`normal`](Self::normal);
     /// 0 if it began outside. It exceeds the shortest way out if the mover was on another side before.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub depth: f32,
     /// `true` if the mover began inside the collider. If that blocked the mover, it was pushed out.
     pub began_inside: bool,

@@ -147,8 +147,7 @@ impl<'a> Mover<'a> {
         if !self.is_empty() {
             self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
         }
-        let early = self.memory.map_or(Vec2::ZERO, |memory| memory.early);
-        Memory { at: self.position(), matrix: self.matrix, ride, early, nearby, ..Memory::default() }
+        Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() }
     }
 
     /// Returns the distance within which the mover remembers solids after a move. A solid that moves by less than that

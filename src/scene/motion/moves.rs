@@ -269,17 +269,17 @@ impl Scene {
     ) -> Result<(), SceneError> {
         self.hierarchy.require(node)?;
         self.forget_disabled();
-        let mut record = |scene: &mut Self, mover, travel| {
+        let mut record = |scene: &mut Self, mover, travel, hits: &[MoveHit]| {
             if let Some(memory) = scene.movers.get_mut(mover) {
-                memory.early += travel;
+                memory.early.travel += travel;
+                memory.early.add_hits(hits);
             }
         };
         let call = Call { node, course, options, pusher: None, record: &mut record };
         self.move_after_others(call, None, respond, moved)?;
-        if let Some(memory) = self.movers.get_mut(node).filter(|_| !moved.stuck) {
-            let early = take(&mut memory.early);
-            moved.carried += early;
-            moved.travel += early;
+        let Self { movers, colliders, .. } = self;
+        if let Some(memory) = movers.get_mut(node).filter(|_| !moved.stuck) {
+            memory.early.report(options, moved, |collider| colliders.attachments.contains_key(collider));
         }
         Ok(())
     }
@@ -313,9 +313,13 @@ impl Scene {
             _ if moved.stuck || !options.ride_platforms => None,
             _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),
         };
+        let was_void = mover.memory.is_none();
         let memory = mover.remember(ride, nearby);
         drop(mover);
         self.shift(node, inverse * travel, at).inspect_err(|_| moved.clear())?;
+        if let Some(old) = self.movers.get_mut(node).filter(|_| was_void) {
+            old.clear();
+        }
         self.store_memory(node, memory);
         Ok(())
     }
@@ -331,9 +335,11 @@ impl Scene {
         }
     }
 
-    /// Stores the memory of a mover at its present position. The capacity of its old memory is used again.
+    /// Stores the memory of a mover at its present position, with the early move of its old memory. The capacity of that is
+    /// used again.
     pub(super) fn store_memory(&mut self, node: NodeId, mut memory: Memory) {
         memory.position = self[node].transform.position;
+        memory.early = self.movers.get_mut(node).map(|old| take(&mut old.early)).unwrap_or_default();
         if !self.transforms.status(slot_of(node)).is_enabled() {
             memory.forget_place();
         }

@@ -14,7 +14,7 @@ impl Mover<'_> {
     /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch; before
     /// that, those on the straight path of what the mover has travelled early, unless it is stuck and may do so again.
     pub(super) fn report_passed(&mut self, moved: &mut Moved) {
-        let early = self.memory.filter(|_| !moved.stuck).map_or(DVec2::ZERO, |memory| memory.early.as_dvec2());
+        let early = self.memory.filter(|_| !moved.stuck).map_or(DVec2::ZERO, |memory| memory.early.travel.as_dvec2());
         let passed = &mut moved.passed;
         if self.surroundings.sensors_near.get() || self.passes_one_way.get() || early != DVec2::ZERO {
             self.each_passable(early, &mut |hit| passed.push(hit));

@@ -11,6 +11,7 @@ use glam::{Affine2, DVec2, Vec2};
 
 use super::call::Call;
 use super::move_steps::Course;
+use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
@@ -254,7 +255,7 @@ impl Push<'_> {
         for PushedNode { node: rider, travel } in self.pushed.pushed() {
             let rides = self.scene.rides_on(*rider, self.node);
             if let Some(memory) = self.scene.movers.get_mut(*rider).filter(|_| rides) {
-                memory.early += *travel;
+                memory.early.travel += *travel;
             }
         }
     }
@@ -307,12 +308,19 @@ impl Push<'_> {
     fn is_stuck_after(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
         let Self { scene, node, options, pushed, scratch, .. } = self;
         let PushScratch { added, moved, .. } = scratch;
-        let mut record = |scene: &mut Scene, mover, travel| {
-            pushed.add(mover, scene.world_position(mover) - travel, added);
+        let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
+            if travel != Vec2::ZERO {
+                pushed.add(mover, scene.world_position(mover) - travel, added);
+            }
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
         let with_node = (course == Course::Follow).then_some(Carry { platform: *node, displacement, beside: None });
-        scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck
+        let is_stuck = scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck;
+        let rides = !is_stuck && scene.rides_on(mover, *node);
+        if let Some(memory) = scene.movers.get_mut(mover).filter(|_| rides) {
+            memory.early.add_hits(moved.hits());
+        }
+        is_stuck
     }
 
     /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room.

@@ -68,7 +68,7 @@ impl Scene {
     /// brought the node along: they may have been too far away for that call, and in the way of this one.
     fn bring_late_neighbors(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) {
         let Call { node, options, pusher, .. } = *call;
-        let early = self.memory_of(node).map_or(Vec2::ZERO, |memory| memory.early);
+        let early = self.memory_of(node).map_or(Vec2::ZERO, |memory| memory.early.travel);
         let is_wanted = early != Vec2::ZERO && pusher.is_none() && options.ride_platforms;
         // If the node cannot move, nothing else must move either.
         if !is_wanted || self.inverse_of_parent(node).is_err() {
@@ -103,12 +103,11 @@ impl Scene {
         let options = call.options.for_others();
         let mut moved = take(&mut self.scratch.moved_carrier);
         let result = self.move_alone(mover, Some(carry), Course::Follow, &options, None, &mut moved);
-        let travel = moved.travel;
-        self.scratch.moved_carrier = moved;
         self.refresh();
-        if result.is_ok() && travel != Vec2::ZERO {
-            (call.record)(self, mover, travel);
+        if result.is_ok() {
+            (call.record)(self, mover, moved.travel, moved.hits());
         }
+        self.scratch.moved_carrier = moved;
     }
 
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.

@@ -475,3 +475,75 @@ fn a_rider_without_room_reports_what_its_function_has_let_through() {
         assert_eq!((asked, passed), (1, 1), "rise {rise}: {moved:?}");
     }
 }
+
+/// Returns a scene with a wall beside a crate, which stands on a ferry and carries a sailor, and the four nodes.
+fn ferry_beside_a_wall() -> (Scene, [NodeId; 4]) {
+    let mut scene = Scene::new();
+    let ferry = add_at(&mut scene, at(0.0, -0.5), Rect::new(8.0, 1.0));
+    let wall = add_at(&mut scene, at(1.5, 0.5), Rect::new(1.0, 1.0));
+    let crate_ = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    let sailor = add_at(&mut scene, at(0.0, 1.52), Rect::new(1.0, 1.0));
+    slide(&mut scene, crate_, 0.0, -0.1);
+    slide(&mut scene, sailor, 0.0, -0.1);
+    (scene, [ferry, wall, crate_, sailor])
+}
+
+#[test]
+fn the_next_move_of_a_rider_reports_what_blocked_it_while_an_earlier_call_or_a_push_carried_it() {
+    let carry: [fn(&mut Scene, [NodeId; 4]); 2] = [
+        |scene, [ferry, _, _, sailor]| {
+            scene[ferry].transform.position.x += 1.0;
+            slide(scene, sailor, 0.0, 0.0);
+        },
+        |scene, [ferry, ..]| drop(scene.push(ferry, vec2(1.0, 0.0), &options()).unwrap()),
+    ];
+    for (case, carry) in carry.into_iter().enumerate() {
+        let (mut scene, nodes @ [_, wall, crate_, _]) = ferry_beside_a_wall();
+        carry(&mut scene, nodes);
+        // A copy and a saved scene remember it too.
+        let saved = serde_json::to_string(&scene).unwrap();
+        let mut loaded: Scene = serde_json::from_str(&saved).unwrap();
+        let mut copy = scene.clone();
+        assert_eq!([scene.checksum(); 2], [loaded.checksum(), copy.checksum()], "{case}");
+        let moved = slide(&mut scene, crate_, 0.0, 0.0);
+        assert!(moved.carried.abs_diff_eq(vec2(0.49, 0.0), 1e-4), "{case}: {moved:?}");
+        assert_eq!(moved.hits().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [wall], "{case}: {moved:?}");
+        assert_eq!(moved.wall, Some(moved.hits()[0]), "{case}: {moved:?}");
+        assert!(moved.hits()[0].normal == Vec2::NEG_X && moved.hits()[0].fraction == 0.0, "{case}: {moved:?}");
+        assert_eq!(slide(&mut loaded, crate_, 0.0, 0.0), moved, "{case}");
+        assert_eq!(slide(&mut copy, crate_, 0.0, 0.0), moved, "{case}");
+        // It is reported once.
+        assert_eq!(slide(&mut scene, crate_, 0.0, 0.0).hits(), [], "{case}");
+    }
+}
+
+#[test]
+fn what_blocked_a_rider_early_is_forgotten_with_its_place_and_with_the_collider_that_blocked_it() {
+    let changes: [fn(&mut Scene, [NodeId; 4]); 3] = [
+        |scene, [_, wall, ..]| assert!(scene.remove(wall)),
+        |scene, [_, _, crate_, _]| scene[crate_].transform.position.x = -2.0,
+        |scene, [_, _, crate_, _]| {
+            scene[crate_].transform.position.x = -2.0;
+            // It is carried before its own move.
+            scene.push(crate_, vec2(0.0, 0.5), &options()).unwrap();
+        },
+    ];
+    for (case, change) in changes.into_iter().enumerate() {
+        let (mut scene, nodes @ [ferry, _, crate_, sailor]) = ferry_beside_a_wall();
+        scene[ferry].transform.position.x += 1.0;
+        slide(&mut scene, sailor, 0.0, 0.0);
+        change(&mut scene, nodes);
+        assert_eq!(slide(&mut scene, crate_, 0.0, 0.0).hits(), [], "{case}");
+    }
+}
+
+#[test]
+fn a_rider_that_never_moves_itself_remembers_each_collider_that_blocked_it_once() {
+    let (mut scene, [ferry, wall, crate_, sailor]) = ferry_beside_a_wall();
+    for _ in 0..100 {
+        scene[ferry].transform.position.x += 0.1;
+        slide(&mut scene, sailor, 0.0, 0.0);
+    }
+    let moved = slide(&mut scene, crate_, 0.0, 0.0);
+    assert_eq!(moved.hits().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [wall], "{moved:?}");
+}

@@ -1,0 +1,80 @@
+use alloc::vec::Vec;
+
+use glam::Vec2;
+
+use super::moved::{MoveHit, Moved};
+use super::options::MoveOptions;
+use super::slopes::{Slopes, Surface};
+use crate::math::{Checksum, clone_fields};
+use crate::scene::ColliderId;
+
+/// What a mover has done with its platform since its own last move: a rider of this mover or a mover beside it moved first
+/// and brought the mover along, or the platform was pushed. The mover's next move reports it.
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(in crate::scene) struct EarlyMove {
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
+    pub(super) travel: Vec2,
+    /// What blocked it, each piece once. So the list stays short, however often the platform moves.
+    hits: Vec<MoveHit>,
+}
+
+clone_fields!(EarlyMove { travel, hits });
+
+impl EarlyMove {
+    /// Adds hits with pieces that have not blocked the mover before.
+    pub(super) fn add_hits(&mut self, hits: &[MoveHit]) {
+        let pieces = |hit: &MoveHit| (hit.own, hit.side.collider, hit.piece);
+        for hit in hits {
+            if !self.hits.iter().any(|other| pieces(other) == pieces(hit)) {
+                self.hits.push(*hit);
+            }
+        }
+    }
+
+    /// Reports the early move in the result of the mover's own one, which came later, and ends it. Hits with colliders of
+    /// which `exists` returns `false` are not reported.
+    pub(super) fn report(&mut self, options: &MoveOptions, moved: &mut Moved, exists: impl Fn(ColliderId) -> bool) {
+        moved.carried += self.travel;
+        moved.travel += self.travel;
+        let own = moved.hits.len();
+        moved.hits.extend(self.hits.drain(..).filter(|hit| exists(hit.side.collider) && exists(hit.own)));
+        moved.hits.rotate_left(own);
+        let early = moved.hits.len() - own;
+        if early > 0 {
+            let slopes = Slopes::new(options);
+            for hit in moved.hits[..early].iter().rev() {
+                match slopes.surface(hit.normal.as_dvec2()) {
+                    // The mover has left it, or stands on it still.
+                    Surface::Floor => {}
+                    Surface::Wall => moved.wall = Some(*hit),
+                    Surface::Ceiling => moved.ceiling = Some(*hit),
+                }
+            }
+        }
+        self.clear();
+    }
+
+    /// Empties it and keeps its capacity.
+    pub(super) fn clear(&mut self) {
+        self.travel = Vec2::ZERO;
+        self.hits.clear();
+    }
+
+    pub(super) fn add_to(&self, sum: &mut Checksum) {
+        let Self { travel, hits } = self;
+        sum.add_vec2(*travel);
+        sum.add(hits.len() as u64);
+        for hit in hits {
+            let MoveHit { side, own, point, normal, fraction, depth, began_inside, piece } = *hit;
+            sum.add(side.collider.to_bits());
+            sum.add(own.to_bits());
+            sum.add_vec2(point);
+            sum.add_vec2(normal);
+            sum.add_f32(fraction);
+            sum.add_f32(depth);
+            sum.add(began_inside);
+            sum.add(piece);
+        }
+    }
+}
