@@ -52,6 +52,16 @@ pub(crate) const AREA_ROUNDING: f64 = f64::EPSILON;
 /// tolerance a rotation that is converted to a matrix and back would gain a skew.
 pub(crate) const SKEW_ROUNDING: f64 = f32::EPSILON as f64;
 
+/// The rounding of the determinant of a world matrix, as a factor on the sum of the absolute values of its two products.
+/// Rotations leave such a determinant to a matrix that a scale of 0 has made singular. With a smaller factor, its
+/// inverse would place nodes anywhere; a larger one refuses parents whose skew still has an inverse.
+pub(crate) const SINGULAR: f64 = 4.0 * f32::EPSILON as f64;
+
+/// The ratio of the determinant of a world matrix to the square of its longer axis below which its ancestors are searched
+/// for a scale of 0. A larger ratio searches the ancestors of more nodes; below a smaller one, the rounding of dozens of
+/// ancestors could hide a scale of 0.
+pub(crate) const NEARLY_FLAT: f64 = 1e-3;
+
 /// The growth of a region that is searched for pieces, as a factor on its reach, so that rounding does not exclude the
 /// nearest piece. A larger factor visits more pieces.
 pub(crate) const REGION_GROWTH: f64 = 1e-6;

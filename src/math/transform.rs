@@ -5,7 +5,7 @@ use glam::{Affine2, DMat2, DVec2, Mat2, Vec2};
 use super::atan2::atan2;
 use super::checksum::Checksum;
 use super::sin_cos::{SinCos, sin_cos};
-use super::tolerance::SKEW_ROUNDING;
+use super::tolerance::{SINGULAR, SKEW_ROUNDING};
 
 /// The pose of a node within its parent: position, rotation, scale and skew.
 ///
@@ -240,9 +240,11 @@ impl From<Transform> for Affine2 {
     }
 }
 
-/// Returns the inverse of a matrix; `None` if there is none, or it is not finite.
+/// Returns the inverse of a matrix of `f32` numbers; `None` if its determinant is only rounding, or the inverse is not
+/// finite.
 pub(crate) fn inverse_of(matrix: DMat2) -> Option<DMat2> {
-    let is_regular = matrix.determinant() != 0.0;
+    let [first, second] = [matrix.x_axis.x * matrix.y_axis.y, matrix.x_axis.y * matrix.y_axis.x];
+    let is_regular = (first - second).abs() > SINGULAR * (first.abs() + second.abs());
     is_regular.then(|| matrix.inverse()).filter(DMat2::is_finite)
 }
 

@@ -1,9 +1,9 @@
 //! Edits of the place of a node: its parent, its world transform, and its position among its siblings.
 
-use glam::{Affine2, Vec2};
+use glam::{Affine2, DMat2, Vec2};
 
-use super::{NodeId, Scene, SceneError, slot_of};
-use crate::math::{Transform, inverse_of};
+use super::{NodeId, Scene, SceneError, World, slot_of};
+use crate::math::Transform;
 
 impl Scene {
     /// Makes a node the last child of another, also if it is a child of that node already. The node keeps its local
@@ -140,10 +140,16 @@ impl Scene {
         parent: Option<NodeId>,
         world: Option<Affine2>,
     ) -> Result<Transform, SceneError> {
-        let at = |node: NodeId| self.transforms.world(slot_of(node)).ok_or(SceneError::NotInvertible(node));
-        let above = parent.map_or(Ok(Affine2::IDENTITY), at)?;
+        let view = World::new(self);
+        let at = |node: NodeId| view.position(node).ok_or(SceneError::NotInvertible(node));
+        let origin = parent.map_or(Ok(Vec2::ZERO), at)?;
         let world = world.ok_or(SceneError::NotInvertible(node))?;
-        let local = relative_to(above, world).map(|local| Transform::from_affine_like(local, &self[node].transform));
+        // Computed in `f64`.
+        let local = parent.map_or(Some(DMat2::IDENTITY), |parent| view.inverse(parent)).map(|inverse| {
+            let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
+            let translation = (inverse * (world.translation.as_dvec2() - origin.as_dvec2())).as_vec2();
+            Transform::from_affine_like(Affine2 { matrix2, translation }, &self[node].transform)
+        });
         local.filter(|local| local.is_finite()).ok_or(SceneError::NotInvertible(parent.unwrap_or(node)))
     }
 
@@ -171,14 +177,6 @@ impl Scene {
     pub fn move_child(&mut self, node: NodeId, index: usize) -> Result<(), SceneError> {
         self.hierarchy.move_child(node, index)
     }
-}
-
-/// Returns the matrix that gives `world` below `above`, computed in `f64`; `None` if `above` has no inverse.
-fn relative_to(above: Affine2, world: Affine2) -> Option<Affine2> {
-    let inverse = inverse_of(above.matrix2.as_dmat2())?;
-    let offset = world.translation.as_dvec2() - above.translation.as_dvec2();
-    let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
-    Some(Affine2 { matrix2, translation: (inverse * offset).as_vec2() })
 }
 
 #[cfg(test)]

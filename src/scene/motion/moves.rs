@@ -10,7 +10,6 @@ use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
 use super::ride::Carry;
-use crate::math::inverse_of;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
@@ -370,8 +369,7 @@ impl Scene {
         let world = self.world();
         world.transform(node).ok_or(SceneError::NotInvertible(node))?;
         let Some(parent) = world.parent(node) else { return Ok(DMat2::IDENTITY) };
-        let inverse = world.transform(parent).and_then(|parent| inverse_of(parent.matrix2.as_dmat2()));
-        inverse.ok_or(SceneError::NotInvertible(parent))
+        world.inverse(parent).ok_or(SceneError::NotInvertible(parent))
     }
 
     /// Adds a displacement to a node's local position. It leads to the position `at` in the world. If one of the two

@@ -1,9 +1,10 @@
 use alloc::string::String;
 use core::fmt;
 
-use glam::{Affine2, Vec2};
+use glam::{Affine2, DMat2, Vec2};
 
 use crate::collider::{Attachment, WorldCollider};
+use crate::math::tolerance::NEARLY_FLAT;
 use crate::math::{Aabb, Transform, inverse_of};
 use crate::scene::placed::ColliderState;
 use crate::scene::{ColliderId, Node, NodeCollider, NodeId, QueryFilter, Scene, slot_of};
@@ -284,9 +285,18 @@ impl<'a> World<'a> {
     #[must_use]
     pub fn to_local(self, node: NodeId, point: Vec2) -> Option<Vec2> {
         let world = self.transform(node)?;
-        let inverse = inverse_of(world.matrix2.as_dmat2())?;
         let offset = point.as_dvec2() - world.translation.as_dvec2();
-        Some((inverse * offset).as_vec2()).filter(|point| point.is_finite())
+        Some((self.inverse(node)? * offset).as_vec2()).filter(|point| point.is_finite())
+    }
+
+    /// Returns the inverse of the matrix of a node's world transform, if it has one.
+    pub(in crate::scene) fn inverse(self, node: NodeId) -> Option<DMat2> {
+        let matrix = self.transform(node)?.matrix2.as_dmat2();
+        // Below a scale of 0, several rotations may leave a determinant that is larger than its own rounding.
+        let is_flat = |node: NodeId| self.scene[node].transform.scale.cmpeq(Vec2::ZERO).any();
+        let longest = matrix.x_axis.length_squared().max(matrix.y_axis.length_squared());
+        let may_be_flat = matrix.determinant().abs() < NEARLY_FLAT * longest;
+        inverse_of(matrix).filter(|_| !may_be_flat || !self.scene.hierarchy.ancestors(node).any(is_flat))
     }
 
     /// Returns the angle of the node's x axis in the world, in radians from -π to π; 0 if the axis has no length.

@@ -219,9 +219,18 @@ impl NaiveScene {
         self.check_exists(node)?;
         self.placement(node).at.ok_or(SceneError::NotInvertible(node))?;
         let Some(parent) = self.nodes[&node].parent else { return Ok(()) };
-        let matrix = self.placement(parent).at.unwrap().matrix2.as_dmat2();
-        let is_invertible = matrix.determinant() != 0.0 && matrix.inverse().is_finite();
-        if is_invertible { Ok(()) } else { Err(SceneError::NotInvertible(parent)) }
+        if self.has_inverse(parent) { Ok(()) } else { Err(SceneError::NotInvertible(parent)) }
+    }
+
+    /// Returns `true` if the finite world transform of a node has an inverse: no scale up to the root is 0, and the
+    /// determinant is more than rounding.
+    fn has_inverse(&self, node: NodeId) -> bool {
+        let matrix = self.placement(node).at.unwrap().matrix2.as_dmat2();
+        let size = (matrix.x_axis.x * matrix.y_axis.y).abs() + (matrix.x_axis.y * matrix.y_axis.x).abs();
+        let mut up = std::iter::successors(Some(node), |node| self.nodes[node].parent);
+        let is_flat = up.any(|node| self.nodes[&node].node.transform.scale.cmpeq(Vec2::ZERO).any());
+        let is_rounding = matrix.determinant().abs() <= 4.0 * f64::from(f32::EPSILON) * size;
+        !is_flat && !is_rounding && matrix.inverse().is_finite()
     }
 
     /// Returns the descendants of a node, each before its children.
@@ -518,9 +527,7 @@ impl Run {
             expected = match (parent_at, before) {
                 (None, _) => Err(SceneError::NotInvertible(parent)),
                 (_, None) => Err(SceneError::NotInvertible(node)),
-                (Some(parent_at), _) if parent_at.matrix2.as_dmat2().determinant() == 0.0 => {
-                    Err(SceneError::NotInvertible(parent))
-                }
+                _ if !self.naive.has_inverse(parent) => Err(SceneError::NotInvertible(parent)),
                 _ => Ok(()),
             };
         }

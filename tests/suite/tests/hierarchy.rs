@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_4, TAU};
 use std::panic::{self, AssertUnwindSafe};
 
 use glam::{Affine2, Vec2, vec2};
-use hitgraph::{Circle, ColliderId, Node, NodeId, QueryFilter, Rect, Scene, SceneError, Transform};
+use hitgraph::{Circle, ColliderId, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene, SceneError, Transform};
 use proptest::prelude::*;
 use support::cases;
 
@@ -546,4 +546,37 @@ fn world_transforms_that_cannot_be_set_are_refused_and_change_nothing() {
     assert_eq!(scene.world().position(free), Some(vec2(13.0, 4.0)));
     scene.set_world_position(free, vec2(1.0, 1.0)).unwrap();
     assert_eq!(scene.world().position(free), Some(vec2(1.0, 1.0)));
+}
+
+#[test]
+fn a_scale_of_zero_has_no_inverse_below_any_number_of_rotations() {
+    for case in 0..2_000_u16 {
+        let mut scene = Scene::new();
+        let scale = if case % 2 == 0 { vec2(1.0, 0.0) } else { vec2(0.0, 3.0) };
+        let flat = Node::new("flat").with_scale(scale).with_rotation(f32::from(case) * 0.37);
+        let mut parent = scene.add(flat);
+        for depth in 0..case % 6 {
+            let turned = Node::new("turned").with_rotation(f32::from(case) * 0.11 + f32::from(depth));
+            parent = scene.add_child(parent, turned.with_scale(vec2(0.5, 1.5))).unwrap();
+        }
+        let refused = Err(SceneError::NotInvertible(parent));
+        let free = scene.add(at(3.0, 4.0));
+        let (below, _) = scene.add_child_with(parent, at(1.0, 2.0), Circle::new(0.5)).unwrap();
+        let before = scene.checksum();
+        assert_eq!(scene.set_parent_in_place(free, parent), refused);
+        assert_eq!(scene.set_world_position(below, vec2(3.0, 4.0)), refused);
+        assert_eq!(scene.move_and_slide(below, Vec2::X, &MoveOptions::default()).map(drop), refused);
+        assert_eq!(scene.world().to_local(parent, Vec2::ONE), None);
+        assert_eq!(scene.checksum(), before);
+    }
+}
+
+#[test]
+fn a_very_small_scale_has_an_inverse_below_a_rotation() {
+    let mut scene = Scene::new();
+    let thin = scene.add(Node::new("thin").with_scale(vec2(1.0, 1e-20)));
+    let turned = scene.add_child(thin, Node::new("turned").with_rotation(0.5)).unwrap();
+    let free = scene.add(at(3.0, 0.0));
+    scene.set_parent_in_place(free, turned).unwrap();
+    assert!(position(&mut scene, free).distance(vec2(3.0, 0.0)) < 1e-6);
 }
