@@ -34,6 +34,7 @@ use crate::math::{Aabb, Checksum, Each};
 #[doc(alias("stadium", "pill", "sphere-swept line"))]
 pub struct Capsule {
     pub(super) axis: Segment,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::math::saved::serialize"))]
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::error::saved_radius"))]
     pub(super) radius: f32,
 }

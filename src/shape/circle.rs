@@ -29,6 +29,7 @@ use crate::math::{Aabb, Checksum, Each};
 pub struct Circle {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) center: Vec2,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::math::saved::serialize"))]
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::error::saved_radius"))]
     pub(super) radius: f32,
 }

@@ -100,13 +100,15 @@ pub(crate) const fn size(what: &'static str, value: f32) -> Result<f32, ShapeErr
     }
 }
 
-/// Reads a radius of saved data.
+/// Reads a radius of saved data. The image of a shape may have overflowed, so it need not be finite.
 ///
 /// # Errors
-/// If it is negative or not finite.
+/// If it is negative.
 #[cfg(feature = "serde")]
 pub(super) fn saved_radius<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
-    size("radius", crate::math::saved::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    let value: f32 = crate::math::saved::deserialize(deserializer)?;
+    let error = ShapeError::Negative { what: "radius", value };
+    if value < 0.0 { Err(serde::de::Error::custom(error)) } else { Ok(value) }
 }
 
 /// Returns a point if both coordinates are finite.

@@ -187,8 +187,8 @@ fn save_points<S: serde::Serializer>(points: &SmallVec<[Vec2; 8]>, serializer: S
     crate::math::saved::serialize(&points.to_vec(), serializer)
 }
 
-/// Reads the corners of a saved polygon. Rotating a polygon by a number that is not finite makes its corners NaN, so
-/// these are valid.
+/// Reads the corners of a saved polygon. Rotating a polygon by a number that is not finite makes its corners NaN, and its
+/// image may overflow, so such corners are valid.
 ///
 /// # Errors
 /// If there are none, or they are finite but not strictly convex and counter-clockwise.
@@ -198,7 +198,7 @@ fn saved_points<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sma
     let is_finite = points.iter().all(|point| point.is_finite());
     let result = match &points[..] {
         [] => Err(ShapeError::Empty),
-        [a, b] if a == b => Err(ShapeError::Concave { index: 1 }),
+        [a, b] if is_finite && a == b => Err(ShapeError::Concave { index: 1 }),
         outline if is_finite && outline.len() > 2 => {
             let turns = if is_strictly_convex(outline) { Ok(()) } else { Err(ShapeError::Concave { index: 0 }) };
             turns.and_then(|()| follows_outline(outline, &convex_hull(outline)))

@@ -1,17 +1,18 @@
 //! Saving and loading: of every shape, of plain data, of whole scenes in the middle of a game, and of damaged data.
 
 use std::collections::BTreeMap;
+use std::f32::consts::FRAC_PI_4;
 use std::fmt::Debug;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::process::Command;
 
-use glam::{Vec2, vec2};
+use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Builtin, Capsule, Circle, Collider, ColliderId, CollisionEvent, CollisionLayers, CollisionPair,
     Compound, DebugOptions, Motion, MoveOptions, MoveResponse, Moved, Node, NodeCollider, NodeId, Polygon, Polyline,
-    Pushed, QueryFilter, Rect, SavedScene, Scene, Shape, Tile, Tiles, Transform,
+    Pushed, QueryFilter, Rect, SavedScene, Scene, Segment, Shape, Tile, Tiles, Transform,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -353,7 +354,7 @@ fn plain_data_survives_a_round_trip() {
     check(&world.cast_ray_all(vec2(-9.0, 0.0), Vec2::X, 99.0, &all));
     check(&world.nearest_n(Vec2::ONE, 2, 99.0, &all));
     check(&world.project_point(collider, vec2(4.0, 4.0)));
-    check(&world.cast_shape(&Circle::new(1.0), &glam::Affine2::IDENTITY, vec2(9.0, 0.0), &all));
+    check(&world.cast_shape(&Circle::new(1.0), &Affine2::IDENTITY, vec2(9.0, 0.0), &all));
     check(&[Aabb::EMPTY, Aabb::EVERYTHING, Aabb::new(Vec2::ZERO, Vec2::ONE)]);
     check(&Transform {
         position: vec2(f32::INFINITY, f32::MIN_POSITIVE),
@@ -428,7 +429,7 @@ fn damaged_data_is_an_error_that_says_what_is_wrong() {
         ("/free_nodes".into(), json!([id(5), id(5)]), "NodeId(5v1) occurs twice"),
         ("/free_colliders".into(), json!([id(77)]), "ColliderId(77v1)"),
         (format!("{circle}/radius"), json!(-1.0), "radius must not be negative"),
-        (format!("{circle}/radius"), json!("NaN"), "radius must be finite"),
+        (format!("{circle}/radius"), json!("-inf"), "radius must not be negative"),
         (format!("{circle}/radius"), json!("x"), "a number, or a text such as"),
         (polygon.into(), json!([]), "an outline needs at least one point"),
         (polygon.into(), json!([[0, 0], [1, 1], [1, 0]]), "the outline is concave"),
@@ -672,6 +673,29 @@ fn shapes_that_a_scale_makes_points_can_be_loaded() {
 }
 
 #[test]
+fn shapes_whose_image_has_overflowed_can_be_loaded_and_are_quarantined() {
+    let line = Polygon::convex(&[vec2(3e38, 3e38), vec2(3.2e38, 3.2e38)]).unwrap();
+    let large = Affine2::from_scale(Vec2::splat(1e38));
+    let axis = Segment::new(Vec2::ZERO, Vec2::X);
+    let shapes = [
+        Circle::new(9.0).transformed(&large),
+        Circle::new(0.0).transformed(&Affine2::from_scale(Vec2::INFINITY)),
+        Capsule::from_axis(axis, 9.0).transformed(&large),
+        line.rotated(FRAC_PI_4).transformed(&Affine2::from_scale(Vec2::splat(2.0))),
+    ];
+    for shape in shapes {
+        let mut scene = Scene::new();
+        let (node, _) = scene.add_with(Node::new("large"), shape);
+        scene.update();
+        assert_eq!(scene.quarantined(), [node]);
+        for mut loaded in round_trips(&scene) {
+            assert_eq!((loaded.checksum(), loaded.update()), (scene.checksum(), Vec::new()));
+            assert_eq!(loaded.quarantined(), [node]);
+        }
+    }
+}
+
+#[test]
 fn numbers_that_json_would_round_twice_keep_their_bits() {
     let numbers = [0x15ae_43fd, 0x15ae_43fe, 0x15ae_43fc, 0x3dcc_cccd, 0x0000_0001].map(f32::from_bits);
     for number in numbers.into_iter().flat_map(|number| [number, -number]) {
@@ -680,6 +704,9 @@ fn numbers_that_json_would_round_twice_keep_their_bits() {
         let text = serde_json::to_string(&scene.save().unwrap()).unwrap();
         let loaded = Scene::load(serde_json::from_str(&text).unwrap()).unwrap();
         assert_eq!(loaded[node].transform.position.x.to_bits(), number.to_bits(), "{number:e}");
+        let [circle, _] = round_trips(&Circle::new(number.abs()));
+        let [capsule, _] = round_trips(&Capsule::new(Vec2::ZERO, Vec2::X, number.abs()));
+        assert_eq!([circle.radius(), capsule.radius()].map(f32::to_bits), [number.abs().to_bits(); 2]);
     }
 }
 
