@@ -41,7 +41,8 @@ impl World<'_> {
     /// Does the same as [`touching_pieces`](Self::touching_pieces) into a buffer, which it clears first.
     pub fn touching_pieces_into(self, a: ColliderId, b: ColliderId, pieces: &mut Vec<[u32; 2]>) {
         pieces.clear();
-        let Some([low, high]) = self.in_order(a, b) else { return };
+        // A single tile may round to where the joined piece that contains it does not reach.
+        let Some([low, high]) = self.in_order(a, b).filter(|[low, high]| low.overlaps(high)) else { return };
         low.each_part(high.bounds(), &mut |number, piece| {
             high.each_part(piece.bounds(), &mut |other_number, other| {
                 if piece.overlaps(other) {

@@ -7,6 +7,7 @@ use glam::{Vec2, vec2};
 use hitgraph::{Circle, Collider, DebugOptions, Node, Scene, ShapeError, Tile, Tiles, Transform};
 use proptest::prelude::*;
 use support::composites::{pieces_of, tiles};
+use support::dice::Dice;
 use support::{add, anything, at, cases};
 
 #[test]
@@ -293,7 +294,7 @@ fn cases_of_four(numbers: [f32; 5]) -> impl Iterator<Item = [f32; 4]> {
 
 #[test]
 fn the_tile_of_a_hit_is_one_that_the_ray_has_hit() {
-    let mut dice = support::dice::Dice(7);
+    let mut dice = Dice(7);
     for case in 0..300 {
         let size = vec2(dice.within(0.5..20.0), dice.within(0.5..20.0));
         let kinds =
@@ -329,4 +330,26 @@ fn the_tile_of_a_hit_is_one_that_the_ray_has_hit() {
     let map = Tiles::new(2, 2, Vec2::ONE, |_, _| true);
     let places = [vec2(-0.6, 0.5), Vec2::NAN, Vec2::INFINITY, vec2(-0.4, 0.5)].map(|point| map.place_of_hit(point));
     assert_eq!(places, [None, None, None, Some((0, 0))]);
+}
+
+#[test]
+fn no_tile_touches_what_its_map_does_not_touch() {
+    let mut dice = Dice(3);
+    let mut apart = 0;
+    for _ in 0..20_000 {
+        let (columns, width) = (2 + dice.below(4) as u32, dice.within(0.1..1.0));
+        let mut scene = Scene::new();
+        let place = Transform::from_position(vec2(dice.within(-2.0..2.0), 1.0)).with_rotation(dice.within(-3.0..3.0));
+        let map = Tiles::new(columns, 1, vec2(width, 1.0), |_, _| true);
+        let (_, map) = scene.add_with(Node::new("map").with_transform(place), map);
+        // A point on the lower border, up to rounding.
+        let point = place.to_affine().transform_point2(vec2(dice.unit() * columns as f32 * width, 0.0));
+        let (_, point) = scene.add_with(Node::new("point"), Circle::point(point));
+        let world = scene.world();
+        if world.contact(map, point).is_none() {
+            apart += 1;
+            assert!(world.touching_pieces(map, point).is_empty());
+        }
+    }
+    assert!(apart > 5_000, "{apart}");
 }
