@@ -38,7 +38,8 @@ impl FacingSide {
     pub(super) fn middle_with(&self, other: &Self, shift: f64, normal: DVec2) -> (DVec2, f64) {
         let [from, to] = self.shared_with(other, shift);
         let height = self.ends[0].dot(normal).max(self.ends[1].dot(normal));
-        let along = ((from + to) * 0.5).clamp(self.span[0], self.span[1]);
+        // `clamp` would panic for a piece of a user's shape that is not finite.
+        let along = ((from + to) * 0.5).max(self.span[0]).min(self.span[1]);
         (normal * height + normal.perp() * along, (to - from).max(0.0))
     }
 

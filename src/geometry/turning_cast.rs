@@ -101,7 +101,11 @@ impl TurningCast {
         let blocks = |touch: &CastTouch| !lets_through(self.direction_at(touch));
         match &self.straight {
             Some(cast) => cast.first_touch(mover, target, limit).filter(blocks),
-            None => TurningPair::new(self.motion, mover, target).first_touch(limit, &blocks),
+            None => {
+                let touch = TurningPair::new(self.motion, mover, target).first_touch(limit, &blocks);
+                // A piece of a user's shape may overflow, and then has no normal.
+                touch.filter(|touch| touch.normal.is_finite())
+            }
         }
     }
 

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions, Node,
-    Polygon, Polyline, Rect, Scene, Segment, Shape, Tile, Tiles, Transform, World,
+    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions,
+    Motion, Node, Polygon, Polyline, Rect, Scene, Segment, Shape, Tile, Tiles, Transform, World,
 };
 use proptest::prelude::*;
 use support::composites::{outline, pieces_of, tiles};
@@ -482,8 +482,11 @@ fn casting_a_composite_whose_pieces_overflow_returns_finite_hits() {
     add(&mut scene, Transform::IDENTITY, Segment::new(Vec2::ZERO, Vec2::X));
     for bits in 0..1 << 9 {
         let caster = Tiles::new(4, 4, Vec2::splat(1e19), |column, row| bits >> ((row * 4 + column) % 9) & 1 == 1);
-        for hit in scene.world().cast_shape_all(&caster, &transform, Vec2::splat(1e19), &anything()) {
-            assert!((0.0..=1.0).contains(&hit.fraction) && hit.normal.is_finite(), "{bits:b} {hit:?}");
+        let motion = Motion::new(Vec2::splat(1e19));
+        for motion in [motion, motion.with_rotation(1.0), motion.with_rotation(-0.3).with_pivot(Vec2::ZERO)] {
+            for hit in scene.world().cast_shape_turning_all(&caster, &transform, &motion, &anything()) {
+                assert!((0.0..=1.0).contains(&hit.fraction) && hit.normal.is_finite(), "{bits:b} {hit:?}");
+            }
         }
     }
 }
@@ -548,4 +551,48 @@ fn a_cast_beside_a_sliver_does_not_begin_inside_it() {
     add(&mut scene, flat, UserComposite(pieces));
     let hit = scene.world().cast_shape(&mover, &flat.to_affine(), displacement, &anything());
     assert_eq!(hit, None);
+}
+
+/// A user shape with one piece and a box that does not contain it.
+#[derive(Debug, Clone)]
+struct Outside(Shape);
+
+impl Collider for Outside {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        direction
+    }
+
+    fn bounds(&self, at: &Affine2) -> Aabb {
+        Aabb::from_center(at.translation, Vec2::ONE)
+    }
+
+    fn pieces(&self, _: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+        visit(0, &self.0);
+        true
+    }
+}
+
+#[test]
+fn a_user_piece_that_overflows_hits_nothing_and_panics_in_no_cast() {
+    let mut scene = Scene::new();
+    add(&mut scene, at(3.0, 0.0), Rect::new(1.0, 1.0));
+    let motions = [0.0, 1.0, -9.0].map(|rotation| Motion::new(vec2(5.0, 0.0)).with_rotation(rotation));
+    let axis = [Vec2::ZERO, vec2(1e3, 0.0)];
+    let pieces: [Shape; 4] = [
+        Rect::new(1e3, 1e3).into(),
+        Circle::new(1e3).into(),
+        Segment::new(axis[0], axis[1]).into(),
+        Capsule::new(axis[0], axis[1], 1e3).into(),
+    ];
+    for (piece, motion) in pieces.iter().flat_map(|piece| motions.map(|motion| (piece, motion))) {
+        for matrix in
+            [[1e18, -0.5, 3e38, 3e38], [1e-20, -3e38, 1.0, 0.6], [3e38, 0.0, 0.0, 3e38], [0.0, 3e38, 1e30, 0.0]]
+        {
+            let transform = Affine2::from_mat2(Mat2::from_cols_array(&matrix));
+            let caster = Outside(piece.clone());
+            for hit in scene.world().cast_shape_turning_all(&caster, &transform, &motion, &anything()) {
+                assert!(hit.normal.is_normalized() && hit.point.is_finite(), "{piece:?} {matrix:?} {hit:?}");
+            }
+        }
+    }
 }
