@@ -279,14 +279,12 @@ impl<'a> World<'a> {
         colliders.index.in_region(bounds, |other, _| {
             // The smaller slot comes first, as in the events.
             if colliders.may_touch(slot, other)
+                && (self.only.is_none() || self.matches(self.node_collider(other)))
                 && let (Some(a), Some(b)) = (self.collider_at(slot.min(other)), self.collider_at(slot.max(other)))
                 && a.overlaps(&b)
                 && !colliders.ignores([slot, other])
             {
-                let side = self.node_collider(other);
-                if self.matches(side) {
-                    found(side);
-                }
+                found(self.node_collider(other));
             }
         });
     }

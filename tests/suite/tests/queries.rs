@@ -2,11 +2,14 @@
 //! limits of their arguments.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Ellipse, Meets, Node, NodeCollider,
-    NodeId, Polygon, Polyline, QueryFilter, RayHit, Rect, Rounded, Scene, Segment, Shape, Transform, World,
+    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Contact, Ellipse, Meets, Node,
+    NodeCollider, NodeId, Polygon, Polyline, QueryFilter, RayHit, Rect, Rounded, Scene, Segment, Shape, Transform,
+    World,
 };
 use proptest::prelude::*;
 use support::{Squircle, TestCollider, anything, cases, point, test_collider};
@@ -644,4 +647,37 @@ fn world_distance_equals_the_distance_of_the_world_shapes() {
     assert_eq!(world.distance(a, b), Some(6.5));
     assert_eq!(world.closest_points(a, b), Some([vec2(0.0, 1.0), vec2(6.5, 1.0)]));
     assert_eq!(world.closest_points(b, a), Some([vec2(6.5, 1.0), vec2(0.0, 1.0)]));
+}
+
+/// A user shape that counts the tests of its overlap.
+#[derive(Debug, Clone)]
+struct Counting(Arc<AtomicU32>);
+
+impl Collider for Counting {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        direction
+    }
+
+    fn contact_with_circle(&self, _: &Affine2, _: &Circle) -> Option<Contact> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+}
+
+#[test]
+fn a_predicate_rejects_colliders_before_their_shapes_are_tested() {
+    let mut scene = Scene::new();
+    let (node, circle) = scene.add_with(Node::new("circle"), Circle::new(1.0));
+    let tests = Arc::new(AtomicU32::new(0));
+    scene.add_with(Node::new("counting"), Counting(tests.clone()));
+    let (nobody, all) = (|_: NodeCollider| false, anything());
+    let world = scene.world().only(&nobody);
+    let found = [
+        world.overlaps(circle).len(),
+        world.overlaps_node(node).len(),
+        world.at_point(Vec2::ZERO, &all).len(),
+        world.overlaps_shape(&Circle::new(1.0), &Affine2::IDENTITY, &all).len(),
+    ];
+    assert_eq!((found, tests.load(Ordering::Relaxed)), ([0; 4], 0));
+    assert_eq!((scene.world().overlaps(circle).len(), tests.load(Ordering::Relaxed)), (0, 1));
 }
