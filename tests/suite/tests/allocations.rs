@@ -507,3 +507,18 @@ fn clone_from_allocates_nothing_after_warm_up() {
 fn the_allocation_counter_counts_one_allocation() {
     assert_eq!(measure(|| drop(std::hint::black_box(vec![1_u8]))).count_total, 1);
 }
+
+#[test]
+fn overlaps_node_needs_no_heap_for_eight_results_however_often_it_finds_them() {
+    let mut scene = Scene::new();
+    let node = scene.add(Node::new("body"));
+    for _ in 0..4 {
+        scene.attach(node, Circle::new(1.0)).unwrap();
+    }
+    for _ in 0..8 {
+        scene.add_with(Node::new("coin"), Circle::new(0.5));
+    }
+    let world = scene.world();
+    assert_eq!(world.overlaps_node(node).len(), 8);
+    assert_eq!(measure(|| drop(world.overlaps_node(node))).count_total, 0);
+}
