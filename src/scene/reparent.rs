@@ -41,8 +41,8 @@ impl Scene {
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
     /// the same world transform up to the `f32` rounding of the local one, which a distant or strongly skewed parent
-    /// enlarges. The signs of the node's scale stay, unless a part of it is 0, or the new parent is mirrored and the old
-    /// one is not, or the other way round; then only `scale.y` may be negative.
+    /// enlarges. The signs of the node's scale stay, unless a part of it is 0, its skew is beyond a right angle, or the new
+    /// parent is mirrored and the old one is not, or the other way round; then only `scale.y` may be negative.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
