@@ -35,8 +35,8 @@ pub struct Motion {
     /// The rotation, in radians, counter-clockwise with y up. It may exceed a full turn. Default: 0.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub rotation: f32,
-    /// The point in world space, before the displacement, about which everything rotates. It has no effect without a
-    /// rotation. The default is `None`: the origin of the shape or the node that moves.
+    /// The point in world space, before the displacement, about which everything rotates. A finite one has no effect
+    /// without a rotation. The default is `None`: the origin of the shape or the node that moves.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub pivot: Option<Vec2>,
 }
