@@ -367,14 +367,10 @@ impl<'a> World<'a> {
 
 /// Returns what `each` finds, each collider once, in the order of the ids.
 fn collected(each: impl FnOnce(&mut dyn FnMut(NodeCollider))) -> smallvec::IntoIter<[NodeCollider; 8]> {
-    let mut found = SmallVec::new();
+    let mut found = SmallVec::<[NodeCollider; 8]>::new();
     each(&mut |side| {
-        // Several colliders of a node may touch the same one, which needs no second place.
-        if found.len() == found.inline_size() {
-            sort(&mut found);
-            found.dedup();
-        }
-        if found.len() != found.inline_size() || !found.contains(&side) {
+        // Several colliders of a node may touch the same one, which needs no second place without heap.
+        if found.spilled() || !found.contains(&side) {
             found.push(side);
         }
     });
