@@ -12,7 +12,7 @@ use super::surroundings::{Surroundings, Wanted};
 use super::swept_box::SweptBox;
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation};
+use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation, separation_after};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::math::{Aabb, keep_least};
 use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
@@ -26,6 +26,10 @@ const MEMORY_SKINS: f64 = 32.0;
 /// The distance within which a move looks for colliders beside its path, as a multiple of the skin: two for the floor
 /// at its end, one for the margin of that cast, and one for rounding.
 const NEAR_SKINS: f64 = 4.0;
+
+/// The cosine between a displacement and the normal of a touch below which the touch is grazing. A mover meets the plane
+/// in the point of any other touch at most ten skins before the surface.
+const GRAZING_COS: f64 = 0.1;
 
 /// The largest number of steps of an advance to a curved surface, and the distance at which it ends, as a part of the skin.
 const CLOSE_STEPS: usize = 16;
@@ -363,8 +367,14 @@ impl<'a> Mover<'a> {
         let approach = -cast.displacement.dot(touch.normal);
         // A mover inside the piece may leave it, and a slide along the piece is free.
         let leaves = approach <= cast.length * INPUT_ROUNDING;
-        let ends_before_skin = touch.fraction > 1.0 && touch.fraction - self.skin / approach >= 1.0;
+        let is_beyond_end = touch.fraction > 1.0;
+        let ends_before_skin = is_beyond_end && touch.fraction - self.skin / approach >= 1.0;
         if leaves || ends_before_skin {
+            return None;
+        }
+        // The plane in the point of a grazing touch is within a skin of the mover long before a curved surface is.
+        let is_grazing = approach < cast.length * GRAZING_COS;
+        if is_beyond_end && is_grazing && separation_after(pair.own, pair.other, cast.at(1.0)).gap > self.skin {
             return None;
         }
         let passes = |up: DVec2| {

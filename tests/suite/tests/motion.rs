@@ -132,6 +132,30 @@ fn a_mover_passes_a_gap_narrower_than_its_skin_allows() {
 }
 
 #[test]
+fn a_mover_that_grazes_a_round_ceiling_walks_until_one_step_leads_to_it() {
+    let step = 0.06;
+    for spare in [0.009, 0.0095, 0.0099, 0.009_99] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+        let lamp = add_at(&mut scene, at(0.0, 1.0 + spare), Circle::new(3.0).at(vec2(0.0, 3.0)));
+        let node = add_at(&mut scene, at(-3.0, 0.51), Rect::new(0.6, 1.0));
+        let mut was_hit = false;
+        for _ in 0..100 {
+            let moved = slide(&mut scene, node, step, 0.0);
+            let is_hit = moved.hits().iter().any(|hit| hit.side.node == lamp);
+            assert!(is_hit || (moved.travel.x - step).abs() < 1e-5, "{spare}: {moved:?}");
+            was_hit |= is_hit;
+            assert_eq!(depth(&mut scene, node), 0.0);
+        }
+        // The corner is a skin away from the circle here, and the shapes touch at most 0.3 units later.
+        let height: f32 = 3.0 + spare - 0.01;
+        let nearest = -0.3 - (3.01_f32.powi(2) - height.powi(2)).sqrt();
+        let end = position(&scene, node).x;
+        assert!(was_hit && end > nearest - step - 1e-3, "{spare}: {end} instead of {nearest}");
+    }
+}
+
+#[test]
 fn move_and_collide_stops_at_the_first_hit() {
     let mut scene = Scene::new();
     let floor = add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
