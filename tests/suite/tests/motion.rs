@@ -132,6 +132,33 @@ fn a_mover_passes_a_gap_narrower_than_its_skin_allows() {
 }
 
 #[test]
+fn a_mover_on_a_floor_passes_below_what_leaves_more_than_a_skin_of_room() {
+    let lamps: [Attachment; 3] = [
+        Circle::new(0.3).at(vec2(0.0, 0.3)).into(),
+        Circle::new(3.0).at(vec2(0.0, 3.0)).into(),
+        Rect::new(0.6, 0.0).into(),
+    ];
+    for (name, mover) in movers() {
+        for lamp in &lamps {
+            for room in [0.0102, 0.013, 0.0199, 0.0205] {
+                let mut scene = Scene::new();
+                add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+                let node = add_at(&mut scene, at(-3.0, 0.51), mover.clone());
+                let collider = scene.colliders(node)[0];
+                let top = scene.world().bounds(collider).unwrap().max.y - 0.01;
+                add_at(&mut scene, at(0.0, top + room), lamp.clone());
+                for _ in 0..100 {
+                    slide(&mut scene, node, 0.06, -0.1);
+                    assert_eq!(depth(&mut scene, node), 0.0);
+                }
+                let end = position(&scene, node).x;
+                assert!(end > 2.9, "{name}, {lamp:?}, {room}: {end}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_mover_that_grazes_a_round_ceiling_walks_until_one_step_leads_to_it() {
     let step = 0.06;
     for spare in [0.009, 0.0095, 0.0099, 0.009_99] {
