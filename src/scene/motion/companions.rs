@@ -137,6 +137,9 @@ impl Scene {
             lowest = self.carry_of(rider).filter(agrees).map(|carry| (rider, carry)).or(lowest);
         }
         let (rider, carry) = lowest?;
+        if rider != mover && !self.has_stood_on(mover, &carry) {
+            return None;
+        }
         let mut part = self.joint_move(mover, carry.displacement);
         if rider == mover {
             part.left = DVec2::ZERO;

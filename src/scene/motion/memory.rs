@@ -25,8 +25,8 @@ pub(in crate::scene) struct Memory {
     pub(super) matrix: Mat2,
     pub(super) ride: Option<Ride>,
     pub(super) early: EarlyMove,
-    /// The nodes whose blocking colliders were near, each once and in the order of their ids, with their world transforms
-    /// then.
+    /// The nodes whose blocking colliders were near, and all platforms below the mover, each once and in the order of their
+    /// ids, with their world transforms then.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) nearby: Vec<(NodeId, Affine2)>,
 }
@@ -92,6 +92,13 @@ impl Memory {
     /// Returns the place of a node in the list of the nodes nearby, or the place at which to insert it.
     pub(super) fn search(&self, node: NodeId) -> Result<usize, usize> {
         self.nearby.binary_search_by_key(&node, |(other, _)| *other)
+    }
+
+    /// Adds a node with its world transform, if it has one, unless it is in the list of the nodes nearby.
+    pub(super) fn add_nearby(&mut self, node: NodeId, transform: Option<Affine2>) {
+        if let (Err(place), Some(transform)) = (self.search(node), transform) {
+            self.nearby.insert(place, (node, transform));
+        }
     }
 
     /// Returns the world transform of a node at the end of the mover's last move, if it was near.

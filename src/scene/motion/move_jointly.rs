@@ -65,11 +65,8 @@ impl Scene {
         });
         drop(mover);
         // The next move carries it along with its platform, however far away that is by now.
-        if let Some(Ride { platform, .. }) = ride.filter(|_| left != DVec2::ZERO)
-            && let Err(place) = memory.search(platform)
-            && let Some(transform) = World::new(self).transform(platform)
-        {
-            memory.nearby.insert(place, (platform, transform));
+        if let Some(Ride { platform, .. }) = ride.filter(|_| left != DVec2::ZERO) {
+            memory.add_nearby(platform, World::new(self).transform(platform));
         }
         let shift = |place: &mut Affine2, by: DVec2| place.translation = (place.translation.as_dvec2() + by).as_vec2();
         for (other, place) in &mut memory.nearby {

@@ -151,7 +151,13 @@ impl<'a> Mover<'a> {
         if !self.is_empty() {
             self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
         }
-        Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() }
+        let mut memory = Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() };
+        // What is far below carries the mover too.
+        let world = self.surroundings.world;
+        for (_, below) in ride.iter().flat_map(|ride| world.scene.rides_below(ride.platform)) {
+            memory.add_nearby(below.platform, world.transform(below.platform));
+        }
+        memory
     }
 
     /// Returns the distance within which the mover remembers solids after a move. A solid that moves by less than that

@@ -61,7 +61,13 @@ impl Scene {
             }
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
-        Ok(self.carry_of(node).filter(|_| options.ride_platforms))
+        let own = self.carry_of(node).filter(|_| options.ride_platforms);
+        // What has moved below the carriers moves the node too, so it does not block the carry either.
+        Ok(own.map(|own| {
+            let agrees = (own.displacement - carry.displacement).abs().max_element() <= rounding;
+            let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
+            Carry { platform: if follows { carry.platform } else { own.platform }, ..own }
+        }))
     }
 
     /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an earlier call has
@@ -160,6 +166,19 @@ impl Scene {
         let displacement = ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?);
         let moves = displacement.is_finite() && displacement != DVec2::ZERO;
         moves.then_some(Carry { platform: ride.platform, displacement, beside: None })
+    }
+
+    /// Returns `true` if a mover has stood above a platform since before this made its displacement: otherwise it has
+    /// boarded something on the platform since, and the displacement leads it along the platform.
+    pub(super) fn has_stood_on(&self, mover: NodeId, carry: &Carry<'_>) -> bool {
+        let displacement = || {
+            let memory = self.memory_of(mover)?;
+            let ride = memory.ride?;
+            let (old, now) = (memory.transform(carry.platform)?, World::new(self).transform(carry.platform)?);
+            Some(ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?))
+        };
+        let rounding = rounding_of(self.world_position(mover).as_dvec2(), carry.displacement);
+        displacement().is_some_and(|own| (own - carry.displacement).abs().max_element() <= rounding)
     }
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover.

@@ -4,7 +4,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, MoveHit, MoveOptions, MoveResponse, Node, NodeId, Polyline, QueryFilter, Rect, Scene,
+    Attachment, Circle, MoveHit, MoveOptions, MoveResponse, Node, NodeId, Polyline, QueryFilter, Rect, Scene, Segment,
     Transform, World,
 };
 use support::at;
@@ -24,6 +24,68 @@ fn a_carried_mover_that_is_pushed_out_reports_both_parts_of_its_travel() {
     assert!(moved.carried.abs_diff_eq(vec2(-0.25, 0.0), 1e-6), "{moved:?}");
     assert!(moved.pushed.abs_diff_eq(vec2(-0.16, 0.0), 1e-6), "{moved:?}");
     assert!(moved.travel.abs_diff_eq(vec2(-0.41, 0.0), 1e-6), "{moved:?}");
+}
+
+/// Returns a scene with a cart, which has thin walls above the height of a crate on it, and the crate.
+fn cart_with_walls(walls: [f32; 2]) -> (Scene, [NodeId; 2]) {
+    let mut scene = Scene::new();
+    let cart = add_at(&mut scene, at(0.0, 0.0), Rect::new(40.0, 1.0).at(vec2(0.0, -0.5)));
+    for x in walls {
+        scene.attach(cart, Segment::new(vec2(x, 1.2), vec2(x, 6.0))).unwrap();
+    }
+    let crate_ = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    slide(&mut scene, crate_, 0.0, -0.1);
+    (scene, [cart, crate_])
+}
+
+#[test]
+fn the_order_of_a_stack_on_a_cart_with_walls_does_not_matter() {
+    for (gap, speed) in [(0.05, 0.3), (0.05, 0.5), (0.05, -0.7), (0.4, 1.0), (0.4, -3.0), (2.0, 9.0)] {
+        for hero_first in [false, true] {
+            let (mut scene, [cart, crate_]) = cart_with_walls([-0.2 - gap, 0.2 + gap]);
+            let hero = add_at(&mut scene, at(0.0, 1.25), Rect::new(0.4, 0.4));
+            for frame in 0..10 {
+                if frame > 3 {
+                    scene[cart].transform.position.x += speed;
+                }
+                for node in if hero_first { [hero, crate_] } else { [crate_, hero] } {
+                    slide(&mut scene, node, 0.0, -0.1);
+                }
+            }
+            let place = position(&scene, hero) - position(&scene, cart);
+            assert!(place.abs_diff_eq(vec2(0.0, 1.22), 1e-3), "{gap}, {speed}, {hero_first}: {place}");
+        }
+    }
+}
+
+#[test]
+fn a_crate_that_follows_its_platform_late_carries_no_rider_through_a_wall_of_that() {
+    for hero_moves_again in [false, true] {
+        let (mut scene, [cart, crate_]) = cart_with_walls([-2.0, -8.0]);
+        let hero = add_at(&mut scene, at(0.0, 9.0), Rect::new(0.4, 0.4));
+        // A wall passes below the hero.
+        scene[cart].transform.position.x = 3.0;
+        assert_eq!(slide(&mut scene, hero, 0.0, -9.0).floor.map(|hit| hit.side.node), Some(crate_));
+        if hero_moves_again {
+            slide(&mut scene, hero, 0.0, -0.1);
+        }
+        slide(&mut scene, crate_, 0.0, -0.1);
+        slide(&mut scene, hero, 0.0, -0.1);
+        assert!(position(&scene, crate_).x > 2.9 && position(&scene, hero).x < 0.81, "{}", position(&scene, hero));
+        assert_eq!(depth(&mut scene, hero), 0.0);
+    }
+}
+
+#[test]
+fn a_crate_that_follows_its_platform_in_the_same_frame_carries_no_rider_into_a_wall_of_that() {
+    let (mut scene, [cart, crate_]) = cart_with_walls([0.2, 9.0]);
+    let hero = add_at(&mut scene, at(0.03, 1.6), Rect::new(0.4, 0.4));
+    slide(&mut scene, hero, 0.0, -0.1);
+    scene[cart].transform.position.x += 0.05;
+    let landed = slide(&mut scene, hero, 0.06, -1.0);
+    assert!(landed.floor.is_some_and(|hit| hit.side.node == crate_) && landed.wall.is_some(), "{landed:?}");
+    slide(&mut scene, crate_, 0.0, -0.1);
+    assert_eq!(depth(&mut scene, hero), 0.0);
 }
 
 #[test]
