@@ -152,10 +152,13 @@ impl<'a> Mover<'a> {
             self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
         }
         let mut memory = Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() };
-        // What is far below carries the mover too.
+        // What is below will move the mover too, but not by what it has moved already.
         let world = self.surroundings.world;
-        for (_, below) in ride.iter().flat_map(|ride| world.scene.rides_below(ride.platform)) {
-            memory.add_nearby(below.platform, world.transform(below.platform));
+        for (rider, Ride { platform, .. }) in ride.iter().flat_map(|ride| world.scene.rides_below(ride.platform)) {
+            let now = world.transform(platform);
+            if world.scene.memory_of(rider).and_then(|memory| memory.transform(platform)) != now.as_ref() {
+                memory.add_nearby(platform, now);
+            }
         }
         memory
     }

@@ -174,7 +174,9 @@ impl Scene {
         let displacement = || {
             let memory = self.memory_of(mover)?;
             let ride = memory.ride?;
-            let (old, now) = (memory.transform(carry.platform)?, World::new(self).transform(carry.platform)?);
+            // A platform below that is not in the memory had not moved yet.
+            let Some(old) = memory.transform(carry.platform) else { return Some(carry.displacement) };
+            let now = World::new(self).transform(carry.platform)?;
             Some(ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?))
         };
         let rounding = rounding_of(self.world_position(mover).as_dvec2(), carry.displacement);
