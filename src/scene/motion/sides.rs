@@ -131,15 +131,10 @@ impl<'a> Mover<'a> {
             let pair = last.part.pair(own, slot, [own_piece, piece], other);
             let one_way = then.one_way.and_then(|_| self.surroundings.one_way(target, pair.id));
             let beside = Near::new(pair, one_way, last.before);
-            if (beside.gap, piece) >= nearest {
-                return;
-            }
-            if beside.is_inside() {
-                if beside.one_way.is_some() {
-                    (nearest, side) = ((beside.gap, piece), None);
-                }
-            } else if then.separates(beside.normal) {
-                (nearest, side) = ((beside.gap, piece), Some(beside.normal));
+            let is_inside = beside.is_inside();
+            let counts = || if is_inside { one_way.is_some() } else { then.separates(beside.normal) };
+            if (beside.gap, piece) < nearest && counts() {
+                (nearest, side) = ((beside.gap, piece), (!is_inside).then_some(beside.normal));
             }
         });
         side
