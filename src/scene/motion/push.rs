@@ -123,13 +123,11 @@ impl Scene {
         let mut push = Push { scene: self, node, options, pushed, listed: 0, scratch };
         let width = push.find_movers(bounds.grown(length as f32), motion.displacement);
         let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
-        let mut before = 0.0;
-        for step in 1..=steps {
-            let fraction = f64::from(step) / f64::from(steps);
-            push.scene[node].transform = path.transform_at(fraction);
+        for step in 0..steps {
+            let [from, to] = [step, step + 1].map(|step| f64::from(step) / f64::from(steps));
+            push.scene[node].transform = path.transform_at(to);
             push.scene.refresh();
-            push.make_way_after_step(path.displacement_between(before, fraction));
-            before = fraction;
+            push.make_way_after_step(path.displacement_between(from, to));
         }
         push.pushed.measure(|node| World::new(push.scene).position(node));
         push.record_rides();
