@@ -119,16 +119,13 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
                 inside.push(near.pair.id);
             }
         });
-        inside.into_iter().for_each(|id| self.mover.surroundings.let_through.push(id));
+        self.mover.surroundings.let_through.extend(inside);
     }
 
     /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along
     /// what blocks it. The platform blocks the slide only, because it makes way for the mover.
     fn carry(&mut self, carry: Carry<'a>) {
         let displacement = carry.displacement;
-        if displacement == DVec2::ZERO {
-            return;
-        }
         self.mover.surroundings.carry = Some(carry);
         let touch = self.cast(displacement, 0.0);
         self.mover.surroundings.carry = None;
