@@ -179,18 +179,19 @@ impl Colliders {
         self.records[slot] = Record::new(node);
     }
 
-    /// Returns the given colliders, each with the slot of its node. `free` are the last ids of the free slots. The next
+    /// Returns the given colliders, which the nodes of the tree list. `free` are the last ids of the free slots. The next
     /// refresh places them.
     #[cfg(feature = "serde")]
     pub(in crate::scene) fn restored(
-        colliders: Vec<(ColliderId, u32, Attachment)>,
+        attachments: Vec<(ColliderId, Attachment)>,
         free: &[ColliderId],
+        hierarchy: &Hierarchy,
     ) -> Result<Self, LoadError> {
-        let nodes: Vec<(ColliderId, u32)> = colliders.iter().map(|(id, node, _)| (*id, *node)).collect();
-        let attachments = colliders.into_iter().map(|(id, _, attachment)| (id, attachment)).collect();
         let attachments = Slots::restored(attachments, free).map_err(LoadError::Collider)?;
         let mut colliders = Self { attachments, ..Self::default() };
-        nodes.into_iter().for_each(|(id, node)| colliders.register(id, node));
+        for node in hierarchy.subtree(hierarchy.root()) {
+            hierarchy.colliders(node).iter().for_each(|id| colliders.register(*id, slot_of(node)));
+        }
         Ok(colliders)
     }
 

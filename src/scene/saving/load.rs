@@ -59,10 +59,10 @@ impl Scene {
         for (node, collider) in colliders {
             let id = collider.id;
             let path = || scene.path(node).unwrap_or_default();
-            attachments.push((id, slot_of(node), attachment_of(collider, &mut load, path)?));
+            attachments.push((id, attachment_of(collider, &mut load, path)?));
             scene.hierarchy.attach(node, id);
         }
-        scene.colliders = Colliders::restored(attachments, &saved.free_colliders)?;
+        scene.colliders = Colliders::restored(attachments, &saved.free_colliders, &scene.hierarchy)?;
         scene.restore_ignored_pairs(saved.ignored_pairs)?;
         scene.touching = scene.restored_touching(&touching, &saved.pairs).ok_or(LoadError::Touching)?;
         let had_node = |node: &NodeId| scene.hierarchy.nodes().has_slot(*node);
