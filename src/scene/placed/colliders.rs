@@ -260,17 +260,13 @@ impl Colliders {
             let is_active = record.state == ColliderState::Active;
             let listed = hierarchy.colliders(node).iter().filter(|other| **other == id).count();
             let local = &self.local_shapes[slot as usize];
-            let layers = match record.on_all_layers {
-                true => Some(CollisionLayers::ALL),
-                false => self.layers.get(slot as usize).copied(),
-            };
             let row = local.as_ref().map_or(Record::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
             let checks = [
                 (listed == 1, "is not listed once by its node"),
                 (hierarchy.owner(node) == Some(hierarchy.id(record.owner)), "has another owner in its record"),
                 (record.on_all_layers == (attachment.layers == CollisionLayers::ALL), "has other layers in its record"),
                 (
-                    (layers, record.sensor) == (Some(attachment.layers), attachment.sensor),
+                    (self.layers(slot), record.sensor) == (attachment.layers, attachment.sensor),
                     "has other settings in its record",
                 ),
                 // As text, because a shape with a NaN does not equal itself.
