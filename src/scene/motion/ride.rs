@@ -41,11 +41,6 @@ impl Ride {
         let rest = displacement - together;
         if rest.abs().max_element() <= rounding_of(self.point, displacement) { DVec2::ZERO } else { rest }
     }
-
-    /// Returns the displacement of the mover's point with the frame, which has this world transform now.
-    pub(super) fn displacement_with_frame(&self, frame: &Affine2) -> DVec2 {
-        displacement_with(self.point, &self.frame_transform, frame)
-    }
 }
 
 /// Returns the rounding of a displacement of a point.

@@ -242,13 +242,13 @@ impl Scene {
     /// Returns the displacement by which a mover has moved together with its platform since its last move; `None` if the
     /// platform is gone.
     fn displacement_with_platform(&self, mover: NodeId, ride: &Ride) -> Option<DVec2> {
-        let world = World::new(self);
-        if self.common_frame(mover, ride.platform)? == ride.frame {
-            return world.transform(ride.frame).map(|frame| ride.displacement_with_frame(&frame));
-        }
-        // One of the two has another parent since, and what moves them both may have become another node in between.
-        let old = self.memory_of(mover)?.place();
-        Some(displacement_with(ride.point, &old, &world.transform(mover)?))
+        let (node, old) = if self.common_frame(mover, ride.platform)? == ride.frame {
+            (ride.frame, ride.frame_transform)
+        } else {
+            // One of the two has another parent since, and what moves them both may have become another node in between.
+            (mover, self.memory_of(mover)?.place())
+        };
+        Some(displacement_with(ride.point, &old, &World::new(self).transform(node)?))
     }
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.
