@@ -194,12 +194,6 @@ impl<'a> Mover<'a> {
         Aabb { min: self.bounds.min + travel - margin, max: self.bounds.max + travel + margin }
     }
 
-    /// Returns the region in which a piece begins the move if a displacement after a travel leads it into a box.
-    pub(super) fn start_of(&self, bounds: Aabb, displacement: DVec2, travel: DVec2) -> Aabb {
-        let Aabb { min, max } = bounds.swept_back(displacement.as_vec2());
-        Aabb::padded(-travel.as_vec2(), min, max)
-    }
-
     /// Iterates over the parts whose layers agree with those of another collider.
     pub(super) fn parts_for(&self, slot: u32) -> impl Iterator<Item = &Part<'a>> {
         let layers = self.surroundings.world.scene.colliders.layers(slot);
@@ -340,8 +334,11 @@ impl<'a> Mover<'a> {
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
                 let path = move || Ray::of_box(swept.from, displacement, limit);
-                let region = |bounds: Aabb| self.start_of(bounds, displacement, start).grown(margin as f32);
-                part.collider.along(target, path, &region, &mut |own, pieces, other, _| {
+                let start_of = |bounds: Aabb| {
+                    let Aabb { min, max } = bounds.swept_back(displacement.as_vec2());
+                    Aabb::padded(-start.as_vec2(), min, max).grown(margin as f32)
+                };
+                part.collider.along(target, path, &start_of, &mut |own, pieces, other, _| {
                     limit = visit(&part.pair(own, slot, pieces, other), target);
                     limit
                 });
