@@ -148,9 +148,7 @@ impl<'a> Mover<'a> {
     /// list whose capacity it uses.
     pub(super) fn remember(&self, ride: Option<Ride>, mut nearby: Vec<(NodeId, Affine2)>) -> Memory {
         nearby.clear();
-        if !self.is_empty() {
-            self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
-        }
+        self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
         let mut memory = Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() };
         // What is below will move the mover too, but not by what it has moved already.
         let world = self.surroundings.world;
@@ -177,10 +175,6 @@ impl<'a> Mover<'a> {
     /// Returns half of the width of the box around the mover along an axis.
     pub(super) fn half_width(&self, axis: DVec2) -> f64 {
         (self.bounds.size().as_dvec2() * axis.abs()).element_sum() * 0.5
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.parts.is_empty()
     }
 
     /// Returns the box around all parts after the travel, with a margin.
@@ -293,7 +287,7 @@ impl<'a> Mover<'a> {
         only: Option<NodeCollider>,
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
-        let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.is_empty()) else { return };
+        let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.parts.is_empty()) else { return };
         let cast = cast.of_mover();
         // The boxes contain the skin, so none beyond the end of the displacement matters.
         self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair, target| {
@@ -400,9 +394,6 @@ impl<'a> Mover<'a> {
     /// Visits every piece of a blocking collider that is nearer than a distance; with 0, those that overlap the mover.
     /// One-way pieces are visited whether they block or not.
     pub(super) fn each_near(&self, distance: f64, visit: &mut dyn FnMut(&Near<'_>)) {
-        if self.is_empty() {
-            return;
-        }
         let region = self.present_bounds(distance);
         self.surroundings.in_region(region, Wanted::Blocking, &mut |slot, target| {
             self.each_piece(slot, target, region, &mut |near| {
