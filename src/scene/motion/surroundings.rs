@@ -53,7 +53,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) carry: Option<Carry<'a>>,
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
-    /// The pieces that the caller's function has let through.
+    /// The pieces that do not block: the caller's function has let them through, or a rider was inside them before.
     pub(super) let_through: SmallVec<[PieceId; 8]>,
     /// The slots and boxes of all blocking colliders whose boxes overlap the region.
     blocking: Gathered,
@@ -245,7 +245,6 @@ impl<'a> Surroundings<'a> {
     /// Returns `true` if a collider is on the platform of a carry, or on a mover that the platform has carried before.
     fn moves_with(&self, slot: u32, Carry { platform, beside, .. }: Carry<'_>) -> bool {
         let mut nodes = self.world.scene.hierarchy.ancestors(self.node_of(slot));
-        let beside = beside.filter(|beside| !beside.is_empty());
         self.is_on(slot, platform) || beside.is_some_and(|beside| nodes.any(|node| beside.contains(slot_of(node))))
     }
 
