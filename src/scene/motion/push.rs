@@ -278,12 +278,11 @@ impl Push<'_> {
                 self.see_solids(mover, true);
                 return None;
             };
-            let local = |scene: &Scene| scene.get(mover).map(|node| node.transform.position);
-            let (start, local_start) = (self.scene.world_position(mover), local(self.scene));
+            let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
             let is_stuck = self.is_stuck_after(mover, course, left);
             self.scene.refresh();
             // A small travel may round to none in the world.
-            if local(self.scene) != local_start {
+            if self.scene[mover].transform.position != local_start {
                 self.pushed.add(mover, start, &mut self.scratch.added);
             }
             left -= (self.scene.world_position(mover) - start).as_dvec2();
