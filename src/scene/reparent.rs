@@ -33,6 +33,21 @@ impl Scene {
         Ok(())
     }
 
+    /// Prepares for another parent of a node, with the same local transform: a mover that this moves forgets its sides and
+    /// its platform.
+    fn forget_if_teleported(&mut self, node: NodeId, parent: NodeId) {
+        if !self.movers.contains_key(node) {
+            return;
+        }
+        let world = self.world();
+        let old = world.parent(node).and_then(|parent| world.transform(parent));
+        if old != world.transform(parent)
+            && let Some(memory) = self.movers.get_mut(node)
+        {
+            memory.forget_place();
+        }
+    }
+
     fn reparent(&mut self, node: NodeId, parent: NodeId) {
         self.hierarchy.set_parent(node, parent);
         self.transforms.forget_plain(slot_of(node));

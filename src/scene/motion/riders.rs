@@ -215,21 +215,6 @@ impl Scene {
         Some(Ride { platform, point, frame, frame_transform })
     }
 
-    /// Prepares for another parent of a node, with the same local transform: a mover that this moves forgets its sides and
-    /// its platform.
-    pub(in crate::scene) fn forget_if_teleported(&mut self, node: NodeId, parent: NodeId) {
-        if !self.movers.contains_key(node) {
-            return;
-        }
-        let world = self.world();
-        let old = world.parent(node).and_then(|parent| world.transform(parent));
-        if old != world.transform(parent)
-            && let Some(memory) = self.movers.get_mut(node)
-        {
-            memory.forget_place();
-        }
-    }
-
     /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
     /// something on which the platform rides. `None` if the platform is gone.
     fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
