@@ -365,7 +365,6 @@ impl Scene {
     /// Refreshes the scene and returns the map from displacements in the world to displacements in the frame of the
     /// node's parent.
     pub(super) fn inverse_of_parent(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
-        self.hierarchy.require(node)?;
         let world = self.world();
         world.transform(node).ok_or(SceneError::NotInvertible(node))?;
         let Some(parent) = world.parent(node) else { return Ok(DMat2::IDENTITY) };
