@@ -121,8 +121,8 @@ impl Scene {
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
         let mut push = Push { scene: self, node, options, pushed, listed: 0, scratch };
-        let width = push.find_movers(bounds.grown(length as f32), motion.displacement);
-        let steps = (length / (STEP * width)).min(MAX_STEPS - 1.0) as u32 + 1;
+        push.list_movers(bounds.grown(length as f32), motion.displacement);
+        let steps = (length / (STEP * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
         for step in 0..steps {
             let [from, to] = [step, step + 1].map(|step| f64::from(step) / f64::from(steps));
             push.scene[node].transform = path.transform_at(to);
@@ -163,16 +163,14 @@ struct Push<'p> {
 
 impl Push<'_> {
     /// Lists the movers that the node may push within a region, and those that ride on it. Adds the node to the memory
-    /// of each. Returns the width of the narrowest; infinity if there is none.
-    fn find_movers(&mut self, region: Aabb, displacement: DVec2) -> f64 {
+    /// of each.
+    fn list_movers(&mut self, region: Aabb, displacement: DVec2) {
         self.scratch.movers.clear();
         self.scratch.listed.clear();
         let mut order = take(&mut self.scratch.order);
         self.sort_movers(region, displacement, &mut order);
         order.iter().for_each(|(_, _, mover)| self.add_mover(*mover));
         self.scratch.order = order;
-        let widths = self.scratch.movers.iter().map(|mover| self.width(*mover));
-        widths.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
     }
 
     /// Adds a mover to the list, and the node to its memory.
@@ -211,11 +209,12 @@ impl Push<'_> {
         sort_by(order, |a, b| a < b);
     }
 
-    /// Returns the width of a mover for the length of the steps; infinity without solid colliders.
-    fn width(&self, mover: NodeId) -> f64 {
-        let bounds = self.scene.bounds_of(core::iter::once(mover));
-        let size = bounds.size().as_dvec2();
-        if bounds == Aabb::EMPTY { f64::INFINITY } else { size.min_element().max(size.max_element() / MOST_SLENDER) }
+    /// Returns the width of the narrowest mover for the length of the steps; infinity if none has a solid collider.
+    fn least_width(&self) -> f64 {
+        let bounds = self.scratch.movers.iter().map(|mover| self.scene.bounds_of(core::iter::once(*mover)));
+        let sizes = bounds.filter(|bounds| *bounds != Aabb::EMPTY).map(|bounds| bounds.size().as_dvec2());
+        let widths = sizes.map(|size| size.min_element().max(size.max_element() / MOST_SLENDER));
+        widths.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
     }
 
     /// Pushes every mover out of the way of the node after a step, which displaces a point of the world by
