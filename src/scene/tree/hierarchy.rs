@@ -367,15 +367,13 @@ impl Hierarchy {
         for node in self.nodes.keys() {
             let slot = slot_of(node);
             let links = self.links_at(slot);
-            let parent = self.id(self.parent_slot(slot));
             let is_root = node == self.root;
-            let above = self.contains(parent).then(|| slot_of(parent) as usize);
-            let parents = above.filter(|_| !is_root);
-            let depth = parents.map_or(0, |above| self.links[above].depth + 1);
-            let is_at_position = |above: usize| self.children_of(above as u32).at(links.position) == Some(node);
+            let parent = Some(links.parent).filter(|above| !is_root && self.contains(self.id(*above)));
+            let depth = parent.map_or(0, |above| self.links_at(above).depth + 1);
+            let is_at_position = |above| self.children_of(above).at(links.position) == Some(node);
             let checks = [
-                (above.is_some() && (parent == node) == is_root, "has no valid parent"),
-                (parents.is_none_or(is_at_position), "is not at its position among its parent's children"),
+                (parent.is_none() == is_root && (links.parent == slot) == is_root, "has no valid parent"),
+                (parent.is_none_or(is_at_position), "is not at its position among its parent's children"),
                 (
                     self.children_of(slot).iter().all(|child| self.parent(child) == Some(node)),
                     "has a child of another node",
@@ -389,7 +387,7 @@ impl Hierarchy {
             children += self.children_of(slot).iter().count();
             parents_of_any += usize::from(links.has_children());
             pooled += usize::from(links.colliders.is_pooled());
-            reversed += usize::from(parents.is_some_and(|above| (slot as usize) < above));
+            reversed += usize::from(parent.is_some_and(|above| slot < above));
         }
         if children + 1 != self.nodes.len() {
             return Err(format!("{} nodes, but {children} children", self.nodes.len()));
