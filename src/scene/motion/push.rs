@@ -120,7 +120,7 @@ impl Scene {
         }
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
-        let mut push = Push { scene: self, node, options, pushed, listed: 0, scratch };
+        let mut push = Push { scene: self, node, options, pushed, considered: 0, scratch };
         push.list_movers(bounds.grown(length as f32), motion.displacement);
         let steps = (length / (STEP * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
         for step in 0..steps {
@@ -156,8 +156,8 @@ struct Push<'p> {
     node: NodeId,
     options: &'p MoveOptions,
     pushed: &'p mut Pushed,
-    /// The number of pushed nodes in the list of movers, if the node may push them.
-    listed: usize,
+    /// The number of pushed nodes that are in the list of movers, or that the node may not push.
+    considered: usize,
     scratch: PushScratch,
 }
 
@@ -259,8 +259,8 @@ impl Push<'_> {
 
     /// Returns a mover of the list, after adding those that have begun to move since, because they may be in the way now.
     fn listed_mover(&mut self, index: usize) -> Option<NodeId> {
-        while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.listed).copied() {
-            self.listed += 1;
+        while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.considered).copied() {
+            self.considered += 1;
             if self.scene.may_push(self.node, mover, &self.options.filter) {
                 self.add_mover(mover);
             }
