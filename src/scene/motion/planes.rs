@@ -21,9 +21,9 @@ struct Plane {
 }
 
 impl Planes {
-    /// Adds a plane with a normal for the surface of a piece that the mover met after some travel.
-    pub(super) fn push(&mut self, normal: DVec2, surface: &Touch, met: DVec2) {
-        self.0.push(Plane { id: surface.id, surface: surface.normal, normal, met });
+    /// Adds a plane with a normal for the surface that the mover touched after some travel.
+    pub(super) fn push(&mut self, normal: DVec2, touch: &Touch, met: DVec2) {
+        self.0.push(Plane { id: touch.id, surface: touch.normal, normal, met });
     }
 
     /// Removes the planes that the mover has left: it has moved away from them by more than half a skin, or past the

@@ -52,7 +52,7 @@ impl PiecePair<'_> {
 pub(super) struct Touch {
     pub(super) id: PieceId,
     /// The piece of the mover.
-    own: PieceId,
+    own_id: PieceId,
     /// The fraction of the displacement at which the shapes themselves touch, without the skin. It exceeds 1 if the
     /// mover only comes within its skin of the collider.
     pub(super) fraction: f64,
@@ -71,18 +71,18 @@ impl Touch {
         let CastTouch { fraction, normal } = touch;
         let Meeting { point, width } = Meeting::new(pair.own, pair.other, travel, normal);
         let thickness = (pair.own.furthest(normal) - pair.own.furthest(-normal)).dot(normal);
-        Self { id: pair.id, own: pair.own_id, fraction, normal, point, width, thickness }
+        Self { id: pair.id, own_id: pair.own_id, fraction, normal, point, width, thickness }
     }
 
     /// Returns the hit at a fraction of the mover's own displacement.
     pub(super) fn hit(&self, world: World<'_>, fraction: f64) -> MoveHit {
         let fraction = fraction.clamp(0.0, 1.0) as f32;
-        MoveHit { fraction, ..self.id.hit(world, self.own.slot, self.point, self.normal) }
+        MoveHit { fraction, ..self.id.hit(world, self.own_id.slot, self.point, self.normal) }
     }
 
     /// Returns the two pieces, which decide between equal touches.
     pub(super) fn pieces(&self) -> [PieceId; 2] {
-        [self.id, self.own]
+        [self.id, self.own_id]
     }
 
     /// Returns `true` if this touch decides, of two at about the same fraction: the wider one, since the normal at a
