@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::mem::take;
 
 use glam::Vec2;
 
@@ -35,24 +36,26 @@ impl EarlyMove {
     /// Reports the early move in the result of the mover's own one, which came later, and ends it. Hits with colliders of
     /// which `exists` returns `false` are not reported.
     pub(super) fn report(&mut self, options: &MoveOptions, moved: &mut Moved, exists: impl Fn(ColliderId) -> bool) {
-        moved.carried += self.travel;
-        moved.travel += self.travel;
+        let travel = take(&mut self.travel);
+        moved.carried += travel;
+        moved.travel += travel;
+        // Most moves have none.
+        if self.hits.is_empty() {
+            return;
+        }
         let own = moved.hits.len();
         moved.hits.extend(self.hits.drain(..).filter(|hit| exists(hit.side.collider) && exists(hit.own)));
         moved.hits.rotate_left(own);
         let early = moved.hits.len() - own;
-        if early > 0 {
-            let slopes = Slopes::new(options);
-            for hit in moved.hits[..early].iter().rev() {
-                match slopes.surface(hit.normal.as_dvec2()) {
-                    // The mover has left it, or stands on it still.
-                    Surface::Floor => {}
-                    Surface::Wall => moved.wall = Some(*hit),
-                    Surface::Ceiling => moved.ceiling = Some(*hit),
-                }
+        let slopes = Slopes::new(options);
+        for hit in moved.hits[..early].iter().rev() {
+            match slopes.surface(hit.normal.as_dvec2()) {
+                // The mover has left it, or stands on it still.
+                Surface::Floor => {}
+                Surface::Wall => moved.wall = Some(*hit),
+                Surface::Ceiling => moved.ceiling = Some(*hit),
             }
         }
-        self.clear();
     }
 
     /// Empties it and keeps its capacity.

@@ -1,5 +1,5 @@
 use alloc::vec::Vec;
-use core::mem::take;
+use core::mem::{replace, take};
 
 use glam::{DMat2, DVec2, Vec2};
 
@@ -338,11 +338,19 @@ impl Scene {
     /// used again.
     pub(super) fn store_memory(&mut self, node: NodeId, mut memory: Memory) {
         memory.position = self[node].transform.position;
-        memory.early = self.movers.get_mut(node).map(|old| take(&mut old.early)).unwrap_or_default();
         if !self.transforms.status(slot_of(node)).is_enabled() {
             memory.forget_place();
         }
-        self.scratch.nearby = self.movers.insert(node, memory).map_or_else(Vec::new, |old| old.nearby);
+        self.scratch.nearby = match self.movers.get_mut(node) {
+            Some(old) => {
+                memory.early = take(&mut old.early);
+                replace(old, memory).nearby
+            }
+            None => {
+                self.movers.insert(node, memory);
+                Vec::new()
+            }
+        };
     }
 
     /// Returns the colliders of a node as a mover with these options.

@@ -23,6 +23,7 @@ pub(super) struct Slopes {
 
 impl Slopes {
     /// Reads the up direction and the slope of some options. An up direction that is not finite counts as zero.
+    #[inline]
     pub(super) fn new(options: &MoveOptions) -> Self {
         let up = options.up.as_dvec2().normalize_or_zero();
         let steepest = if options.max_slope.is_nan() { 0.0 } else { options.max_slope.clamp(0.0, STEEPEST_FLOOR) };
