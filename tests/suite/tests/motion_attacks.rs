@@ -606,10 +606,11 @@ fn a_cast_of_a_node_hits_what_stops_its_move() {
                 let moved = copy.move_and_collide(node, displacement, &options).map_err(|error| error.to_string())?;
                 let moved_at_once = moved.pushed == Vec2::ZERO && moved.carried == Vec2::ZERO && !moved.stuck;
                 if moved_at_once {
-                    let stop = moved.hits().last().map(|hit| (hit.side, hit.fraction));
-                    let (fraction, stopped) = (found.map_or(1.0, |hit| hit.fraction), stop.map_or(1.0, |stop| stop.1));
-                    let way = (fraction - stopped).abs() * displacement.length();
-                    claim!(way < 1e-3, "frame {frame}, mover {index}: {found:?}, but {moved:?}");
+                    let fraction = |hit: Option<&MoveHit>| hit.map_or(1.0, |hit| hit.fraction);
+                    let way = displacement * (fraction(found.as_ref()) - fraction(moved.hits().last()));
+                    // A move stops a rounding error before a surface, which is far on a path beside the surface.
+                    let gap = moved.hits().last().map_or(f32::INFINITY, |hit| way.dot(hit.normal).abs());
+                    claim!(way.length() < 1e-3 || gap < 2e-5, "frame {frame}, mover {index}: {found:?}, but {moved:?}");
                     hits += u64::from(found.is_some());
                 }
                 level.move_unchecked(index, displacement)?;
