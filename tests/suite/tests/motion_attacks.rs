@@ -307,7 +307,8 @@ fn valley(dice: &mut Dice) -> Level {
     let (left, right) = (dice.within(0.05..1.5), dice.within(0.05..1.5));
     let is_top_down = dice.once_in(2);
     let turn = Vec2::from_angle(if is_top_down { dice.unit() * TAU } else { 0.0 });
-    let outline = [vec2(-left.cos(), left.sin()) * 30.0, Vec2::ZERO, vec2(right.cos(), right.sin()) * 30.0];
+    // No mover walks to an end within 1,000 frames.
+    let outline = [vec2(-left.cos(), left.sin()) * 150.0, Vec2::ZERO, vec2(right.cos(), right.sin()) * 150.0];
     let displacement = turn.rotate(vec2(dice.within(-0.1..0.1), -dice.within(0.05..0.4)));
     let start = turn.rotate(vec2(right.cos() - left.cos(), right.sin() + left.sin()).normalize()) * 8.0;
     let base = if is_top_down { MoveOptions::top_down() } else { MoveOptions::default() };
