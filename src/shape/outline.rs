@@ -7,6 +7,13 @@ use super::any::Shape;
 use crate::geometry::{Hull, Support, lerp};
 use crate::math::tolerance::OUTLINE_FLATNESS;
 
+/// An outline is divided no more often. No convex shape needs a tenth of that; a user's shape whose support point jumps with
+/// every bit of the direction would be divided millions of times.
+const MAX_DIVISIONS: usize = 4096;
+
+/// A part of an outline is divided no more often. Its direction then turns by less than the rounding of a point.
+const MAX_DEPTH: u32 = 24;
+
 /// Calls `line` with the ends of every side of a shape's outline, in order around it.
 pub(crate) fn outline(shape: &Shape, line: &mut dyn FnMut(Vec2, Vec2)) {
     match shape {
@@ -32,15 +39,17 @@ pub(crate) fn support_outline(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)
     for quarter in [DVec2::NEG_Y, DVec2::NEG_X, DVec2::Y, DVec2::X] {
         pending.push((corner(quarter), corner(quarter.perp()), 0));
     }
+    let mut divisions = 0;
     let points = core::iter::from_fn(|| {
         loop {
             let (from, to, depth) = pending.pop()?;
             let middle = corner((from.0 + to.0).normalize());
             let [start, bend, end] = [from.1, middle.1, to.1];
             let bent = bend.distance_squared(lerp(start, end, 0.5)) > flat * flat && bend != start && bend != end;
-            if depth >= 2 && !(bent && depth < 24) {
+            if depth >= 2 && !(bent && depth < MAX_DEPTH && divisions < MAX_DIVISIONS) {
                 return Some((center + start).as_vec2());
             }
+            divisions += 1;
             pending.push((middle, to, depth + 1));
             pending.push((from, middle, depth + 1));
         }

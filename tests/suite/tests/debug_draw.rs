@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, ColliderId, CollisionLayers, Compound, DebugGeometry, DebugKind, DebugOptions,
+    Aabb, Attachment, Circle, Collider, ColliderId, CollisionLayers, Compound, DebugGeometry, DebugKind, DebugOptions,
     DebugPalette, DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect, Scene, Tile, Tiles,
     Transform, World,
 };
@@ -616,4 +616,21 @@ fn seams_are_found_at_any_scale_and_far_from_the_origin() {
     let beside = Tiles::from_tiles(2, 1, Vec2::ONE, |column, _| slope(column)).unwrap();
     let border = total_length(&lines_of(beside, far, false));
     assert!((border - 4.0 - 2_f32.sqrt()).abs() < 0.1, "{border}");
+}
+
+/// No convex shape: its support point jumps with every bit of the direction.
+#[derive(Debug, Clone)]
+struct Noise;
+
+impl Collider for Noise {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        let bits = direction.x.to_bits().wrapping_mul(0x9e37_79b9) ^ direction.y.to_bits().wrapping_mul(0x85eb_ca6b);
+        Vec2::from_angle(bits as f32 * 1e-6)
+    }
+}
+
+#[test]
+fn a_support_that_jumps_with_the_direction_draws_a_limited_number_of_lines() {
+    let lines = lines_of(Noise, Transform::IDENTITY, true);
+    assert!((16..10_000).contains(&lines.len()), "{}", lines.len());
 }
