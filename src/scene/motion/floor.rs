@@ -47,7 +47,19 @@ impl Move<'_, '_, '_> {
         }
         self.mover.mark(self.done);
         self.planes.clear();
-        Some(self.mover.advance(level, blocked.as_ref()))
+        let unused = self.mover.advance(level, blocked.as_ref());
+        // One that stays a skin before the ledge would be in the air, fall, and step up again.
+        let short = 2.0 * skin - level.length();
+        if short > 0.0 && self.blocking_floor_within(2.0 * skin).is_none() {
+            let before = self.mover.travel;
+            let more = forward * short;
+            let blocked = self.cast(more, 0.0);
+            self.mover.advance(more, blocked.as_ref());
+            if self.blocking_floor_within(2.0 * skin).is_none() {
+                self.mover.travel = before;
+            }
+        }
+        Some(unused)
     }
 
     /// Returns the displacement up to a floor ahead that is at most the displacement `most` higher; `None` if there is none.

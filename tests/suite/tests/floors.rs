@@ -244,18 +244,39 @@ fn a_mover_steps_over_a_ledge_narrower_than_itself() {
 }
 
 #[test]
-fn a_slow_mover_climbs_a_step() {
+fn a_slow_mover_climbs_a_step_with_and_without_snapping() {
     for (name, mover) in movers() {
+        for speed in [0.01, 0.02, 0.05] {
+            for (fall, snap_to_floor) in [(0.01, 0.0), (0.05, 0.0), (0.2, 0.0), (0.01, 0.3), (0.2, 0.3)] {
+                let mut scene = Scene::new();
+                add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+                add_at(&mut scene, at(13.0, -0.76), Rect::new(20.0, 2.0));
+                let node = add_at(&mut scene, at(2.3, 0.52), mover.clone());
+                let options = MoveOptions { step_height: 0.3, snap_to_floor, ..options() };
+                for _ in 0..(1.7 / speed) as usize {
+                    scene.move_and_slide(node, vec2(speed, -fall), &options).unwrap();
+                }
+                let end = position(&scene, node);
+                let case = format!("{name}, {speed}, {fall}, {snap_to_floor}: {end}");
+                assert!(end.x > 3.5 && (end.y - 0.74).abs() < 2.0 * SKIN_REACH, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_box_that_steps_up_stands_on_the_step_at_once() {
+    for speed in [0.001, 0.01, 0.019, 0.05] {
         let mut scene = Scene::new();
         add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
         add_at(&mut scene, at(13.0, -0.76), Rect::new(20.0, 2.0));
-        let node = add_at(&mut scene, at(2.4, 0.52), mover);
+        let node = add_at(&mut scene, at(2.45, 0.51), Rect::new(1.0, 1.0));
         let options = MoveOptions { step_height: 0.3, ..options() };
-        for _ in 0..150 {
-            scene.move_and_slide(node, vec2(0.01, -0.01), &options).unwrap();
+        for frame in 0..100 {
+            let moved = scene.move_and_slide(node, vec2(speed, -0.05), &options).unwrap();
+            assert!(moved.floor.is_some() && moved.travel.y > -1e-4, "{speed}, {frame}: {moved:?}");
         }
-        let end = position(&scene, node);
-        assert!(end.x > 3.5 && (end.y - 0.74).abs() < 2.0 * SKIN_REACH, "{name}: {end}");
+        assert!(position(&scene, node).y > 0.74, "{speed}");
     }
 }
 
