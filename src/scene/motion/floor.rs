@@ -137,7 +137,7 @@ impl Move<'_, '_, '_> {
         let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
         let touch = self.cast(down, 0.0)?;
         let start = self.mover.travel;
-        self.mover.advance(down, Some(&touch));
+        self.mover.advance_closely(down, Some(&touch));
         let floor = self.floor_at_end().or_else(|| self.corner_of_stairs());
         if floor.is_none() {
             self.mover.travel = start;
@@ -158,8 +158,10 @@ impl Move<'_, '_, '_> {
         self.mover.each_touch(down, f64::INFINITY, None, &mut |touch| {
             let is_floor = self.slopes.surface(touch.normal) == Surface::Floor;
             let floor = if is_floor { Some(touch.normal) } else { self.floor_at_corner(&touch, snap) };
+            // The plane in the point of the touch may be near although the corner is far below.
+            let is_near = || self.mover.gap_to(&touch, down).is_some_and(|(gap, _)| gap <= 2.0 * skin);
             match floor {
-                Some(floor) if !is_floor && touch.stop(down, skin) * snap <= skin => {
+                Some(floor) if !is_floor && touch.stop(down, skin) * snap <= skin && is_near() => {
                     keep_least(&mut corner, (touch, floor), |(touch, _)| (touch.fraction, touch.pieces()));
                 }
                 _ => is_above_floor |= floor.is_some() && touch.fraction <= 1.0,

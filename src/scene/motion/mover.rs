@@ -240,7 +240,7 @@ impl<'a> Mover<'a> {
 
     /// Returns the distance of the two pieces of a touch after the travel, and the normal towards the mover. The touch is
     /// on the path `rest` or within a skin of it.
-    fn gap_to(&self, touch: &Touch, rest: DVec2) -> Option<(f64, DVec2)> {
+    pub(super) fn gap_to(&self, touch: &Touch, rest: DVec2) -> Option<(f64, DVec2)> {
         let region = self.present_bounds(2.0 * self.skin).swept(rest.as_vec2());
         let mut found = None;
         self.surroundings.visit(touch.id.slot, &mut |slot, target| {

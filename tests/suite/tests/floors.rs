@@ -591,3 +591,20 @@ fn a_mover_steps_up_through_a_door_barely_higher_than_itself() {
         }
     }
 }
+
+#[test]
+fn the_floor_of_a_round_mover_that_snaps_beside_a_ledge_is_within_two_skins() {
+    for beside in [0.4, 0.49, 0.499, 0.4999, 0.499_99] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(-5.0, -0.5), Rect::new(10.0, 1.0));
+        add_at(&mut scene, at(5.0, -1.0), Rect::new(10.0, 1.0));
+        let node = add_at(&mut scene, at(0.3, 0.45), Circle::new(0.5));
+        let options = MoveOptions { snap_to_floor: 0.45, step_height: 0.3, ..options() };
+        scene.move_and_slide(node, vec2(0.0, -0.1), &options).unwrap();
+        let start = position(&scene, node).x;
+        let moved = scene.move_and_slide(node, vec2(beside - start, -0.001), &options).unwrap();
+        let own = scene.colliders(node)[0];
+        let gap = moved.floor.and_then(|floor| scene.world().distance(own, floor.side.collider));
+        assert!(gap.is_some_and(|gap| gap <= 2.0 * options.skin_width + 1e-5), "{beside}: {gap:?}, {moved:?}");
+    }
+}
