@@ -226,7 +226,7 @@ impl Index {
     /// limit that `visit` returned last. `limit` is a multiple of `direction`.
     pub(crate) fn cast_aabb(&self, from: Aabb, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
         let inverse = direction.recip();
-        self.search::<_, false>(limit, |node, limit| node.times_of_impact(from, inverse, limit, BOUNDS_PADDING), visit);
+        self.search::<_, false>(limit, |node, limit| node.times_of_impact(from, inverse, limit), visit);
     }
 
     /// Visits the slots whose boxes are within a distance of a point, in each tier roughly the nearest first, up to the

@@ -1,5 +1,6 @@
 use glam::{Vec2, Vec4};
 
+use crate::math::tolerance::BOUNDS_PADDING;
 use crate::math::{Aabb, Each, bits_of};
 
 /// The number of children of a node.
@@ -77,17 +78,17 @@ impl Node8 {
     /// mask of the lanes that the box touches up to `limit`. A ray is the cast of a point.
     ///
     /// `inverse` is the component-wise reciprocal of the direction. Rounding makes each time wrong by a relative error
-    /// below `slack`, so entries are lowered and exits raised by it.
+    /// below [`BOUNDS_PADDING`], so entries are lowered and exits raised by it.
     ///
     /// Source: the slab test of T. Kay and J. Kajiya, *Ray tracing complex scenes* (1986), on the Minkowski sum of lane
     /// and box.
     #[inline(always)]
-    pub(super) fn times_of_impact(&self, from: Aabb, inverse: Vec2, limit: f32, slack: f32) -> ([f32; WIDTH], u32) {
+    pub(super) fn times_of_impact(&self, from: Aabb, inverse: Vec2, limit: f32) -> ([f32; WIDTH], u32) {
         self.score(limit, |[min_x, min_y, max_x, max_y]| {
             let x = slab(min_x, max_x, [from.min.x, from.max.x], inverse.x);
             let y = slab(min_y, max_y, [from.min.y, from.max.y], inverse.y);
-            let entry = x[0].max(y[0]).max(Vec4::ZERO) * (1.0 - slack);
-            let exit = x[1].min(y[1]) * (1.0 + slack);
+            let entry = x[0].max(y[0]).max(Vec4::ZERO) * (1.0 - BOUNDS_PADDING);
+            let exit = x[1].min(y[1]) * (1.0 + BOUNDS_PADDING);
             [entry, exit]
         })
     }
