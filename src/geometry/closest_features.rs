@@ -309,9 +309,7 @@ fn at_side_of_owner(
     let stretch = match [before, after].each(|neighbor| side.shared_with(at, neighbor - deepest)) {
         // Of a polygon without area, several sides in a row face the other one.
         [Some(_), Some(_)] => return Err(NotFound::Unclear),
-        [Some(_), None] | [None, Some(_)] if owner.continues_straight(index, PARALLEL_SIDES) => {
-            return Err(NotFound::Unclear);
-        }
+        [Some(_), None] | [None, Some(_)] if continues_straight(owner, index) => return Err(NotFound::Unclear),
         [first, second] => first.or(second),
     };
     let end = side.clamp(at);
@@ -329,6 +327,16 @@ fn at_side_of_owner(
     } else {
         Err(NotFound::Unclear)
     }
+}
+
+/// Returns `true` if a side next to the one at `index` is parallel to it: the outline has no area, or next to no bend
+/// there.
+fn continues_straight(outline: impl Points, index: usize) -> bool {
+    let (count, (_, edge)) = (outline.count(), outline.edge(index));
+    [index + count - 1, index + 1].into_iter().filter(|_| count > 2).any(|index| {
+        let (_, neighbor) = outline.edge(wrapped(index, count));
+        edge.perp_dot(neighbor).abs() < PARALLEL_SIDES * edge.dot(neighbor).abs()
+    })
 }
 
 /// Returns the features at two corners, verified by the points beyond them.

@@ -100,16 +100,6 @@ pub(crate) trait Points: Copy {
         }
         [from, to]
     }
-
-    /// Returns `true` if a side next to the one at `index` is parallel to it, to within an angle with this sine: the
-    /// outline has no area, or next to no bend there.
-    fn continues_straight(self, index: usize, sine: f64) -> bool {
-        let (count, (_, edge)) = (self.count(), self.edge(index));
-        [index + count - 1, index + 1].into_iter().filter(|_| count > 2).any(|index| {
-            let (_, neighbor) = self.edge(wrapped(index, count));
-            edge.perp_dot(neighbor).abs() < sine * edge.dot(neighbor).abs()
-        })
-    }
 }
 
 /// Returns `index` modulo `count` without a division, for an index below twice the count: after the last corner the
