@@ -278,25 +278,19 @@ fn doubt(frame: &Frame) -> f64 {
 /// Returns the features at a side of one of two cores.
 #[inline]
 fn at_side(a: impl Points, b: impl Points, side: OwnedSide, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
-    if side.of_a {
-        at_side_of_owner(a, b, side, frame.offset, frame, limit)
-    } else {
-        at_side_of_owner(b, a, side, -frame.offset, frame, limit)
-    }
+    if side.of_a { at_side_of_owner(a, b, side, frame, limit) } else { at_side_of_owner(b, a, side, frame, limit) }
 }
 
-/// Returns the features at a side of `owner`. `offset` is the vector to the centre of `other`. Compiled once per pair
-/// of core types, not per pair of shapes.
+/// Returns the features at a side of `owner`. Compiled once per pair of core types, not per pair of shapes.
 #[inline(never)]
 fn at_side_of_owner(
     owner: impl Points,
     other: impl Points,
-    side: OwnedSide,
-    offset: DVec2,
+    OwnedSide { of_a, index }: OwnedSide,
     frame: &Frame,
     limit: f64,
 ) -> Result<Features, NotFound> {
-    let OwnedSide { of_a, index } = side;
+    let offset = if of_a { frame.offset } else { -frame.offset };
     let side = Side::new(owner, index);
     let [deepest, before, after] = other.furthest_with_neighbors(side.edge.perp());
     // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
@@ -322,8 +316,7 @@ fn at_side_of_owner(
         Ok(Features { of_a, normal: side.normal, on_owner, gaps: [gap, gap + slope * length] })
     } else if gap > frame.tolerance {
         let corner = if at > 0.0 { side.start + side.edge } else { side.start };
-        let found = at_corners(owner, other, [corner, deepest], offset, frame, limit);
-        found.map(|features| Features { of_a, ..features })
+        at_corners(owner, other, [corner, deepest], of_a, frame, limit)
     } else {
         Err(NotFound::Unclear)
     }
@@ -345,15 +338,15 @@ fn at_corners(
     owner: impl Points,
     other: impl Points,
     corners: [DVec2; 2],
-    offset: DVec2,
+    of_a: bool,
     frame: &Frame,
     limit: f64,
 ) -> Result<Features, NotFound> {
-    let between = (corners[1] - corners[0]) + offset;
+    let between = (corners[1] - corners[0]) + if of_a { frame.offset } else { -frame.offset };
     let beyond = (owner.furthest(between) - corners[0]).dot(between);
     let before = (corners[1] - other.furthest(-between)).dot(between);
     if beyond <= 0.0 && before <= 0.0 {
-        at_corner(corners[0], between, true, frame, limit)
+        at_corner(corners[0], between, of_a, frame, limit)
     } else {
         Err(NotFound::Unclear)
     }
