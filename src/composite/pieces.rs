@@ -6,7 +6,7 @@ use super::world_forms::WorldForms;
 use crate::geometry::Support;
 use crate::index::Index;
 use crate::math::Aabb;
-use crate::shape::{Shape, ShapeError};
+use crate::shape::{Shape, ShapeError, finite_points};
 
 /// A built-in shape of many pieces.
 pub(crate) trait Composite: fmt::Debug + Send + Sync {
@@ -46,11 +46,8 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
 /// If they are not finite, so that the index cannot hold them.
 pub(super) fn finite_bounds(piece: &Shape) -> Result<Aabb, ShapeError> {
     let bounds = piece.bounds();
-    let numbers = [bounds.min.x, bounds.min.y, bounds.max.x, bounds.max.y];
-    match numbers.into_iter().find(|number| !number.is_finite()) {
-        Some(value) => Err(ShapeError::NotFinite { what: "the box around a piece", value }),
-        None => Ok(bounds),
-    }
+    finite_points("the box around a piece", &[bounds.min, bounds.max])?;
+    Ok(bounds)
 }
 
 /// Returns the image of the composite's box under an affine map if it is a close bound of the composite's image, or if
