@@ -153,12 +153,6 @@ impl WorldCollider<'_> {
             (own, others) => deeper(own.flatten(), others.flatten().map(Contact::flipped)),
         }
     }
-
-    /// Returns `true` if this is the first of the two colliders in the convex fallback. The fallback may round differently
-    /// when the two are exchanged, so the transforms decide; if they are equal, the order of the call does.
-    pub(super) fn is_first_in_fallback(&self, other: &WorldCollider<'_>) -> bool {
-        self.at.to_cols_array() <= other.at.to_cols_array()
-    }
 }
 
 /// Returns the deeper of two contacts of one pair. Equally deep ones are ordered by their smaller piece number, their

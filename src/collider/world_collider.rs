@@ -67,6 +67,12 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
+    /// Returns `true` if this is the first of the two colliders in the convex fallback. The fallback may round differently
+    /// when the two are exchanged, so the transforms decide; if they are equal, the order of the call does.
+    pub(super) fn is_first_in_fallback(&self, other: &WorldCollider<'_>) -> bool {
+        self.at.to_cols_array() <= other.at.to_cols_array()
+    }
+
     fn separation(&self, other: &WorldCollider<'_>, measure: Measure) -> Separation {
         let measured = |a: &WorldCollider<'_>, b: &WorldCollider<'_>| a.with_hull(|a| b.with_hull(|b| measure(a, b)));
         // The answer for a user's shape may round differently when the two are exchanged.
