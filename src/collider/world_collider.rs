@@ -76,11 +76,7 @@ impl<'a> WorldCollider<'a> {
     fn separation(&self, other: &WorldCollider<'_>, measure: Measure) -> Separation {
         let measured = |a: &WorldCollider<'_>, b: &WorldCollider<'_>| a.with_hull(|a| b.with_hull(|b| measure(a, b)));
         // The answer for a user's shape may round differently when the two are exchanged.
-        let is_first = match (self.world_form, other.world_form) {
-            (Some(_), _) => true,
-            (None, Some(_)) => false,
-            (None, None) => self.is_first_in_fallback(other),
-        };
+        let is_first = self.world_form.is_some() || (other.world_form.is_none() && self.is_first_in_fallback(other));
         if is_first { measured(self, other) } else { measured(other, self).flipped() }
     }
 
