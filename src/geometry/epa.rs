@@ -11,25 +11,27 @@ use smallvec::SmallVec;
 use super::gjk;
 use super::minkowski::{Difference, Probe, Vertex, bracket_a_minimum, nearer, nearest_on_edge};
 use super::separation::{Frame, Separation};
-use super::support::Support;
 use crate::math::tolerance::{COARSE_DEPTH, MAX_ITERATIONS};
 use crate::math::{Each, keep_least};
 
 /// The capacity of the polygon: its four first vertices and one per iteration.
 const MAX_VERTICES: usize = MAX_ITERATIONS + 4;
 
-/// Returns the separation of two shapes, by [`gjk`] if they are apart and by expanding a polytope if they overlap.
-pub(super) fn separation(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
-    match gjk::distance(a, b, frame, frame.offset) {
+/// Returns the separation of the two shapes of a difference, by [`gjk`] if they are apart and by expanding a polytope if
+/// they overlap.
+pub(super) fn separation(difference: &Difference<'_>) -> Separation {
+    let frame = difference.frame;
+    match gjk::distance(difference, frame.offset) {
         Some(apart) if apart.gap > frame.tolerance || apart.gap.is_nan() => apart,
-        _ => penetration(a, b, frame),
+        _ => penetration(difference),
     }
 }
 
-/// Returns whether two shapes share a point, or `None` for a near tie, which [`separation`] decides.
-pub(super) fn overlap(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Option<bool> {
-    let (common_point, apart) = (0.5 * frame.tolerance, 2.0 * frame.tolerance);
-    match gjk::distance_up_to(apart, a, b, frame, frame.offset).map(|found| found.gap) {
+/// Returns whether the two shapes share a point, or `None` for a near tie, which [`separation`] decides.
+pub(super) fn overlap(difference: &Difference<'_>) -> Option<bool> {
+    let Frame { offset, tolerance, .. } = *difference.frame;
+    let (common_point, apart) = (0.5 * tolerance, 2.0 * tolerance);
+    match gjk::distance_up_to(apart, difference, offset).map(|found| found.gap) {
         None => Some(true),
         Some(gap) if (0.0..=common_point).contains(&gap) => Some(true),
         Some(gap) => (gap > apart).then_some(false),
@@ -53,9 +55,9 @@ impl Edge {
     }
 }
 
-/// Returns the separation of two overlapping shapes.
-fn penetration(a: &dyn Support, b: &dyn Support, frame: &Frame) -> Separation {
-    let difference = Difference { a, b, frame };
+/// Returns the separation of the two shapes, which overlap.
+fn penetration(difference: &Difference<'_>) -> Separation {
+    let frame = difference.frame;
     // Counter-clockwise, each vertex with the direction that found it.
     let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].each(|direction| difference.probe(direction));
     let mut polygon: SmallVec<[Edge; MAX_VERTICES]> =

@@ -7,6 +7,7 @@ use glam::DVec2;
 
 use super::closest_features::closest_features;
 use super::epa;
+use super::minkowski::Difference;
 use super::sat::best_side::NotFound;
 use super::sat::exact;
 use super::separation::Frame;
@@ -32,7 +33,7 @@ pub(crate) fn separation_after(a: &Hull<'_>, b: &Hull<'_>, displacement: DVec2) 
             };
             of_cores.rounded(ra, rb)
         }
-        _ => epa::separation(a, b, &frame),
+        _ => epa::separation(&Difference { a, b, frame: &frame }),
     };
     // A user's support function may be finite in some directions only.
     if found.gap.is_finite() { found } else { Separation::NAN }
@@ -47,7 +48,7 @@ pub(crate) fn exact_overlap(a: &Hull<'_>, b: &Hull<'_>) -> bool {
             Err(NotFound::Beyond) => Some(false),
             Err(NotFound::Unclear) => None,
         },
-        _ if are_finite(a, b, &frame) => epa::overlap(a, b, &frame),
+        _ if are_finite(a, b, &frame) => epa::overlap(&Difference { a, b, frame: &frame }),
         _ => None,
     };
     decided.unwrap_or_else(|| exact_separation(a, b).touches())

@@ -16,6 +16,7 @@ use super::epa;
 use super::exact_separation::exact_separation;
 use super::gjk;
 use super::hull::{Core, Disc, Hull};
+use super::minkowski::Difference;
 use super::points::{Points, mapped};
 use super::sat::best_side::NotFound;
 use super::sat::exact;
@@ -103,7 +104,8 @@ impl<'a> Case<'a> {
             calls.set(calls.get() + 1);
             self.a.core.furthest(along)
         };
-        (epa::separation(&first, &|along: DVec2| self.b.core.furthest(along), &self.frame), calls.get())
+        let second = |along: DVec2| self.b.core.furthest(along);
+        (epa::separation(&Difference { a: &first, b: &second, frame: &self.frame }), calls.get())
     }
 
     /// Asserts that a separation of the cores, rounded by these radii, is that of brute force to within `slack`.
@@ -362,12 +364,7 @@ fn rolled_shapes() -> Vec<Rolled> {
 }
 
 /// Runs `search` on two shapes with the gap `gap` along `normal`. Returns its result and the number of support calls.
-fn count_calls<R>(
-    [a, b]: [&Rolled; 2],
-    normal: DVec2,
-    gap: f64,
-    search: impl Fn(&dyn Fn(DVec2) -> DVec2, &dyn Fn(DVec2) -> DVec2, &Frame) -> R,
-) -> (R, usize) {
+fn count_calls<R>([a, b]: [&Rolled; 2], normal: DVec2, gap: f64, search: impl Fn(&Difference<'_>) -> R) -> (R, usize) {
     let offset = (a.furthest)(normal) + normal * gap - (b.furthest)(-normal);
     let frame = Frame { offset, origin: Vec2::ZERO, tolerance: 10.0 * TOUCHING };
     let calls = Cell::new(0);
@@ -375,7 +372,7 @@ fn count_calls<R>(
         calls.set(calls.get() + 1);
         (a.furthest)(along)
     };
-    (search(&first, &b.furthest, &frame), calls.get())
+    (search(&Difference { a: &first, b: &b.furthest, frame: &frame }), calls.get())
 }
 
 /// Calls `examine` with all pairs of them, in directions that are normal to no side.
@@ -405,8 +402,7 @@ fn gjk_finds_the_gap_and_the_closest_points_of_smooth_shapes() {
     let mut calls = Vec::new();
     each_rolled(|shapes, normal| {
         for gap in [3.0, 0.3, 1e-3, 1e-6, 1e-9, 1e-11] {
-            let (found, count) =
-                count_calls(shapes, normal, gap, |a, b, frame| gjk::distance(&a, &b, frame, frame.offset));
+            let (found, count) = count_calls(shapes, normal, gap, |both| gjk::distance(both, both.frame.offset));
             assert_found(&found.unwrap(), shapes, normal, gap);
             calls.push(count);
         }
@@ -423,7 +419,7 @@ fn the_overlap_of_smooth_shapes_needs_no_depth() {
             if gap <= 0.0 && -gap >= radius {
                 continue;
             }
-            let (found, count) = count_calls(shapes, normal, gap, |a, b, frame| epa::overlap(&a, &b, frame));
+            let (found, count) = count_calls(shapes, normal, gap, epa::overlap);
             assert!(found.map_or(gap.abs() < 1e-6, |found| found == (gap < 0.0)), "a gap of {gap}: {found:?}");
             calls.push(count);
         }
@@ -437,11 +433,10 @@ fn epa_finds_the_depth_and_the_deepest_points_of_smooth_shapes() {
     each_rolled(|shapes, normal| {
         let radius = shapes[0].radius + shapes[1].radius;
         for gap in [0.01, 0.5, 0.9].map(|part| -part * radius).into_iter().filter(|gap| *gap < 0.0) {
-            let (found, count) =
-                count_calls(shapes, normal, gap, |a, b, frame| gjk::distance(&a, &b, frame, frame.offset));
+            let (found, count) = count_calls(shapes, normal, gap, |both| gjk::distance(both, both.frame.offset));
             assert!(found.is_none_or(|found| found.gap <= ROUNDING), "{found:?} are apart");
             first_calls.push(count);
-            let (found, count) = count_calls(shapes, normal, gap, |a, b, frame| epa::separation(&a, &b, frame));
+            let (found, count) = count_calls(shapes, normal, gap, epa::separation);
             assert_found(&found, shapes, normal, gap);
             calls.push(count);
         }
@@ -458,7 +453,7 @@ fn the_depth_of_concentric_shapes_separates_them_and_is_at_most_0_2_percent_too_
         let depth = |along: DVec2| ((a.furthest)(along) - (b.furthest)(-along)).dot(along);
         let least = directions.iter().map(|along| depth(*along)).fold(f64::INFINITY, f64::min);
         let frame = Frame { offset: DVec2::ZERO, origin: Vec2::ZERO, tolerance: 10.0 * TOUCHING };
-        let found = epa::separation(&a.furthest, &b.furthest, &frame);
+        let found = epa::separation(&Difference { a: &a.furthest, b: &b.furthest, frame: &frame });
         assert!((depth(found.normal) + found.gap).abs() <= ROUNDING, "{found:?}");
         assert!(-found.gap <= least * 1.002 + ROUNDING, "{least}, not {found:?}");
         assert!((found.on_b - found.on_a).distance(found.normal * found.gap) <= 1e-6, "{found:?}");

@@ -3,6 +3,7 @@
 use glam::{DMat2, DVec2, Vec2};
 
 use super::facing_side::FacingSide;
+use super::minkowski::Difference;
 use super::points::mapped;
 use super::sat::exact;
 use super::separation::Frame;
@@ -123,7 +124,7 @@ impl TurnedHull<'_> {
     /// Returns the separation of this hull and another one without a circle.
     pub(super) fn separation(&self, other: &Hull<'_>, frame: &Frame) -> Separation {
         let (Disc::Circle(_), Disc::Circle(_)) = (self.hull.disc, other.disc) else {
-            return epa::separation(self, other, frame);
+            return epa::separation(&Difference { a: self, b: other, frame });
         };
         let (cos, sin) = (self.turn.cos(), self.turn.sin);
         let matrix = DMat2::from_cols(DVec2::new(cos, sin), DVec2::new(-sin, cos));

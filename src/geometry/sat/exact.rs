@@ -4,6 +4,7 @@
 
 use glam::DVec2;
 
+use crate::geometry::minkowski::Difference;
 use crate::geometry::points::Outline;
 use crate::geometry::separation::Frame;
 use crate::geometry::{Points, Separation, gjk};
@@ -27,7 +28,8 @@ pub(crate) fn separation(a: &Outline, b: &Outline, frame: &Frame) -> Separation 
         }
     }
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
-    let nearest = gjk::distance(&|u| a.furthest(u), &|u| b.furthest(u), frame, start);
+    let (of_a, of_b) = (|u| a.furthest(u), |u| b.furthest(u));
+    let nearest = gjk::distance(&Difference { a: &of_a, b: &of_b, frame }, start);
     match (nearest, best) {
         // They touch to within rounding. The side's normal is the better one, but not the side's point.
         (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => {
