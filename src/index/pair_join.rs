@@ -12,7 +12,7 @@ use super::node8::{WIDTH, lane};
 use crate::math::{Aabb, extend_to};
 
 /// The buffers of a join. An instance may be used again for any trees.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PairJoin {
     pairs: PairList,
     next: PairList,
@@ -34,7 +34,7 @@ impl PairJoin {
     ///
     /// It has almost no branches that depend on the boxes, so for a few hundred boxes it takes about a quarter of the
     /// time of as many searches.
-    pub(super) fn around(&mut self, boxes: &[Aabb], bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> + Clone {
+    pub(super) fn around(&mut self, boxes: &[Aabb], bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> {
         self.pairs.start((0..boxes.len() as u32 * u32::from(bvh.height() > 0)).map(|position| [position, 0]));
         for height in (1..=bvh.height()).rev() {
             let nodes = bvh.nodes(height);
@@ -103,7 +103,7 @@ impl PairJoin {
 }
 
 /// A list that is filled almost without branches: a mispredicted branch costs more than a few superfluous writes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 struct PairList {
     /// Valid up to `len`.
     items: Vec<[u32; 2]>,

@@ -67,7 +67,7 @@ impl SlotSet {
     }
 
     /// Iterates over the slots. Those of one word follow each other in ascending order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + Clone + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.filled.iter().flat_map(|number| slots_of(*number, self.words[*number as usize]))
     }
 
@@ -107,13 +107,13 @@ impl SlotSet {
 
 /// Iterates over the slots of a word in ascending order.
 #[inline]
-fn slots_of(number: u32, word: u64) -> impl Iterator<Item = u32> + Clone {
+fn slots_of(number: u32, word: u64) -> impl Iterator<Item = u32> {
     bits_of(word).map(move |bit| number * BITS + bit)
 }
 
 /// Iterates over the numbers of the bits that are 1, the lowest first.
 #[inline]
-pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = u32> + Clone {
+pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = u32> {
     core::iter::from_fn(move || {
         let bit = word.trailing_zeros();
         (word != 0).then(|| {
