@@ -186,7 +186,7 @@ impl TurningPair<'_> {
             let level = match self.relation(fraction, &pose, &apart, normal) {
                 // Shapes thinner than the step pass each other.
                 Relation::Apart if axis.is_some_and(|axis| are_opposite(axis, apart.normal)) => {
-                    return self.touch_at(before);
+                    return Some(self.touch_at(before));
                 }
                 Relation::Apart => 0.0,
                 // They may overlap by the depth that still counts as touching.
@@ -212,7 +212,7 @@ impl TurningPair<'_> {
             }
             axis = Some(landed);
         }
-        if fraction <= last { self.touch_at(fraction) } else { None }
+        (fraction <= last).then(|| self.touch_at(fraction))
     }
 
     /// Returns the relation of the shapes at a fraction. `normal` is that of a touch, if they touch.
@@ -229,8 +229,8 @@ impl TurningPair<'_> {
     }
 
     /// Returns the touch at a fraction at which the shapes touch.
-    fn touch_at(&self, fraction: f64) -> Option<CastTouch> {
-        Some(CastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal })
+    fn touch_at(&self, fraction: f64) -> CastTouch {
+        CastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal }
     }
 
     /// Returns the fractions between which the disc that the mover sweeps about the pivot touches the target, up to a
