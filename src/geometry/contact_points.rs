@@ -14,20 +14,22 @@ use crate::math::tolerance::PARALLEL_SIDES;
 /// the exact separation if these do not decide or a disc is not round.
 #[inline(always)]
 pub(crate) fn contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Contact> {
-    closest_feature_contact(a, b).unwrap_or_else(|| exact_contact(a, b))
+    match closest_feature_contact(a, b) {
+        Ok(contact) => Some(contact),
+        Err(NotFound::Beyond) => None,
+        Err(NotFound::Unclear) => exact_contact(a, b),
+    }
 }
 
-/// Returns the contact of two shapes whose discs are round, by the closest features of their cores. The outer `None`
-/// means that the features do not decide; the inner one, that the shapes do not overlap.
+/// Returns the contact of two shapes whose discs are round, by the closest features of their cores.
+///
+/// # Errors
+/// If the shapes do not overlap, or the features do not decide.
 #[inline(always)]
-pub(super) fn closest_feature_contact(a: &Hull<'_>, b: &Hull<'_>) -> Option<Option<Contact>> {
-    let (Disc::Circle(ra), Disc::Circle(rb)) = (a.disc, b.disc) else { return None };
+pub(super) fn closest_feature_contact(a: &Hull<'_>, b: &Hull<'_>) -> Result<Contact, NotFound> {
+    let (Disc::Circle(ra), Disc::Circle(rb)) = (a.disc, b.disc) else { return Err(NotFound::Unclear) };
     let frame = Frame::new(a, b, DVec2::ZERO);
-    match closest_features(&a.core, &b.core, &frame, ra + rb) {
-        Err(NotFound::Beyond) => Some(None),
-        Ok(features) => Some(Some(features.contact(&frame, [ra, rb]))),
-        Err(NotFound::Unclear) => None,
-    }
+    Ok(closest_features(&a.core, &b.core, &frame, ra + rb)?.contact(&frame, [ra, rb]))
 }
 
 /// Returns the contact of any two shapes, by their exact separation.
