@@ -236,6 +236,15 @@ mod tests {
     }
 
     #[test]
+    fn the_image_of_a_corner_that_overflows_is_not_finite() {
+        let spike = Polygon::convex(&[vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(0.0, 2.0)]).unwrap();
+        for matrix in [Mat2::IDENTITY, Mat2::from_diagonal(Vec2::X)] {
+            let image = Rounded::from_matrix(spike.clone(), matrix).transformed(&Affine2::from_scale(vec2(1.0, 3e38)));
+            assert!(!image.bounds().is_finite(), "{image:?}");
+        }
+    }
+
+    #[test]
     fn rotated_equals_the_image_under_a_rotation_about_the_point_that_at_sets() {
         let (angle, position) = (0.9, vec2(3.0, -2.0));
         for shape in images() {

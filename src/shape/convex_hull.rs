@@ -22,9 +22,14 @@ pub(super) fn is_strictly_convex(points: &[Vec2]) -> bool {
     })
 }
 
-/// Returns the indices of the corners of the convex hull, counter-clockwise, without those on a straight side.
+/// Returns the indices of the corners of the convex hull, counter-clockwise, without those on a straight side. If a point
+/// is not finite, all stay, so that it is detected.
 pub(super) fn convex_hull(points: &[Vec2]) -> SmallVec<[usize; 8]> {
-    without_flat_corners(points, exact_hull(points))
+    if points.iter().all(|point| point.is_finite()) {
+        without_flat_corners(points, exact_hull(points))
+    } else {
+        (0..points.len()).collect()
+    }
 }
 
 /// Returns the indices of all corners of the convex hull, counter-clockwise: Andrew's monotone chain.

@@ -167,8 +167,8 @@ impl Polygon {
         if mirrors(by.matrix2) {
             self.points.reverse();
         }
-        // Some corners of an almost flat image may be lost in rounding. Corners that overflowed stay, to be detected.
-        if !is_strictly_convex(&self.points) && self.points.iter().all(|point| point.is_finite()) {
+        // Some corners of an almost flat image may be lost in rounding.
+        if !is_strictly_convex(&self.points) {
             self.points = convex_hull(&self.points).into_iter().map(|index| self.points[index]).collect();
         }
     }
