@@ -39,9 +39,7 @@ pub(super) fn advance(
         if !approaches || misses_end {
             return None;
         }
-        if fraction > limit {
-            fraction = limit;
-        }
+        fraction = fraction.min(limit);
     }
     Some((fraction, normal))
 }
