@@ -168,7 +168,7 @@ impl TileMap {
     fn kind(&mut self, tile: Tile) -> u32 {
         let known = if tile.is_solid() { self.kinds.iter().position(|kind| *kind == tile) } else { Some(0) };
         // A map whose tiles change again and again would otherwise keep every tile that it ever had.
-        let unused = || self.counts.iter().skip(1).position(|count| *count == 0).map(|place| place + 1);
+        let unused = || (1..self.counts.len()).find(|kind| self.counts[*kind] == 0);
         let kind = known.or_else(unused).unwrap_or(self.kinds.len());
         if kind == self.kinds.len() {
             self.kinds.push(tile);
