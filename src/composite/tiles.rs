@@ -11,7 +11,7 @@ use super::tile_map::TileMap;
 use super::world_forms::WorldForms;
 use crate::index::Index;
 use crate::math::{Aabb, Checksum};
-use crate::shape::{Kind, Shape, ShapeError, or_panic, size as size_of};
+use crate::shape::{Kind, Shape, ShapeError, or_panic, valid_size};
 
 /// A map of tiles of equal size, as one collider. The low corner of the first tile is at the origin. Columns are along
 /// x and rows along y, so the first row is the lowest with y up and the highest with y down.
@@ -154,9 +154,9 @@ impl Tiles {
         size: Vec2,
         tile: impl FnMut(u32, u32) -> Tile,
     ) -> Result<Self, ShapeError> {
-        let size = Vec2::new(size_of("the width of a tile", size.x)?, size_of("the height of a tile", size.y)?);
-        size_of("the width of the map", columns as f32 * size.x)?;
-        size_of("the height of the map", rows as f32 * size.y)?;
+        let size = Vec2::new(valid_size("the width of a tile", size.x)?, valid_size("the height of a tile", size.y)?);
+        valid_size("the width of the map", columns as f32 * size.x)?;
+        valid_size("the height of the map", rows as f32 * size.y)?;
         // A map without tiles may be as long as it likes.
         let value = if columns.min(rows) > 0 { u64::from(columns.max(rows)) } else { 0 };
         if value > MOST_COLUMNS {

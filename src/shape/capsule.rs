@@ -1,7 +1,7 @@
 use glam::{Vec2, Vec4};
 
 use super::circle::FourCircles;
-use super::error::{ShapeError, attempt, or_panic, size};
+use super::error::{ShapeError, attempt, or_panic, valid_size};
 use super::meets::{FourOverlaps, Meets, mirror};
 use super::segment::FourSegments;
 use super::{Circle, Segment};
@@ -74,7 +74,7 @@ impl Capsule {
     /// # Errors
     /// If the radius is negative or not finite.
     pub const fn try_from_axis(axis: Segment, radius: f32) -> Result<Self, ShapeError> {
-        Ok(Self { axis, radius: attempt!(size("radius", radius)) })
+        Ok(Self { axis, radius: attempt!(valid_size("radius", radius)) })
     }
 
     /// Returns the capsule with the [origin](Segment::origin) of its axis at another position. A new capsule has its

@@ -1,6 +1,6 @@
 use glam::{Vec2, Vec4};
 
-use super::error::{ShapeError, attempt, or_panic, size};
+use super::error::{ShapeError, attempt, or_panic, valid_size};
 use super::meets::{FourOverlaps, Meets};
 use crate::geometry::sat::four::are_within;
 use crate::geometry::sat::four_vectors::FourVectors;
@@ -50,7 +50,7 @@ impl Circle {
     /// # Errors
     /// If the radius is negative or not finite.
     pub const fn try_new(radius: f32) -> Result<Self, ShapeError> {
-        Ok(Self { center: Vec2::ZERO, radius: attempt!(size("radius", radius)) })
+        Ok(Self { center: Vec2::ZERO, radius: attempt!(valid_size("radius", radius)) })
     }
 
     /// Returns a point: a circle with radius 0.

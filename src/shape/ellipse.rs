@@ -1,6 +1,6 @@
 use glam::{Mat2, Vec2};
 
-use super::error::{ShapeError, attempt, finite_matrix, or_panic, size};
+use super::error::{ShapeError, attempt, finite_matrix, or_panic, valid_size};
 use super::meets::{Meets, contact_of_hulls, mirror};
 use super::{Capsule, Circle, Contact, Polygon, Rect, Segment};
 use crate::geometry::{Core, Disc, Hull, RoundedConvex, disc_half_extents};
@@ -53,7 +53,7 @@ impl Ellipse {
     /// # Errors
     /// If a radius is negative or not finite.
     pub const fn try_new(x_radius: f32, y_radius: f32) -> Result<Self, ShapeError> {
-        let (x, y) = (attempt!(size("x radius", x_radius)), attempt!(size("y radius", y_radius)));
+        let (x, y) = (attempt!(valid_size("x radius", x_radius)), attempt!(valid_size("y radius", y_radius)));
         Ok(Self { center: Vec2::ZERO, columns: [Vec2::new(x, 0.0), Vec2::new(0.0, y)] })
     }
 

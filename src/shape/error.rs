@@ -90,7 +90,7 @@ impl fmt::Display for ShapeError {
 ///
 /// # Errors
 /// If it is not.
-pub(crate) const fn size(what: &'static str, value: f32) -> Result<f32, ShapeError> {
+pub(crate) const fn valid_size(what: &'static str, value: f32) -> Result<f32, ShapeError> {
     if !value.is_finite() {
         Err(ShapeError::NotFinite { what, value })
     } else if value < 0.0 {

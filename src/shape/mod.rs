@@ -47,7 +47,7 @@ pub use capsule::Capsule;
 pub use circle::Circle;
 pub use ellipse::Ellipse;
 pub use error::ShapeError;
-pub(crate) use error::{finite_points, or_panic, size};
+pub(crate) use error::{finite_points, or_panic, valid_size};
 pub use meets::Meets;
 pub(crate) use meets::mirror;
 pub(crate) use outline::{outline, support_outline};

@@ -1,7 +1,7 @@
 use glam::{Affine2, Vec2, Vec4};
 
 use super::circle::FourCircles;
-use super::error::{ShapeError, attempt, finite_point, or_panic, size};
+use super::error::{ShapeError, attempt, finite_point, or_panic, valid_size};
 use super::meets::{FourOverlaps, Meets, mirror};
 use super::segment::FourSegments;
 use super::{Capsule, Circle, Segment};
@@ -59,7 +59,7 @@ impl Rect {
     /// # Errors
     /// If a size is negative or not finite.
     pub const fn try_new(width: f32, height: f32) -> Result<Self, ShapeError> {
-        let (width, height) = (attempt!(size("width", width)), attempt!(size("height", height)));
+        let (width, height) = (attempt!(valid_size("width", width)), attempt!(valid_size("height", height)));
         Ok(Self { center: Vec2::ZERO, half_axes: [Vec2::new(width * 0.5, 0.0), Vec2::new(0.0, height * 0.5)] })
     }
 

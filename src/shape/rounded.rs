@@ -1,6 +1,6 @@
 use glam::{Mat2, Vec2};
 
-use super::error::{ShapeError, finite_matrix, or_panic, size};
+use super::error::{ShapeError, finite_matrix, or_panic, valid_size};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Segment};
 use crate::geometry::{Core, Disc, Hull, RoundedConvex, disc_half_extents, uniform_scale};
@@ -58,7 +58,7 @@ impl Rounded {
     /// # Errors
     /// If the radius is negative or not finite.
     pub fn try_new(core: Polygon, radius: f32) -> Result<Self, ShapeError> {
-        Ok(Self { core, matrix: Mat2::from_diagonal(Vec2::splat(size("radius", radius)?)) })
+        Ok(Self { core, matrix: Mat2::from_diagonal(Vec2::splat(valid_size("radius", radius)?)) })
     }
 
     /// Returns the Minkowski sum of a polygon and the image of the unit disc under a matrix.
