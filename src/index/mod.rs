@@ -267,10 +267,10 @@ impl Index {
     /// Checks all invariants and describes the first violation.
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (tier, bvh) in [(Tier::Moving, &self.moving), (Tier::Still, &self.still)] {
-            let count =
-                self.locations.iter().filter(|location| matches!(location.get(), Some((of, _)) if of == tier)).count();
-            if bvh.leaves_from(0).count() != count {
-                return Err(format!("{count} slots are {tier:?}, but {} leaves", bvh.leaves_from(0).count()));
+            let tiers = self.locations.iter().filter_map(|location| Some(location.get()?.0));
+            let [slots, leaves] = [tiers.filter(|of| *of == tier).count(), bvh.leaves_from(0).count()];
+            if slots != leaves {
+                return Err(format!("{slots} slots are {tier:?}, but {leaves} leaves"));
             }
             for (leaf, slot) in bvh.leaves_from(0) {
                 if self.locations[slot as usize] != Location::new(tier, leaf) {
