@@ -35,7 +35,8 @@ impl PairJoin {
     /// It has almost no branches that depend on the boxes, so for a few hundred boxes it takes about a quarter of the
     /// time of as many searches.
     pub(super) fn around(&mut self, boxes: &[Aabb], bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> {
-        self.pairs.start((0..boxes.len() as u32 * u32::from(bvh.height() > 0)).map(|position| [position, 0]));
+        let count = if bvh.height() > 0 { boxes.len() as u32 } else { 0 };
+        self.pairs.start((0..count).map(|position| [position, 0]));
         for height in (1..=bvh.height()).rev() {
             let nodes = bvh.nodes(height);
             self.descend_level(
