@@ -12,9 +12,9 @@ use super::separation::Separation;
 use crate::math::Each;
 use crate::math::tolerance::MAX_ITERATIONS;
 
-/// Returns the distance and the closest points of the two shapes of a difference, or `None` if they overlap. The search may also end at a
-/// common point of overlapping shapes and return a gap of 0. If a support function is not finite, it returns
-/// [`Separation::NAN`]. It starts with the direction `towards` as a guess of the normal.
+/// Returns the distance and the closest points of the two shapes of a difference, or `None` if they overlap. The search
+/// may also end at a common point of overlapping shapes and return a gap of 0. If a support function is not finite, it
+/// returns [`Separation::NAN`]. It starts with the direction `towards` as a guess of the normal.
 pub(super) fn distance(difference: &Difference<'_>, towards: DVec2) -> Option<Separation> {
     distance_up_to(f64::INFINITY, difference, towards)
 }
