@@ -119,6 +119,32 @@ fn a_tight_row_rides_a_ferry_in_any_order() {
 }
 
 #[test]
+fn stacks_of_movers_with_different_parents_ride_a_ferry_in_any_order() {
+    for (speed, how) in [0.05, -0.3, 0.4].into_iter().flat_map(|speed| DRIVES.map(|how| (speed, how))) {
+        for order in [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 0, 3, 1]] {
+            let mut scene = Scene::new();
+            let level = scene.add(Node::new("level"));
+            let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(12.0, 0.4));
+            let places = [(-0.51, 0.71), (0.51, 0.71), (-0.51, 1.72), (0.51, 1.72)].map(Vec2::from);
+            let movers = settled(&mut scene, &places, &Rect::new(1.0, 1.0).into());
+            for node in [ferry, movers[0], movers[1]] {
+                scene.set_parent_in_place(node, level).unwrap();
+            }
+            fall(&mut scene, &movers);
+            let start: Vec<Vec2> = movers.iter().map(|node| position(&scene, *node)).collect();
+            for _ in 0..20 {
+                drive(&mut scene, ferry, vec2(speed, 0.0), how);
+                fall(&mut scene, &order.map(|index| movers[index]));
+            }
+            for (node, start) in movers.iter().zip(&start) {
+                let slip = position(&scene, *node) - *start - position(&scene, ferry);
+                assert!(slip.length() < SKIN_REACH, "{order:?}, {how:?} {speed}: {node:?} has slipped by {slip}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_walker_on_a_ferry_does_not_push_the_crates_around_it() {
     let walks = [0.05, -0.05, 0.2];
     for (speed, walk) in [0.1, -0.3, 0.02].into_iter().flat_map(|speed| walks.map(|walk| (speed, walk))) {
