@@ -19,5 +19,7 @@ pub(in crate::scene) struct JointMove {
 pub(in crate::scene) struct Companion {
     /// The platform below the mover, directly or not, that has made the displacement.
     pub(super) platform: NodeId,
+    /// The [body](super::ride::Carry::body) of the platform.
+    pub(super) body: NodeId,
     pub(super) part: JointMove,
 }

@@ -25,8 +25,9 @@ pub(in crate::scene) struct Memory {
     pub(super) matrix: Mat2,
     pub(super) ride: Option<Ride>,
     pub(super) early: EarlyMove,
-    /// The nodes whose blocking colliders were near, and the platforms below the mover that had moved and not yet carried
-    /// their own riders, each once and in the order of their ids, with their world transforms then.
+    /// The nodes whose blocking colliders were near, the ancestors of the platform that do not move the mover, and the
+    /// platforms below it that had moved and not yet carried their own riders, each once and in the order of their ids, with
+    /// their world transforms then.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) nearby: Vec<(NodeId, Affine2)>,
 }

@@ -310,7 +310,13 @@ impl Push<'_> {
             }
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
-        let with_node = (course == Course::Follow).then_some(Carry { platform: *node, displacement, beside: None });
+        let with_node = (course == Course::Follow).then_some(Carry {
+            rider: mover,
+            platform: *node,
+            body: *node,
+            displacement,
+            beside: None,
+        });
         let is_stuck = scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck;
         let rides = !is_stuck && scene.rides_on(mover, *node);
         if let Some(memory) = scene.movers.get_mut(mover).filter(|_| rides) {

@@ -22,7 +22,11 @@ pub(in crate::scene) struct Ride {
 /// The displacement by which a platform carries a mover.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Carry<'c> {
+    /// The mover that stands on the platform.
+    pub(super) rider: NodeId,
     pub(super) platform: NodeId,
+    /// The platform, or the highest ancestor of it that has made the same displacement.
+    pub(super) body: NodeId,
     /// The displacement of the platform at the mover, in world space.
     pub(super) displacement: DVec2,
     /// The slots of movers that the platform has carried before. They do not block the carry.

@@ -48,6 +48,7 @@ impl Scene {
         let Some((carry, others)) = pending else { return Ok(None) };
         // If the node cannot move, nothing else must move either.
         self.inverse_of_parent(node)?;
+        let body = self.body_of(&carry);
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
         let rounding = rounding_of(self.world_position(node).as_dvec2(), carry.displacement);
         if options.ride_platforms && others <= rounding {
@@ -66,7 +67,8 @@ impl Scene {
         Ok(own.map(|own| {
             let agrees = (own.displacement - carry.displacement).abs().max_element() <= rounding;
             let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
-            Carry { platform: if follows { carry.platform } else { own.platform }, ..own }
+            let (platform, body) = if follows { (carry.platform, body) } else { (own.platform, self.body_of(&own)) };
+            Carry { platform, body, ..own }
         }))
     }
 
@@ -105,7 +107,10 @@ impl Scene {
     /// Moves a mover with its platform before the node of a call, and records its travel. One that cannot move stays, and so
     /// do its riders. The movers `beside` it do not block it.
     pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, mover: NodeId, beside: Option<&SlotSet>) {
-        let Some(carry) = self.carry_of(mover).map(|carry| Carry { beside, ..carry }) else { return };
+        let Some(carry) = self.carry_of(mover).map(|carry| Carry { body: self.body_of(&carry), beside, ..carry })
+        else {
+            return;
+        };
         let options = call.options.for_others();
         let mut moved = take(&mut self.scratch.moved_carrier);
         let result = self.move_alone(mover, Some(carry), Course::Follow, &options, None, &mut moved);
@@ -165,7 +170,46 @@ impl Scene {
         }
         let displacement = ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?);
         let moves = displacement.is_finite() && displacement != DVec2::ZERO;
-        moves.then_some(Carry { platform: ride.platform, displacement, beside: None })
+        moves.then_some(Carry {
+            rider: mover,
+            platform: ride.platform,
+            body: ride.platform,
+            displacement,
+            beside: None,
+        })
+    }
+
+    /// Returns the body of the platform of a [carry](Self::carry_of), which contains the platform alone. The rider has not
+    /// moved since.
+    pub(super) fn body_of(&self, carry: &Carry<'_>) -> NodeId {
+        let body = || {
+            // Most platforms are part of nothing that moves.
+            let parent = self.hierarchy.parent(carry.platform)?;
+            self.hierarchy.parent(parent)?;
+            let memory = self.memory_of(carry.rider)?;
+            let ride = memory.ride?;
+            let rounding = rounding_of(ride.point, carry.displacement);
+            let agrees = |ancestor: &NodeId| {
+                let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
+                // Most ancestors never move.
+                ends.filter(|(old, now)| *old != now).is_some_and(|(old, now)| {
+                    let together = self.displacement_with_platform(carry.rider, &ride).unwrap_or_default();
+                    let own = ride.displacement(old, &now, together);
+                    (own - carry.displacement).abs().max_element() <= rounding
+                })
+            };
+            let is_beside = |ancestor: &NodeId| !self.hierarchy.is_within(carry.rider, *ancestor);
+            let ancestors = self.hierarchy.ancestors(carry.platform).skip(1);
+            ancestors.take_while(|ancestor| agrees(ancestor) && is_beside(ancestor)).last()
+        };
+        body().unwrap_or(carry.platform)
+    }
+
+    /// Iterates over the ancestors of a platform that are no ancestors of its rider, the lowest first.
+    pub(super) fn ancestors_beside(&self, rider: NodeId, ride: &Ride) -> impl Iterator<Item = NodeId> + '_ {
+        let Ride { platform, frame, .. } = *ride;
+        let ancestors = self.hierarchy.ancestors(platform).skip(1);
+        ancestors.take_while(move |ancestor| *ancestor != frame && !self.hierarchy.is_within(rider, *ancestor))
     }
 
     /// Returns `true` if a mover has stood above a platform since before this made its displacement: otherwise it has

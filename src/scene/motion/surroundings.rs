@@ -41,7 +41,7 @@ impl Wanted {
 /// because a move searches several times.
 pub(super) struct Surroundings<'a> {
     pub(super) world: World<'a>,
-    node: NodeId,
+    pub(super) node: NodeId,
     /// The slot of the node's owner.
     owner: u32,
     filter: &'a QueryFilter,
@@ -49,7 +49,7 @@ pub(super) struct Surroundings<'a> {
     layers: CollisionLayers,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
-    /// The carry in progress. Its platform, the subtree of that, and the movers beside the mover do not block meanwhile.
+    /// The carry in progress. The body of its platform, the subtree of that, and the movers beside the mover do not block meanwhile.
     pub(super) carry: Option<Carry<'a>>,
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
@@ -242,10 +242,10 @@ impl<'a> Surroundings<'a> {
         !is_exempt && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
     }
 
-    /// Returns `true` if a collider is on the platform of a carry, or on a mover that the platform has carried before.
-    fn moves_with(&self, slot: u32, Carry { platform, beside, .. }: Carry<'_>) -> bool {
+    /// Returns `true` if a collider is on the body of a carry, or on a mover that the platform has carried before.
+    fn moves_with(&self, slot: u32, Carry { body, beside, .. }: Carry<'_>) -> bool {
         let mut nodes = self.world.scene.hierarchy.ancestors(self.node_of(slot));
-        self.is_on(slot, platform) || beside.is_some_and(|beside| nodes.any(|node| beside.contains(slot_of(node))))
+        self.is_on(slot, body) || beside.is_some_and(|beside| nodes.any(|node| beside.contains(slot_of(node))))
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.

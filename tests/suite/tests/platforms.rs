@@ -59,6 +59,37 @@ fn the_order_of_a_stack_on_a_cart_with_walls_does_not_matter() {
 }
 
 #[test]
+fn the_walls_of_a_cart_stop_no_rider_of_another_part_of_the_cart() {
+    let walls = [-1.0, 1.0].map(|x: f32| Attachment::new(Rect::new(0.1, 6.0).at(vec2(x, 3.0))));
+    for (speed, has_crate) in [0.3, -1.2, 3.0, -9.0].into_iter().flat_map(|speed| [(speed, false), (speed, true)]) {
+        for hero_first in [false, true] {
+            let mut scene = Scene::new();
+            let cart = scene.add(Node::new("cart"));
+            let floor = scene.add_child(cart, Node::new("floor")).unwrap();
+            scene.attach(floor, Rect::new(4.0, 0.4)).unwrap();
+            for wall in &walls {
+                scene.add_child_with(cart, Node::new("wall"), wall.clone()).unwrap();
+            }
+            let crate_ = scene.add_child(floor, Node::new("crate").with_position(vec2(0.0, 0.46))).unwrap();
+            if has_crate {
+                scene.attach(crate_, Rect::new(1.0, 0.5)).unwrap();
+            }
+            let hero = add_at(&mut scene, at(0.0, 1.3), Rect::new(0.6, 1.0));
+            for frame in 0..10 {
+                if frame > 3 {
+                    scene[cart].transform.position.x += speed;
+                }
+                for node in if hero_first { [hero, crate_] } else { [crate_, hero] } {
+                    slide(&mut scene, node, 0.0, -0.2);
+                }
+            }
+            let place = position(&scene, hero).x - position(&scene, cart).x;
+            assert!(place.abs() < 1e-3, "{speed}, {has_crate}, {hero_first}: {place}");
+        }
+    }
+}
+
+#[test]
 fn a_crate_that_follows_its_platform_late_carries_no_rider_through_a_wall_of_that() {
     for hero_moves_again in [false, true] {
         let (mut scene, [cart, crate_]) = cart_with_walls([-2.0, -8.0]);
