@@ -120,7 +120,8 @@ impl Scene {
         }
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
-        let mut push = Push { scene: self, node, options, pushed, considered: 0, scratch };
+        let mut push =
+            Push { scene: self, node, options, turns: motion.rotation != 0.0, pushed, considered: 0, scratch };
         push.list_movers(bounds.grown(length as f32), motion.displacement);
         let steps = (length / (STEP * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
         for step in 0..steps {
@@ -155,6 +156,8 @@ struct Push<'p> {
     /// The node that is pushed.
     node: NodeId,
     options: &'p MoveOptions,
+    /// `true` if the motion has a rotation, which may make a floor too steep.
+    turns: bool,
     pushed: &'p mut Pushed,
     /// The number of pushed nodes that are in the list of movers, or that the node may not push.
     considered: usize,
@@ -302,7 +305,7 @@ impl Push<'_> {
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
     fn is_stuck_after(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
-        let Self { scene, node, options, pushed, scratch, .. } = self;
+        let Self { scene, node, options, turns, pushed, scratch, .. } = self;
         let PushScratch { added, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
             if travel != Vec2::ZERO {
@@ -317,7 +320,15 @@ impl Push<'_> {
             displacement,
             beside: None,
         });
+        let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*turns);
         let is_stuck = scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck;
+        // What the mover stands on may be no floor for the `up` of these options.
+        if let Some(ride) = ride.filter(|_| !is_stuck && moved.hits().is_empty() && moved.floor.is_none()) {
+            let ride = scene.ride_after(mover, &ride, moved.travel.as_dvec2());
+            if let Some(memory) = scene.movers.get_mut(mover) {
+                memory.ride = ride;
+            }
+        }
         let rides = !is_stuck && scene.rides_on(mover, *node);
         if let Some(memory) = scene.movers.get_mut(mover).filter(|_| rides) {
             memory.early.add_hits(moved.hits());

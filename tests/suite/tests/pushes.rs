@@ -599,3 +599,29 @@ fn a_rider_that_is_pushed_along_still_follows_a_lift_that_is_far_below() {
         assert!((position(&scene, rider).y + 4.29).abs() < 0.02, "{pushes}: {}", position(&scene, rider));
     }
 }
+
+#[test]
+fn a_push_carries_riders_of_every_gravity_all_the_way() {
+    for displacement in [vec2(0.1, 0.0), vec2(1.0, 0.0), vec2(-4.0, 0.0), vec2(-2.0, 3.0)] {
+        for riders in [1, 2] {
+            let mut scene = Scene::new();
+            let (lift, _) = scene.add_with(Node::new("lift"), Rect::new(6.0, 0.4));
+            let hanging = MoveOptions { up: -Vec2::Y, ..options() };
+            let movers: Vec<_> = (0..riders)
+                .map(|row: u8| {
+                    let node = Node::new("hanging").with_position(vec2(0.0, -0.71 - 1.01 * f32::from(row)));
+                    let (mover, _) = scene.add_with(node, Rect::new(1.0, 1.0));
+                    scene.move_and_slide(mover, vec2(0.0, 0.05), &hanging).unwrap();
+                    mover
+                })
+                .collect();
+            let pushed = scene.push(lift, displacement, &options()).unwrap();
+            for mover in movers {
+                let (travel, case) = (pushed.travel_of(mover), format!("{displacement}, {riders} riders"));
+                assert!(travel.abs_diff_eq(displacement, 1e-3), "{case}: {travel}");
+                let moved = scene.move_and_slide(mover, vec2(0.0, 0.05), &hanging).unwrap();
+                assert!(moved.carried.abs_diff_eq(displacement, 1e-3), "{case}: {moved:?}");
+            }
+        }
+    }
+}
