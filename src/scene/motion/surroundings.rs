@@ -49,7 +49,7 @@ pub(super) struct Surroundings<'a> {
     layers: CollisionLayers,
     /// `true` if there are other movers, which may ride on the node.
     may_carry: bool,
-    /// The carry in progress. The body of its platform, the subtree of that, and the movers beside the mover do not block meanwhile.
+    /// The carry in progress. The subtree of the body of its platform and the movers beside the mover do not block meanwhile.
     pub(super) carry: Option<Carry<'a>>,
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
