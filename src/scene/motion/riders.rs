@@ -58,6 +58,9 @@ impl Scene {
         self.list_carriers(node, &mut carriers, &mut listed);
         for carrier in carriers.iter().rev() {
             if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)) {
+                if options.ride_platforms && others > rounding {
+                    self.bring_companions_of_carrier(call, *carrier, beside);
+                }
                 self.follow_platform(call, *carrier, Some(beside));
             }
         }
@@ -70,6 +73,14 @@ impl Scene {
             let (platform, body) = if follows { (carry.platform, body) } else { (own.platform, self.body_of(&own)) };
             Carry { platform, body, ..own }
         }))
+    }
+
+    /// Moves the companions of a mover that carries the node of a call, which has another displacement than the node.
+    fn bring_companions_of_carrier(&mut self, call: &mut Call<'_>, carrier: NodeId, beside: &mut SlotSet) {
+        let Some(Carry { displacement, .. }) = self.carry_of(carrier) else { return };
+        let options = call.options.for_others();
+        let mut own = Call { node: carrier, course: Course::Follow, options: &options, record: call.record, ..*call };
+        self.bring_companions(&mut own, displacement, beside);
     }
 
     /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an earlier call has

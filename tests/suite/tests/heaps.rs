@@ -145,6 +145,30 @@ fn stacks_of_movers_with_different_parents_ride_a_ferry_in_any_order() {
 }
 
 #[test]
+fn a_box_that_is_a_child_of_the_ferry_moves_with_its_stack_in_any_order() {
+    for (speed, how) in [0.05, -0.3, 0.4].into_iter().flat_map(|speed| DRIVES.map(|how| (speed, how))) {
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [2, 0, 1]] {
+            let mut scene = Scene::new();
+            let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(12.0, 0.4));
+            let places = [(-0.51, 0.71), (0.51, 0.71), (-0.51, 1.72)].map(Vec2::from);
+            let movers = settled(&mut scene, &places, &Rect::new(1.0, 1.0).into());
+            scene.set_parent_in_place(movers[2], ferry).unwrap();
+            fall(&mut scene, &movers);
+            let start: Vec<Vec2> =
+                movers.iter().map(|node| scene.world().position(*node).unwrap() - position(&scene, ferry)).collect();
+            for _ in 0..20 {
+                drive(&mut scene, ferry, vec2(speed, 0.0), how);
+                fall(&mut scene, &order.map(|index| movers[index]));
+            }
+            for (node, start) in movers.iter().zip(&start) {
+                let slip = scene.world().position(*node).unwrap() - position(&scene, ferry) - *start;
+                assert!(slip.length() < SKIN_REACH, "{order:?}, {how:?} {speed}: {node:?} has slipped by {slip}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_walker_on_a_ferry_does_not_push_the_crates_around_it() {
     let walks = [0.05, -0.05, 0.2];
     for (speed, walk) in [0.1, -0.3, 0.02].into_iter().flat_map(|speed| walks.map(|walk| (speed, walk))) {
