@@ -7,7 +7,7 @@ use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
 use super::slopes::{Slopes, Surface};
 use crate::math::{Checksum, clone_fields};
-use crate::scene::ColliderId;
+use crate::scene::placed::Colliders;
 
 /// What a mover has done with its platform since its own last move: a rider of this mover or a mover beside it moved first
 /// and brought the mover along, or the platform was pushed. The mover's next move reports it.
@@ -16,15 +16,20 @@ use crate::scene::ColliderId;
 pub(in crate::scene) struct EarlyMove {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) travel: Vec2,
-    /// What blocked it, each piece once. So the list stays short, however often the platform moves.
+    /// What blocked it, each piece once.
     hits: Vec<MoveHit>,
 }
 
 clone_fields!(EarlyMove { travel, hits });
 
 impl EarlyMove {
-    /// Adds hits with pieces that have not blocked the mover before.
-    pub(super) fn add_hits(&mut self, hits: &[MoveHit]) {
+    /// Adds hits with pieces that have not blocked the mover before, and drops those with colliders that are gone. So the
+    /// list stays short, however often the platform moves.
+    pub(super) fn add_hits(&mut self, hits: &[MoveHit], colliders: &Colliders) {
+        if hits.is_empty() {
+            return;
+        }
+        self.hits.retain(|hit| is_current(hit, colliders));
         let pieces = |hit: &MoveHit| (hit.own, hit.side.collider, hit.piece);
         for hit in hits {
             if !self.hits.iter().any(|other| pieces(other) == pieces(hit)) {
@@ -33,9 +38,9 @@ impl EarlyMove {
         }
     }
 
-    /// Reports the early move in the result of the mover's own one, which came later, and ends it. Hits with colliders of
-    /// which `exists` returns `false` are not reported.
-    pub(super) fn report(&mut self, options: &MoveOptions, moved: &mut Moved, exists: impl Fn(ColliderId) -> bool) {
+    /// Reports the early move in the result of the mover's own one, which came later, and ends it. Hits with colliders that
+    /// are gone are not reported.
+    pub(super) fn report(&mut self, options: &MoveOptions, moved: &mut Moved, colliders: &Colliders) {
         let travel = take(&mut self.travel);
         moved.carried += travel;
         moved.travel += travel;
@@ -44,7 +49,7 @@ impl EarlyMove {
             return;
         }
         let own = moved.hits.len();
-        moved.hits.extend(self.hits.drain(..).filter(|hit| exists(hit.side.collider) && exists(hit.own)));
+        moved.hits.extend(self.hits.drain(..).filter(|hit| is_current(hit, colliders)));
         moved.hits.rotate_left(own);
         let early = moved.hits.len() - own;
         let slopes = Slopes::new(options);
@@ -80,4 +85,9 @@ impl EarlyMove {
             sum.add(piece);
         }
     }
+}
+
+/// Returns `true` if both colliders of a hit are in the scene.
+fn is_current(hit: &MoveHit, colliders: &Colliders) -> bool {
+    [hit.own, hit.side.collider].into_iter().all(|id| colliders.attachments.contains_key(id))
 }

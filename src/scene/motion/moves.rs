@@ -269,16 +269,17 @@ impl Scene {
         self.hierarchy.require(node)?;
         self.forget_disabled();
         let mut record = |scene: &mut Self, mover, travel, hits: &[MoveHit]| {
-            if let Some(memory) = scene.movers.get_mut(mover) {
+            let Self { movers, colliders, .. } = scene;
+            if let Some(memory) = movers.get_mut(mover) {
                 memory.early.travel += travel;
-                memory.early.add_hits(hits);
+                memory.early.add_hits(hits, colliders);
             }
         };
         let call = Call { node, course, options, pusher: None, record: &mut record };
         self.move_after_others(call, None, respond, moved)?;
         let Self { movers, colliders, .. } = self;
         if let Some(memory) = movers.get_mut(node).filter(|_| !moved.stuck) {
-            memory.early.report(options, moved, |collider| colliders.attachments.contains_key(collider));
+            memory.early.report(options, moved, colliders);
         }
         Ok(())
     }

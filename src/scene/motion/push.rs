@@ -330,8 +330,9 @@ impl Push<'_> {
             }
         }
         let rides = !is_stuck && scene.rides_on(mover, *node);
-        if let Some(memory) = scene.movers.get_mut(mover).filter(|_| rides) {
-            memory.early.add_hits(moved.hits());
+        let Scene { movers, colliders, .. } = &mut **scene;
+        if let Some(memory) = movers.get_mut(mover).filter(|_| rides) {
+            memory.early.add_hits(moved.hits(), colliders);
         }
         is_stuck
     }
