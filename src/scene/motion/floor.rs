@@ -126,6 +126,19 @@ impl Move<'_, '_, '_> {
         };
     }
 
+    /// Forgets the floor that the mover was inside of if another collider has pushed the mover off it.
+    pub(super) fn leave_floor(&mut self) {
+        let Some(floor) = self.moved.floor else { return };
+        if !self.mover.has_gathered() {
+            self.gather(0.0, DVec2::ZERO);
+        }
+        let below = self.floor_within(2.0 * self.mover.skin);
+        let world = self.mover.surroundings.world;
+        if below.is_none_or(|touch| touch.hit(world, 0.0).side != floor.side) {
+            self.moved.floor = None;
+        }
+    }
+
     /// Returns the hit with the floor on which the mover stands.
     fn floor_at_end(&mut self) -> Option<MoveHit> {
         let floor = self.blocking_floor_within(2.0 * self.mover.skin)?;

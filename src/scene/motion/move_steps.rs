@@ -259,6 +259,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Moves up to the first collider that blocks, unless the mover began inside one.
     fn collide(&mut self, displacement: DVec2) {
         if self.moved.hits.iter().any(|hit| hit.began_inside) {
+            self.leave_floor();
             return;
         }
         let touch = self.cast(displacement, 1.0);

@@ -42,6 +42,22 @@ fn a_mover_that_begins_inside_a_solid_is_pushed_out_before_it_moves() {
 }
 
 #[test]
+fn a_floor_off_which_a_wall_pushes_a_mover_is_neither_reported_nor_a_platform() {
+    for wall in [None, Some(at(-1.2, 0.0))] {
+        let mut scene = Scene::new();
+        let floor = add_at(&mut scene, at(0.0, -0.5), Rect::new(1.0, 1.0));
+        wall.map(|at| add_at(&mut scene, at, Rect::new(4.0, 8.0)));
+        let node = add_at(&mut scene, at(0.3, 0.4), Circle::new(0.5));
+        let moved = scene.move_and_collide(node, Vec2::ZERO, &options()).unwrap();
+        assert!(moved.hits().iter().any(|hit| hit.side.node == floor), "{moved:?}");
+        assert_eq!(moved.floor.is_some(), wall.is_none(), "{moved:?}");
+        scene[floor].transform.position.y -= 0.3;
+        let carried = scene.move_and_collide(node, Vec2::ZERO, &options()).unwrap().carried.y;
+        assert!((carried - if wall.is_none() { -0.3 } else { 0.0 }).abs() < 1e-6, "{carried}");
+    }
+}
+
+#[test]
 fn the_deepest_collider_bounds_the_length_of_a_push_out() {
     let mut scene = Scene::new();
     add_at(&mut scene, at(-0.09, 0.2), Rect::new(0.1, 0.1));
