@@ -41,8 +41,9 @@ pub struct MoveOptions {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub snap_to_floor: f32,
     /// The height of the highest ledge that a mover steps up, if its displacement leads towards the ledge. One that then
-    /// stands on the ledge goes at least two skins onto it, even if its displacement is shorter. Default 0: stepping is
-    /// off, as it is for a negative, NaN or infinite value.
+    /// stands on the ledge goes at least two skins onto it, even if its displacement is shorter. A ledge lower than a
+    /// millionth of this height is no step, so a huge value switches stepping off too. Default 0: stepping is off, as it is
+    /// for a negative, NaN or infinite value.
     #[doc(alias("autostep", "stairs"))]
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub step_height: f32,

@@ -229,6 +229,19 @@ fn a_mover_climbs_a_step_up_to_step_height_and_a_higher_one_blocks_it() {
 }
 
 #[test]
+fn a_ledge_lower_than_a_millionth_of_the_step_height_is_no_step() {
+    for (step_height, climbs) in [(1e5, true), (1e6, false), (f32::MAX, false)] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
+        add_at(&mut scene, at(5.0, 0.0), Rect::new(4.0, 0.4));
+        let node = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+        let options = MoveOptions { step_height, ..options() };
+        let moved = scene.move_and_slide(node, vec2(5.0, -0.1), &options).unwrap();
+        assert_eq!(moved.travel.y > 0.19, climbs, "{step_height}: {moved:?}");
+    }
+}
+
+#[test]
 fn a_mover_steps_over_a_ledge_narrower_than_itself() {
     let mut scene = Scene::new();
     add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
