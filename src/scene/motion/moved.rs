@@ -74,7 +74,8 @@ impl Moved {
     /// If earlier calls have carried the mover since its last move, the straight line of that belongs to the path.
     ///
     /// A collider that the mover is inside of occurs in every call. A sensor occurs if its layers and those of the
-    /// mover agree, and [`MoveOptions::filter`] accepts it.
+    /// mover agree, and [`MoveOptions::filter`] accepts it. Only the solid colliders of the mover touch: if all of them are
+    /// sensors, the list is empty.
     ///
     /// ```
     /// use hitgraph::{Attachment, Circle, MoveOptions, Node, Scene};

@@ -261,6 +261,18 @@ fn sensors_and_disabled_filtered_or_own_colliders_do_not_block_a_mover() {
 }
 
 #[test]
+fn only_the_solid_colliders_of_a_mover_pass_a_sensor() {
+    for (is_sensor, passed) in [(false, 1), (true, 0)] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(3.0, 0.0), Attachment::new(Circle::new(0.3)).sensor());
+        let mover = Attachment::new(Circle::new(0.5));
+        let node = add_at(&mut scene, at(0.0, 0.0), if is_sensor { mover.sensor() } else { mover });
+        let moved = scene.move_and_slide(node, vec2(9.0, 0.0), &options()).unwrap();
+        assert_eq!((moved.passed().len(), moved.travel.x), (passed, 9.0));
+    }
+}
+
+#[test]
 fn each_collider_of_a_mover_stops_it() {
     let mut scene = Scene::new();
     add_at(&mut scene, at(10.0, 3.0), Rect::new(1.0, 1.0));
