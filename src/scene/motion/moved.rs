@@ -43,7 +43,8 @@ pub struct Moved {
     /// The floor on which the mover stands at the end: within twice the skin width, and no steeper than
     /// [`max_slope`](crate::MoveOptions::max_slope). On a corner of stairs, as
     /// [`snap_to_floor`](crate::MoveOptions::snap_to_floor) describes it, the normal is that of the floor to which the
-    /// corner belongs. It is `None` also if the displacement led upwards and hit no floor.
+    /// corner belongs. It is `None` also if the displacement led upwards and hit no floor. A
+    /// [`move_and_collide`](crate::Scene::move_and_collide) reports only a floor that it hit.
     pub floor: Option<MoveHit>,
     /// The first wall that was hit.
     pub wall: Option<MoveHit>,

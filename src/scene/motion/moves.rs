@@ -141,6 +141,10 @@ impl Scene {
     /// then these colliders are the hits. Use it for bullets, for balls that bounce, and for your own kind of sliding.
     /// It neither slides, steps nor snaps; otherwise it is like [`move_and_slide`](Self::move_and_slide).
     ///
+    /// A mover that stands on a floor and does not move against it hits nothing. Then `floor` is `None`, and no platform
+    /// carries the mover in its next move: to stay on a platform, displace the mover into it. If nothing blocks the
+    /// displacement, all hits are from the carry by the mover's platform.
+    ///
     /// ```
     /// # use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
     /// # use glam::vec2;

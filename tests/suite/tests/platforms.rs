@@ -451,6 +451,23 @@ fn a_rider_is_carried_once_after_it_or_its_platform_gets_another_parent_in_place
 }
 
 #[test]
+fn a_platform_carries_a_mover_after_a_move_and_collide_only_if_that_has_hit_it() {
+    for (fall, expected) in [(0.1, [1.0, 1.0, 1.0]), (0.0, [1.0, 0.0, 0.0])] {
+        let mut scene = Scene::new();
+        let ferry = add_at(&mut scene, at(0.0, 0.0), Rect::new(20.0, 1.0));
+        let node = add_at(&mut scene, at(0.0, 1.01), Rect::new(1.0, 1.0));
+        slide(&mut scene, node, 0.0, -0.1);
+        let carried = expected.map(|_| {
+            scene[ferry].transform.position.x += 1.0;
+            let moved = scene.move_and_collide(node, vec2(0.0, -fall), &options()).unwrap();
+            assert_eq!(moved.floor.is_some(), fall > 0.0, "{moved:?}");
+            moved.carried.x
+        });
+        assert!(carried.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-4), "{fall}: {carried:?}");
+    }
+}
+
+#[test]
 fn a_rider_that_boards_its_platform_after_that_has_moved_is_carried() {
     let mut scene = Scene::new();
     let ship = add_at(&mut scene, at(0.0, 0.0), Rect::new(20.0, 1.0));
