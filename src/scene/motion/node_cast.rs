@@ -7,7 +7,8 @@ use crate::scene::{NodeId, QueryFilter, World};
 impl World<'_> {
     /// Returns the first collider that would block a node on a displacement, by the rules of a
     /// [move](crate::Scene::move_and_collide): the node's solid colliders are cast as they are, and its owner, its
-    /// riders, ignored pairs, sensors and one-way surfaces that would let it pass do not count. Nothing moves.
+    /// riders, ignored pairs, sensors and one-way surfaces that would let it pass do not count. Nothing moves, so the parent
+    /// needs no inverse.
     ///
     /// A hit has the fraction of the displacement at which the shapes themselves touch, because a cast keeps no skin. A
     /// node that touches or overlaps something hits it at fraction 0 if the displacement leads further in. Returns

@@ -52,7 +52,8 @@ impl Scene {
     ///
     /// All other nodes stay where they are, so the node may end inside them. The displacement and the pivot are in
     /// world space, whatever the parent of the node. The cost grows with the number of movers in the scene, and with
-    /// the length of the motion divided by the width of the narrowest mover in the way.
+    /// the length of the motion divided by the width of the narrowest mover in the way. If that ratio exceeds 256, the steps
+    /// of the push become longer, and it may displace a mover by up to a step further than needed.
     ///
     /// ```
     /// use hitgraph::{Circle, Motion, MoveOptions, Node, Rect, Scene};
