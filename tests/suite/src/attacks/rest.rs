@@ -91,7 +91,10 @@ pub fn come_to_rest(level: &mut Level, has_curves: bool) -> Result<u64, String> 
 pub fn move_back(level: &mut Level) -> Verdict {
     let Input::Constant(input) = level.movers[0].input else { return Ok(()) };
     let moved = level.move_one(0, -input)?;
-    let part = -moved.travel.dot(input) / input.length_squared();
+    let up = level.movers[0].options.up;
+    // Between two steep slopes, the other one blocks the level part like an upright wall.
+    let wanted = if moved.wall.is_some() && up != Vec2::ZERO { up * -input.dot(up) } else { -input };
+    let part = moved.travel.dot(wanted) / wanted.length_squared();
     claim!(part > 0.5 && !moved.stuck, "the mover moves back by {part} of its displacement only: {moved:?}");
     Ok(())
 }
