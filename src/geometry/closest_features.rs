@@ -143,7 +143,7 @@ fn of_parallelogram_and_point(
     limit: f64,
 ) -> Result<Features, NotFound> {
     // Relative to the middle of the parallelogram.
-    let point = if of_a { frame.offset } else { -frame.offset } - owner.middle;
+    let point = frame.offset_from(of_a) - owner.middle;
     let [x, y] = owner.axes;
     // The heights of the point and of the sides over the middle, times the lengths of the sides.
     let (height_x, height_y, area) = (x.perp_dot(point), point.perp_dot(y), x.perp_dot(y));
@@ -231,7 +231,7 @@ fn of_polygon_and_point(
     limit: f64,
     reach: f32,
 ) -> Result<Features, NotFound> {
-    let point = if of_a { frame.offset } else { -frame.offset };
+    let point = frame.offset_from(of_a);
     let index = polygons::best_side_towards(owner, point.as_vec2(), reach)?;
     let Side { start, edge, length, tangent, normal } = Side::new(owner, index);
     let place = point - start;
@@ -290,7 +290,7 @@ fn at_side_of_owner(
     frame: &Frame,
     limit: f64,
 ) -> Result<Features, NotFound> {
-    let offset = if of_a { frame.offset } else { -frame.offset };
+    let offset = frame.offset_from(of_a);
     let side = Side::new(owner, index);
     let [deepest, before, after] = other.furthest_with_neighbors(side.edge.perp());
     // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
@@ -342,7 +342,7 @@ fn at_corners(
     frame: &Frame,
     limit: f64,
 ) -> Result<Features, NotFound> {
-    let between = (corners[1] - corners[0]) + if of_a { frame.offset } else { -frame.offset };
+    let between = (corners[1] - corners[0]) + frame.offset_from(of_a);
     let beyond = (owner.furthest(between) - corners[0]).dot(between);
     let before = (corners[1] - other.furthest(-between)).dot(between);
     if beyond <= 0.0 && before <= 0.0 {

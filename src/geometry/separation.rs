@@ -99,6 +99,12 @@ impl Frame {
         Self { offset, origin: a.center, tolerance }
     }
 
+    /// Returns the vector from the centre of one of the two shapes to that of the other one.
+    #[inline(always)]
+    pub(super) fn offset_from(&self, of_a: bool) -> DVec2 {
+        if of_a { self.offset } else { -self.offset }
+    }
+
     /// Returns the rounding of the points of a shape that is given by a support function and has this extent; 0 for
     /// another shape.
     #[inline(always)]

@@ -78,7 +78,7 @@ impl Axis {
     }
 
     fn separation(&self, frame: &Frame) -> Separation {
-        let offset = if self.edge_of_a { frame.offset } else { -frame.offset };
+        let offset = frame.offset_from(self.edge_of_a);
         // The point of the side opposite the deepest one. If the polygons have parallel sides, the deepest point is an
         // end of one, which may project beyond the other; then the end of the other is opposite to it.
         let on_side = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
