@@ -118,6 +118,24 @@ fn a_tight_row_rides_a_ferry_in_any_order() {
     }
 }
 
+/// Drives a ferry for 20 frames, in each of which movers move in this order, and checks that none slips on it.
+fn assert_ride(scene: &mut Scene, ferry: NodeId, movers: &[NodeId], order: &[usize], speed: f32, how: Drive) {
+    let places = |scene: &mut Scene| -> Vec<Vec2> {
+        let base = position(scene, ferry);
+        movers.iter().map(|node| scene.world().position(*node).unwrap() - base).collect()
+    };
+    let start = places(scene);
+    let in_order: Vec<NodeId> = order.iter().map(|index| movers[*index]).collect();
+    for _ in 0..20 {
+        drive(scene, ferry, vec2(speed, 0.0), how);
+        fall(scene, &in_order);
+    }
+    for ((node, start), end) in movers.iter().zip(start).zip(places(scene)) {
+        let slip = end - start;
+        assert!(slip.length() < SKIN_REACH, "{order:?}, {how:?} {speed}: {node:?} has slipped by {slip}");
+    }
+}
+
 #[test]
 fn stacks_of_movers_with_different_parents_ride_a_ferry_in_any_order() {
     for (speed, how) in [0.05, -0.3, 0.4].into_iter().flat_map(|speed| DRIVES.map(|how| (speed, how))) {
@@ -131,15 +149,7 @@ fn stacks_of_movers_with_different_parents_ride_a_ferry_in_any_order() {
                 scene.set_parent_in_place(node, level).unwrap();
             }
             fall(&mut scene, &movers);
-            let start: Vec<Vec2> = movers.iter().map(|node| position(&scene, *node)).collect();
-            for _ in 0..20 {
-                drive(&mut scene, ferry, vec2(speed, 0.0), how);
-                fall(&mut scene, &order.map(|index| movers[index]));
-            }
-            for (node, start) in movers.iter().zip(&start) {
-                let slip = position(&scene, *node) - *start - position(&scene, ferry);
-                assert!(slip.length() < SKIN_REACH, "{order:?}, {how:?} {speed}: {node:?} has slipped by {slip}");
-            }
+            assert_ride(&mut scene, ferry, &movers, &order, speed, how);
         }
     }
 }
@@ -154,16 +164,7 @@ fn a_box_that_is_a_child_of_the_ferry_moves_with_its_stack_in_any_order() {
             let movers = settled(&mut scene, &places, &Rect::new(1.0, 1.0).into());
             scene.set_parent_in_place(movers[2], ferry).unwrap();
             fall(&mut scene, &movers);
-            let start: Vec<Vec2> =
-                movers.iter().map(|node| scene.world().position(*node).unwrap() - position(&scene, ferry)).collect();
-            for _ in 0..20 {
-                drive(&mut scene, ferry, vec2(speed, 0.0), how);
-                fall(&mut scene, &order.map(|index| movers[index]));
-            }
-            for (node, start) in movers.iter().zip(&start) {
-                let slip = scene.world().position(*node).unwrap() - position(&scene, ferry) - *start;
-                assert!(slip.length() < SKIN_REACH, "{order:?}, {how:?} {speed}: {node:?} has slipped by {slip}");
-            }
+            assert_ride(&mut scene, ferry, &movers, &order, speed, how);
         }
     }
 }
