@@ -15,3 +15,10 @@ pub(super) struct Call<'c> {
     /// The function that records each of the others that could move, with its travel and what blocked it.
     pub(super) record: &'c mut dyn FnMut(&mut Scene, NodeId, Vec2, &[MoveHit]),
 }
+
+impl Call<'_> {
+    /// Returns the part of this call that lets another mover follow its platform.
+    pub(super) fn following<'p>(&'p mut self, mover: NodeId, options: &'p MoveOptions) -> Call<'p> {
+        Call { node: mover, course: Course::Follow, options, pusher: self.pusher, record: self.record }
+    }
+}

@@ -9,11 +9,11 @@ use glam::DVec2;
 use super::call::Call;
 use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
-use super::ride::{Carry, Ride, rounding_of};
+use super::ride::{Carry, rounding_of};
 use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
 use crate::scene::scratch::CompanionScratch;
-use crate::scene::{NodeId, Scene, World, slot_of};
+use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
     /// Moves the companions of a node, which platforms will carry along with it by a displacement: all that it may meet if
@@ -128,11 +128,10 @@ impl Scene {
             return None;
         }
         let rounding = rounding_of(ride.point, displacement);
-        let agrees = |carry: &Carry<'_>| (carry.displacement - displacement).abs().max_element() <= rounding;
-        let rests = |ride: &Ride| World::new(self).transform(ride.frame) == Some(ride.frame_transform);
+        let agrees = |carry: &Carry<'_>| carry.agrees_with(displacement, rounding);
         let mut lowest = None;
         for (rider, below) in self.rides_below(mover) {
-            if below.frame != ride.frame && !(rests(&below) && rests(&ride)) {
+            if below.frame != ride.frame && !(self.frame_rests(&below) && self.frame_rests(&ride)) {
                 return None;
             }
             lowest = self.carry_of(rider).filter(agrees).map(|carry| (rider, carry)).or(lowest);
@@ -158,7 +157,7 @@ impl Scene {
             visit(mover_of(ride.platform));
         }
         let mut mover = self.mover(node, options);
-        mover.surroundings.carry = Some(Carry { rider: node, platform, body, displacement, beside: None });
+        mover.surroundings.carry = Some(Carry { body, ..Carry::new(node, platform, displacement) });
         mover.gather(displacement, 0.0);
         // A mover that something has moved into is pushed out by a move of its own, or is stuck. On no side of a piece, its
         // own filter or function has let it in.

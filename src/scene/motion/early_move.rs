@@ -9,14 +9,14 @@ use super::slopes::{Slopes, Surface};
 use crate::math::{Checksum, clone_fields};
 use crate::scene::placed::Colliders;
 
-/// What a mover has done with its platform since its own last move: a rider of this mover or a mover beside it moved first
-/// and brought the mover along, or the platform was pushed. The mover's next move reports it.
+/// The moves of a mover with its platform since its own last move: a rider of this mover or a mover beside it moved first
+/// and brought the mover along, or the platform was pushed. The mover's next move reports them.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::scene) struct EarlyMove {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) travel: Vec2,
-    /// What blocked it, each piece once.
+    /// The hits with pieces that blocked it, each piece once.
     hits: Vec<MoveHit>,
 }
 

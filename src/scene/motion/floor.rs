@@ -8,7 +8,7 @@ use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
 use crate::math::keep_least;
 use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
-use crate::scene::NodeCollider;
+use crate::scene::{NodeCollider, slot_of};
 
 /// The largest number of pieces above a ledge, one lower than the other, below which a step up may lead. A door has one.
 const MAX_LINTELS: usize = 4;
@@ -133,8 +133,7 @@ impl Move<'_, '_, '_> {
             self.gather(0.0, DVec2::ZERO);
         }
         let below = self.floor_within(2.0 * self.mover.skin);
-        let world = self.mover.surroundings.world;
-        if below.is_none_or(|touch| touch.hit(world, 0.0).side != floor.side) {
+        if below.is_none_or(|touch| touch.id.slot != slot_of(floor.side.collider)) {
             self.moved.floor = None;
         }
     }

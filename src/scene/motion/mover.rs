@@ -149,14 +149,12 @@ impl<'a> Mover<'a> {
     pub(super) fn remember(&self, ride: Option<Ride>, mut nearby: Vec<(NodeId, Affine2)>) -> Memory {
         nearby.clear();
         let world = self.surroundings.world;
-        // What carries the platform carries its other descendants with it.
-        if let Some(ride) = ride.as_ref().filter(|ride| world.parent(ride.platform) != Some(ride.frame)) {
-            let ancestors = world.scene.ancestors_beside(self.surroundings.node, ride);
-            nearby.extend(ancestors.filter_map(|ancestor| Some((ancestor, world.transform(ancestor)?))));
-        }
+        // An ancestor of the platform carries its other descendants along.
+        let ancestors = ride.iter().flat_map(|ride| world.scene.ancestors_beside(self.surroundings.node, ride));
+        nearby.extend(ancestors.filter_map(|ancestor| Some((ancestor, world.transform(ancestor)?))));
         self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
         let mut memory = Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() };
-        // What is below will move the mover too, but not by what it has moved already.
+        // A platform further below will move the mover too, but not by its displacement so far.
         for (rider, Ride { platform, .. }) in ride.iter().flat_map(|ride| world.scene.rides_below(ride.platform)) {
             let now = world.transform(platform);
             if world.scene.memory_of(rider).and_then(|memory| memory.transform(platform)) != now.as_ref() {

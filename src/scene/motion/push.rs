@@ -314,16 +314,10 @@ impl Push<'_> {
             }
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
-        let with_node = (course == Course::Follow).then_some(Carry {
-            rider: mover,
-            platform: *node,
-            body: *node,
-            displacement,
-            beside: None,
-        });
+        let with_node = (course == Course::Follow).then(|| Carry::new(mover, *node, displacement));
         let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*turns);
         let is_stuck = scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck;
-        // What the mover stands on may be no floor for the `up` of these options.
+        // With the `up` of these options, the platform of the mover may be no floor.
         if let Some(ride) = ride.filter(|_| !is_stuck && moved.hits().is_empty() && moved.floor.is_none()) {
             let ride = scene.ride_after(mover, &ride, moved.travel.as_dvec2());
             if let Some(memory) = scene.movers.get_mut(mover) {

@@ -33,6 +33,18 @@ pub(super) struct Carry<'c> {
     pub(super) beside: Option<&'c SlotSet>,
 }
 
+impl Carry<'_> {
+    /// Returns a carry with a platform alone, which only that does not block.
+    pub(super) fn new(rider: NodeId, platform: NodeId, displacement: DVec2) -> Self {
+        Self { rider, platform, body: platform, displacement, beside: None }
+    }
+
+    /// Returns `true` if a displacement is that of the carry, up to rounding.
+    pub(super) fn agrees_with(&self, displacement: DVec2, rounding: f64) -> bool {
+        (displacement - self.displacement).abs().max_element() <= rounding
+    }
+}
+
 impl Ride {
     /// Returns the displacement of the mover's point with the platform, whose world transform was `old` and is `now`,
     /// without the displacement that the mover and the platform have made together.

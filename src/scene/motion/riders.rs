@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{DVec2, Vec2};
+use glam::{Affine2, DVec2, Vec2};
 
 use super::call::Call;
 use super::move_steps::{Course, Respond};
@@ -66,9 +66,9 @@ impl Scene {
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
         let own = self.carry_of(node).filter(|_| options.ride_platforms);
-        // What has moved below the carriers moves the node too, so it does not block the carry either.
+        // The platform below the carriers moves the node too, so it does not block the carry either.
         Ok(own.map(|own| {
-            let agrees = (own.displacement - carry.displacement).abs().max_element() <= rounding;
+            let agrees = carry.agrees_with(own.displacement, rounding);
             let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
             let (platform, body) = if follows { (carry.platform, body) } else { (own.platform, self.body_of(&own)) };
             Carry { platform, body, ..own }
@@ -79,8 +79,7 @@ impl Scene {
     fn bring_companions_of_carrier(&mut self, call: &mut Call<'_>, carrier: NodeId, beside: &mut SlotSet) {
         let Some(Carry { displacement, .. }) = self.carry_of(carrier) else { return };
         let options = call.options.for_others();
-        let mut own = Call { node: carrier, course: Course::Follow, options: &options, record: call.record, ..*call };
-        self.bring_companions(&mut own, displacement, beside);
+        self.bring_companions(&mut call.following(carrier, &options), displacement, beside);
     }
 
     /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an earlier call has
@@ -105,8 +104,7 @@ impl Scene {
                 continue;
             }
             beside.clear();
-            let mut own =
-                Call { node: neighbor, course: Course::Follow, options: &options, pusher, record: call.record };
+            let mut own = call.following(neighbor, &options);
             if self.bring_others(&mut own, beside).is_ok() {
                 self.follow_platform(&mut own, neighbor, Some(beside));
             }
@@ -175,19 +173,24 @@ impl Scene {
         let ride = memory.ride?;
         let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
         // Most movers stand on something that never moves.
-        let rests = *old == now && world.transform(ride.frame) == Some(ride.frame_transform);
+        let rests = *old == now && self.frame_rests(&ride);
         if rests || !self.may_hold(ride.platform, mover) {
             return None;
         }
-        let displacement = ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?);
+        let displacement = self.displacement_between(mover, &ride, old, &now)?;
         let moves = displacement.is_finite() && displacement != DVec2::ZERO;
-        moves.then_some(Carry {
-            rider: mover,
-            platform: ride.platform,
-            body: ride.platform,
-            displacement,
-            beside: None,
-        })
+        moves.then(|| Carry::new(mover, ride.platform, displacement))
+    }
+
+    /// Returns `true` if what moves both a mover and its platform has not moved since the mover's last move.
+    pub(super) fn frame_rests(&self, ride: &Ride) -> bool {
+        World::new(self).transform(ride.frame) == Some(ride.frame_transform)
+    }
+
+    /// Returns the displacement, at a mover, of a node whose world transform was `old` at the end of the mover's last move
+    /// and is `now`, without that of what has moved the mover too; `None` if the mover's platform is gone.
+    fn displacement_between(&self, mover: NodeId, ride: &Ride, old: &Affine2, now: &Affine2) -> Option<DVec2> {
+        Some(ride.displacement(old, now, self.displacement_with_platform(mover, ride)?))
     }
 
     /// Returns the body of the platform of a [carry](Self::carry_of), which contains the platform alone. The rider has not
@@ -203,11 +206,9 @@ impl Scene {
             let agrees = |ancestor: &NodeId| {
                 let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
                 // Most ancestors never move.
-                ends.filter(|(old, now)| *old != now).is_some_and(|(old, now)| {
-                    let together = self.displacement_with_platform(carry.rider, &ride).unwrap_or_default();
-                    let own = ride.displacement(old, &now, together);
-                    (own - carry.displacement).abs().max_element() <= rounding
-                })
+                ends.filter(|(old, now)| *old != now)
+                    .and_then(|(old, now)| self.displacement_between(carry.rider, &ride, old, &now))
+                    .is_some_and(|displacement| carry.agrees_with(displacement, rounding))
             };
             let is_beside = |ancestor: &NodeId| !self.hierarchy.is_within(carry.rider, *ancestor);
             let ancestors = self.hierarchy.ancestors(carry.platform).skip(1);
@@ -232,10 +233,10 @@ impl Scene {
             // A platform below that is not in the memory had not moved yet.
             let Some(old) = memory.transform(carry.platform) else { return Some(carry.displacement) };
             let now = World::new(self).transform(carry.platform)?;
-            Some(ride.displacement(old, &now, self.displacement_with_platform(mover, &ride)?))
+            self.displacement_between(mover, &ride, old, &now)
         };
         let rounding = rounding_of(self.world_position(mover).as_dvec2(), carry.displacement);
-        displacement().is_some_and(|own| (own - carry.displacement).abs().max_element() <= rounding)
+        displacement().is_some_and(|displacement| carry.agrees_with(displacement, rounding))
     }
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover.

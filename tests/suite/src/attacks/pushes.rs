@@ -135,7 +135,7 @@ impl Level {
             if travel != Vec2::ZERO {
                 let memory = &mut self.movers[index].memory;
                 memory.pushes.push(travel);
-                // What an earlier call has carried it still counts.
+                // The carry by an earlier call still counts.
                 memory.end = Some(memory.end.map_or(after.at, |end| end + travel));
             }
             check_walls(self, index).map_err(|claim| format!("mover {index}: {claim}"))?;
