@@ -279,6 +279,24 @@ impl<'a> Mover<'a> {
         touches.iter().copied().reduce(|best, touch| if touch.comes_before(&best) { touch } else { best })
     }
 
+    /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece
+    /// and the skin is thin there.
+    pub(super) fn thin_skin_after(&mut self, path: DVec2) -> Option<Touch> {
+        let start = self.travel;
+        self.travel += path;
+        let mut nearest: Option<(f64, Touch)> = None;
+        self.each_with_thin_skin(&mut |near| {
+            let approach = -path.dot(near.normal);
+            if approach > path.length() * GRAZING_COS && self.is_blocked_by(near) {
+                let touch = CastTouch { fraction: 1.0 + near.gap / approach, normal: near.normal };
+                let touch = Touch::new(&near.pair, touch, self.travel);
+                keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.pieces()));
+            }
+        });
+        self.travel = start;
+        nearest.map(|(_, touch)| touch)
+    }
+
     /// Visits the first touch of a displacement with each blocking piece, as if the others did not exist, up to the
     /// fraction `limit`, and then up to the limit that `visit` last returned. A touch beyond the end of the
     /// displacement counts if the mover comes within its skin of the piece: a shallow approach reaches the skin long

@@ -42,6 +42,10 @@ impl Planes {
         self.0.retain(|plane| near.contains(&plane.id));
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

@@ -651,6 +651,31 @@ fn a_mover_without_room_for_its_skin_between_three_colliders_rests() {
 }
 
 #[test]
+fn a_segment_between_a_wall_and_the_skin_of_a_round_shape_that_it_would_pass_rests() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new(""), Segment::new(vec2(-4.673113, -3.763245), vec2(-2.1210718, -5.61258)));
+    let corners = [
+        vec2(-0.33617294, 0.1493532),
+        vec2(0.5331719, -0.09684022),
+        vec2(0.35328728, 0.5116611),
+        vec2(-0.18993384, 0.26270458),
+    ];
+    let stone = Rounded::new(Polygon::convex(&corners).unwrap(), 0.21027833);
+    let matrix = Mat2::from_cols(vec2(0.55865633, 0.6603664), vec2(-0.6603664, 0.55865633));
+    let turned = Transform::from_affine(Affine2::from_mat2_translation(matrix, vec2(-2.7145438, -3.4379148)));
+    scene.add_with(Node::new("").with_transform(turned), stone);
+    let matrix = Mat2::from_cols(vec2(1.0632664, 1.051347), vec2(-1.051347, 1.0632664));
+    let turned = Transform::from_affine(Affine2::from_mat2_translation(matrix, vec2(-3.2, -3.8)));
+    let line = Segment::new(vec2(-0.41156694, -0.054163728), vec2(0.17456898, -0.1651731));
+    let (hero, _) = scene.add_with(Node::new("").with_transform(turned), line);
+    let options = MoveOptions { skin_width: 0.1, ..MoveOptions::top_down() };
+    for frame in 0..200 {
+        let moved = scene.move_and_slide(hero, vec2(-0.1626126, -0.18525942), &options).unwrap();
+        assert!(frame < 100 || moved.travel == Vec2::ZERO, "frame {frame}: {moved:?}");
+    }
+}
+
+#[test]
 fn a_mover_whose_stored_position_is_large_ends_inside_nothing() {
     for far in [1e4, 1e5, 1e6_f32] {
         let mut scene = Scene::new();
