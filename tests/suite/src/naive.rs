@@ -746,8 +746,8 @@ impl Run {
         1e-3 * largest + 1e-6 * condition * largest
     }
 
-    /// Returns the expected result of a move, given the one that was found: the model does not predict an overflow of the
-    /// position.
+    /// Returns the expected result of a move or a push, given the one that was found: the model does not predict an overflow
+    /// of its path.
     fn expected_move(&self, node: NodeId, found: Result<(), SceneError>) -> Result<(), SceneError> {
         let expected = self.naive.check_movable(node);
         let overflows =
@@ -822,9 +822,9 @@ impl Run {
     /// Copies the places after a push into the model, and checks them.
     fn check_push(&mut self, node: usize, motion: &Motion) -> Check {
         let node = self.node(node);
-        let expected = self.naive.check_movable(node);
         let found = self.scene.push(node, *motion, &MoveOptions::default());
-        ensure_equal("result of a push", found.as_ref().map(drop).map_err(|error| *error), expected)?;
+        let result = found.as_ref().map(drop).map_err(|error| *error);
+        ensure_equal("result of a push", result, self.expected_move(node, result))?;
         let Ok(pushed) = found else { return Ok(()) };
         let starts: Vec<Vec2> =
             pushed.pushed().iter().map(|pushed| self.naive.placement(pushed.node).at.unwrap().translation).collect();
