@@ -65,7 +65,8 @@ impl Memory {
     /// caller may have computed it from the travel.
     pub(super) fn is_at(&self, position: Vec2) -> bool {
         let rounding = position.abs().max_element() * POSITION_ROUNDING as f32;
-        (position - self.position).abs().max_element() <= rounding
+        // A NaN differs from every number.
+        (position - self.position).abs().cmple(Vec2::splat(rounding)).all()
     }
 
     /// Returns the mover's world transform at the end of the move.

@@ -137,10 +137,13 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns `true` unless a mover is related to a node that is pushed, or the filter of the push excludes it.
+    /// Returns `true` unless a mover is related to a node that is pushed, is quarantined, or the filter of the push excludes
+    /// it.
     pub(super) fn may_push(&self, node: NodeId, mover: NodeId, filter: &QueryFilter) -> bool {
-        let is_admitted = |id: &ColliderId| World::new(self).accepts(slot_of(*id), filter);
-        !self.are_related(mover, node) && self.colliders(mover).iter().any(is_admitted)
+        let world = World::new(self);
+        let is_admitted = |id: &ColliderId| world.accepts(slot_of(*id), filter);
+        let is_placed = world.transform(mover).is_some();
+        is_placed && !self.are_related(mover, node) && self.colliders(mover).iter().any(is_admitted)
     }
 
     /// Returns the box around the solid colliders of some nodes.

@@ -625,3 +625,20 @@ fn a_push_carries_riders_of_every_gravity_all_the_way() {
         }
     }
 }
+
+#[test]
+fn a_push_does_not_report_a_rider_without_a_finite_place() {
+    for is_parent in [false, true] {
+        let mut scene = Scene::new();
+        let lift = add(&mut scene, 0.0, 0.0, Rect::new(4.0, 0.4));
+        let level = scene.add(Node::new("level"));
+        let hero =
+            scene.add_child_with(level, Node::new("hero").with_transform(at(0.0, 0.8)), Circle::new(0.5)).unwrap().0;
+        assert!(scene.move_and_slide(hero, vec2(0.0, -0.2), &options()).unwrap().floor.is_some());
+        let old = scene[hero].transform;
+        scene[if is_parent { level } else { hero }].transform.position.x = f32::NAN;
+        let pushed = scene.push(lift, vec2(0.0, 1.0), &options()).unwrap();
+        assert!(pushed.pushed().is_empty() && pushed.squeezed().is_empty(), "{pushed:?}");
+        assert_eq!(scene[hero].transform.position.y, old.position.y);
+    }
+}
