@@ -142,12 +142,14 @@ impl Saved for f32 {
     }
 }
 
-impl<T: Saved> Saved for [T; 2] {
-    type Form = [T::Form; 2];
+impl<T: Saved, const N: usize> Saved for [T; N]
+where
+    [T::Form; N]: Serialize + for<'de> Deserialize<'de>,
+{
+    type Form = [T::Form; N];
 
     fn to_form(&self) -> Self::Form {
-        let [a, b] = self;
-        [a.to_form(), b.to_form()]
+        self.each_ref().map(T::to_form)
     }
 
     fn from_form(form: Self::Form) -> Self {

@@ -108,7 +108,7 @@ fn recipe() -> Vec<Step> {
 fn the_recipe_adds_a_shape_that_meets_every_other() {
     let folder = copy_of_the_library("with_a_triangle");
     apply(&folder, &recipe());
-    let run = cargo(&folder, &["test", "--test", "triangle"]);
+    let run = cargo(&folder, &["test", "--features", "serde", "--test", "triangle"]);
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }
 
