@@ -97,7 +97,7 @@ impl Support for Hull<'_> {
 pub(crate) enum Core<'a> {
     /// A point, a segment or a parallelogram in `f64`: its corners may not be exact in `f32`.
     Parallelogram(Parallelogram),
-    /// The corners of a polygon.
+    /// The corners of a strictly convex polygon, counter-clockwise; the two ends of a segment, or a point.
     Polygon(&'a [Vec2]),
 }
 
