@@ -56,7 +56,7 @@ struct SavedTile {
 #[cfg(feature = "serde")]
 impl From<SavedTile> for Tile {
     fn from(SavedTile { solid, across, low, high, one_way }: SavedTile) -> Self {
-        let tile = Self { solid, ..Self::trapezoid(across, low, high) };
+        let tile = if solid { Self::trapezoid(across, low, high) } else { Self::EMPTY };
         one_way.map_or(tile, |direction| tile.one_way(direction))
     }
 }
@@ -117,7 +117,8 @@ impl Tile {
         Self { across: sorted(across[0], across[1]), low: [left[0], right[0]], high: [left[1], right[1]], ..Self::FULL }
     }
 
-    /// Returns the tile upside down: a slope hangs from the next row (with y down, it stands on it).
+    /// Returns the tile upside down: a slope hangs from the next row (with y down, it stands on it). The direction of a
+    /// [one-way](Self::one_way) tile stays.
     #[must_use]
     pub fn flipped(self) -> Self {
         let turned = |heights: [f32; 2]| heights.each(|height| 1.0 - height);
@@ -126,13 +127,14 @@ impl Tile {
 
     /// Returns the tile as a one-way one, which lets movers through along `direction` (in the map's local frame) and
     /// stops them against it. Overlap and rays ignore the direction. A zero or non-finite direction makes an ordinary
-    /// tile.
+    /// tile, and the empty tile stays as it is.
     #[must_use]
     #[doc(alias("platform", "one-way"))]
     pub fn one_way(self, direction: Vec2) -> Self {
         // Adding zero turns -0 into 0, so that equal tiles are equal in every bit.
         let direction = direction + Vec2::ZERO;
-        Self { one_way: Some(direction).filter(|direction| direction.is_finite() && *direction != Vec2::ZERO), ..self }
+        let is_one_way = self.solid && direction.is_finite() && direction != Vec2::ZERO;
+        Self { one_way: is_one_way.then_some(direction), ..self }
     }
 
     /// Returns the x coordinates of the left and the right side, as fractions of the tile's width.

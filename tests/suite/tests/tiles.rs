@@ -139,6 +139,17 @@ fn one_way_of_returns_the_direction_of_a_one_way_tile() {
 }
 
 #[test]
+fn an_empty_tile_is_the_empty_tile_however_it_is_made() {
+    let saved = r#"{"solid": false, "across": [0, 0.5], "low": [0, 0], "high": [1, 1], "one_way": [0, 1]}"#;
+    let read: Tile = serde_json::from_str(saved).unwrap();
+    for tile in [Tile::EMPTY.one_way(Vec2::Y), Tile::EMPTY.flipped(), read] {
+        assert_eq!(tile, Tile::EMPTY);
+    }
+    let plank = Tile::part(vec2(0.0, 0.75), Vec2::ONE).one_way(Vec2::Y);
+    assert_eq!(plank.flipped(), Tile::part(Vec2::ZERO, vec2(1.0, 0.25)).one_way(Vec2::Y), "the direction stays");
+}
+
+#[test]
 fn tiles_of_invalid_or_excessive_size_are_refused() {
     let error =
         |columns, rows, size| Tiles::try_new(columns, rows, size, |_, _| true).map(|_| ()).unwrap_err().to_string();
