@@ -31,7 +31,8 @@ pub enum DebugState {
     Touching,
     /// A collider that is disabled, or whose node or an ancestor is.
     Disabled,
-    /// A quarantined collider. It is drawn at its last place before the quarantine.
+    /// A quarantined collider. It is drawn at its last place before the quarantine, unless the reason is that its own box
+    /// overflows: then it is not drawn.
     Quarantined,
 }
 

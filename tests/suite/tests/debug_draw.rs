@@ -174,6 +174,20 @@ fn a_quarantined_collider_is_drawn_at_its_last_valid_transform() {
 }
 
 #[test]
+fn a_collider_whose_own_box_overflows_is_not_drawn() {
+    let mut scene = Scene::new();
+    let id = add_at(&mut scene, 50.0, Rect::new(2.0, 2.0));
+    scene.update();
+    let node = scene.node_of(id).unwrap();
+    scene[node].transform.scale = Vec2::MAX;
+    scene.update();
+    assert_eq!(scene.quarantined(), [node]);
+    assert!(drawing(scene.world(), &DebugOptions::default()).is_empty());
+    scene[node].transform.scale = Vec2::ONE;
+    assert_eq!(states(&mut scene)[&id], DebugState::Solid);
+}
+
+#[test]
 fn each_option_draws_its_own_kind_in_its_own_palette_colour() {
     let mut scene = Scene::new();
     let a = add_at(&mut scene, 0.0, Rect::new(2.0, 2.0));
