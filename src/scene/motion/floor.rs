@@ -28,7 +28,9 @@ impl Move<'_, '_, '_> {
         // In a rotated level, rounding adds a horizontal part to a displacement straight down, in any direction.
         let asked_level = self.slopes.horizontal(asked);
         let leads_ahead = |forward: &DVec2| asked_level.dot(*forward) > asked.length() * INPUT_ROUNDING;
-        let forward = level.try_normalize().filter(|forward| steps && leads_ahead(forward))?;
+        // A mover that falls along a steep slope and leads away from it has no ledge ahead.
+        let is_ahead = |forward: &DVec2| touch.normal.dot(*forward) < 0.0;
+        let forward = level.try_normalize().filter(|forward| steps && is_ahead(forward) && leads_ahead(forward))?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
         let rise = self.rise_to_ledge(up * height, forward, level.length());

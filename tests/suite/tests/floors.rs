@@ -423,6 +423,29 @@ fn a_mover_that_only_falls_rests_at_the_foot_of_a_slope_before_a_ledge() {
 }
 
 #[test]
+fn a_mover_that_leaves_a_steep_slope_behind_it_does_not_step_up() {
+    for (slope, floor, walk) in
+        [(50.0_f32, 30.0_f32, 0.08), (55.0, 30.0, 0.0001), (55.0, 10.0, 0.005), (65.0, 30.0, 0.02)]
+    {
+        let [slope, floor] = [slope, -floor].map(|angle| unit_at(angle.to_radians()) * 10.0);
+        for (name, mover) in movers() {
+            let mut scene = Scene::new();
+            scene.add_with(Node::new("valley"), Polyline::new(&[-floor, Vec2::ZERO, slope]).unwrap());
+            let node = add_at(&mut scene, at(slope.x * 0.25, slope.y * 0.25 + 1.5), mover);
+            let options = MoveOptions { step_height: 0.3, ..options() };
+            let mut is_on_floor = false;
+            for _ in 0..60 {
+                let moved = scene.move_and_slide(node, vec2(-walk, -0.2), &options).unwrap();
+                let rise = if is_on_floor { 0.0 } else { moved.travel.y };
+                assert!(rise < walk + SKIN_REACH, "{name}: above a slope to {slope} it rises by {rise}");
+                is_on_floor = moved.floor.is_some();
+            }
+            assert!(is_on_floor, "{name}: it stays in the air at {}", position(&scene, node));
+        }
+    }
+}
+
+#[test]
 fn a_mover_that_falls_past_a_step_does_not_step_up_however_the_level_is_turned() {
     for case in 0..1_000_u16 {
         let mut scene = Scene::new();
