@@ -13,6 +13,9 @@ use crate::scene::{NodeCollider, slot_of};
 /// The largest number of pieces above a ledge, one lower than the other, below which a step up may lead. A door has one.
 const MAX_LINTELS: usize = 4;
 
+/// The largest number of surfaces that a mover touches as it comes down on a ledge: corners of the next ones, and a floor.
+const MAX_CORNERS: usize = 4;
+
 impl Move<'_, '_, '_> {
     /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
     /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. The displacement
@@ -92,12 +95,22 @@ impl Move<'_, '_, '_> {
     /// Moves down by at most a height. Returns what is left of it when the mover comes down on a floor; `None` if it does
     /// not.
     fn height_of_floor_below(&mut self, height: f64) -> Option<f64> {
-        let down = self.slopes.up * -height;
-        let touch = self.cast(down, 0.0)?;
-        // On narrow stairs, the corner of the next one may be touched just before the floor.
-        let is_floor = self.slopes.surface(touch.normal) == Surface::Floor || self.floor_within(height).is_some();
-        let left = self.mover.advance(down, Some(&touch)) * height;
-        is_floor.then_some(left)
+        let up = self.slopes.up;
+        let mut down = up * -height;
+        let start = self.mover.travel;
+        // On narrow stairs, the mover may touch the corner of the next one just before the floor, and slides off it. A steep
+        // slope leads to the floor at its foot.
+        for _ in 0..MAX_CORNERS {
+            let touch = self.cast(down, 0.0)?;
+            self.mover.advance(down, Some(&touch));
+            let left = height + (self.mover.travel - start).dot(up);
+            let Some(across) = self.slopes.upright(touch.normal) else {
+                return (self.slopes.surface(touch.normal) == Surface::Floor).then_some(left);
+            };
+            let [rise, lean] = [up, across].map(|axis| touch.normal.dot(axis));
+            down = across * (left * rise / lean) - up * left;
+        }
+        None
     }
 
     /// Returns the height, less than `height`, by which the mover may rise from a travel to be below a piece, as below the

@@ -446,6 +446,28 @@ fn a_mover_that_leaves_a_steep_slope_behind_it_does_not_step_up() {
 }
 
 #[test]
+fn a_mover_does_not_climb_a_cliff_of_several_steep_slopes() {
+    // The floor at the foot of a steep slope is no ledge, and neither is a corner between two steep slopes.
+    let slopes = [(0.0935, 0.78), (0.0935, 0.86), (0.407, 1.76), (1.24, 2.69), (9.0, 2.69)].map(|(x, y)| vec2(x, y));
+    let cliff: Vec<Vec2> = [vec2(-9.0, 0.0), Vec2::ZERO].into_iter().chain(slopes).collect();
+    let tall = ("tall capsule", Capsule::new(vec2(0.0, -0.2), vec2(0.0, 0.4), 0.3).into());
+    for (walk, step_height) in [(0.02, 0.3), (0.02, 0.6), (0.08, 0.3), (0.08, 0.6)] {
+        for (name, mover) in movers().into_iter().chain([tall.clone()]) {
+            let mut scene = Scene::new();
+            scene.add_with(Node::new("cliff"), Polyline::new(&cliff).unwrap());
+            let node = add_at(&mut scene, at(-1.0, 2.0), mover);
+            let options = MoveOptions { step_height, snap_to_floor: step_height, ..options() };
+            for frame in 0..100 {
+                let moved = scene.move_and_slide(node, vec2(walk, -0.1), &options).unwrap();
+                let place = position(&scene, node);
+                assert!(moved.travel.y < SKIN_REACH, "{name}, {walk}, {step_height}: it rises to {place}");
+                assert!(moved.floor.is_some() || frame < 60, "{name}, {walk}, {step_height}: {place}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_mover_that_falls_past_a_step_does_not_step_up_however_the_level_is_turned() {
     for case in 0..1_000_u16 {
         let mut scene = Scene::new();
