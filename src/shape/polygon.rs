@@ -107,8 +107,7 @@ impl Polygon {
     /// [origin](Self::origin).
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
-        let rotation = Affine2::from_mat2(Transform::from_rotation(angle).to_affine().matrix2);
-        Self { center: self.center, ..self.image(&rotation) }
+        Self { center: self.center, ..self.image(&Transform::from_rotation(angle).to_affine()) }
     }
 
     /// Iterates over the corners, counter-clockwise.

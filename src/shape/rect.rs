@@ -128,8 +128,7 @@ impl Rect {
     /// Returns the rectangle rotated by an angle in radians, counter-clockwise with y up, about its centre.
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
-        let rotation = Transform::from_rotation(angle).to_affine().matrix2;
-        Self { half_axes: self.half_axes.each(|axis| rotation * axis), ..self }
+        Self { center: self.center, ..self.image(&Transform::from_rotation(angle).to_affine()) }
     }
 
     /// Returns the centre.

@@ -74,8 +74,7 @@ impl Segment {
     /// [origin](Self::origin).
     #[must_use]
     pub fn rotated(self, angle: f32) -> Self {
-        let rotation = Transform::from_rotation(angle).to_affine().matrix2;
-        Self { ends: self.ends.each(|end| rotation * end), ..self }
+        Self { center: self.center, ..self.image(&Transform::from_rotation(angle).to_affine()) }
     }
 
     /// Returns the two ends, in the order in which they were given.
