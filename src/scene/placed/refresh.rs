@@ -71,37 +71,29 @@ impl Colliders {
         for slot in unbatched.iter() {
             self.index.loosen(slot);
             since_update.placed.insert(slot);
-            if self.has(slot) {
-                self.copy_settings(slot, reshaped.contains(slot), transforms);
-                self.place(slot, transforms, since_update);
-                transforms.forget_plain(self.nodes[slot as usize]);
-            }
+            self.place(slot, reshaped.contains(slot), transforms, since_update);
         }
         self.index.refresh();
     }
 
-    /// Copies the settings and the owner of a collider, and its local shape if it may have changed.
-    fn copy_settings(&mut self, slot: u32, reshaped: bool, transforms: &Transforms) {
+    /// Places one collider, unless it is gone: copies its settings and its owner, and its local shape if that may have
+    /// changed, then computes its world form and its box.
+    fn place(&mut self, slot: u32, reshaped: bool, transforms: &mut Transforms, since_update: &mut SinceUpdate) {
         let Some(attachment) = self.attachments.at(slot) else { return };
-        let record = &mut self.records[slot as usize];
-        record.owner = transforms.owner(self.nodes[slot as usize]);
-        record.sensor = attachment.sensor;
+        let (node, record) = (self.nodes[slot as usize], &mut self.records[slot as usize]);
+        transforms.forget_plain(node);
+        (record.owner, record.sensor) = (transforms.owner(node), attachment.sensor);
         record.on_all_layers = attachment.layers == CollisionLayers::ALL;
         if !record.on_all_layers {
             extend_to(&mut self.layers, slot as usize + 1, CollisionLayers::ALL);
             self.layers[slot as usize] = attachment.layers;
         }
+        let local_shape = &mut self.local_shapes[slot as usize];
         if reshaped {
-            self.local_shapes[slot as usize] = attachment.collider().local_shape();
+            *local_shape = attachment.collider().local_shape();
         }
-    }
-
-    /// Places one collider at its node.
-    fn place(&mut self, slot: u32, transforms: &Transforms, since_update: &mut SinceUpdate) {
-        let Some(attachment) = self.attachments.at(slot) else { return };
-        let (node, record) = (self.nodes[slot as usize], &mut self.records[slot as usize]);
         record.state = ColliderState::Quarantined;
-        let bounds = transforms.world(node).map(|at| match &self.local_shapes[slot as usize] {
+        let bounds = transforms.world(node).map(|at| match local_shape {
             Some(local) => {
                 let world_form = &mut self.world_forms[slot as usize];
                 let bounds = local.write_world_form(&at, world_form);
