@@ -56,7 +56,7 @@ struct Bucket {
     /// candidate is looked up among the touching pairs instead, 10,000 moving colliders (W1 of `benches/peers`) update
     /// about a quarter slower.
     touching: Vec<bool>,
-    /// By candidate: `true` if it touches now.
+    /// By candidate: `true` if it touches now; without meaning after an update, which moves it to `touching`.
     overlapping: Vec<bool>,
 }
 
@@ -125,10 +125,13 @@ impl NarrowPhase {
         let loose = colliders.index.loose();
         let is_new = |slot| placed.contains(slot) || loose.contains(slot);
         self.test(colliders, transforms, |[a, b]| search == Search::All || is_new(a) || is_new(b));
-        self.buckets.in_use().for_each(|bucket| match search {
-            Search::Changed | Search::All => bucket.list(&mut self.started),
-            Search::Loose => bucket.report(&mut self.stopped, &mut self.started),
-        });
+        for bucket in self.buckets.in_use() {
+            match search {
+                Search::Changed | Search::All => bucket.list(&mut self.started),
+                Search::Loose => bucket.report(&mut self.stopped, &mut self.started),
+            }
+            core::mem::swap(&mut bucket.touching, &mut bucket.overlapping);
+        }
         self.stopped.sort_unstable();
         self.started.sort_unstable();
         drop_unchanged(&mut self.stopped, &mut self.started, gone);
@@ -303,13 +306,8 @@ impl Bucket {
         touching.truncate(kept);
     }
 
-    fn replace_answers(&mut self) {
-        core::mem::swap(&mut self.touching, &mut self.overlapping);
-        self.overlapping.clear();
-    }
-
-    /// Replaces the answers, and adds the pairs that overlap to a list.
-    fn list(&mut self, keys: &mut Vec<u64>) {
+    /// Adds the pairs that overlap to a list.
+    fn list(&self, keys: &mut Vec<u64>) {
         let mut count = keys.len();
         keys.resize(count + self.pairs.len(), 0);
         for (pair, overlapping) in self.pairs.iter().zip(&self.overlapping) {
@@ -318,18 +316,16 @@ impl Bucket {
             count += usize::from(*overlapping);
         }
         keys.truncate(count);
-        self.replace_answers();
     }
 
-    /// Replaces the answers, and adds the pairs whose answers differ to `stopped` or to `started`.
-    fn report(&mut self, stopped: &mut Vec<u64>, started: &mut Vec<u64>) {
+    /// Adds the pairs that overlap now or touched before, but not both, to `started` or to `stopped`.
+    fn report(&self, stopped: &mut Vec<u64>, started: &mut Vec<u64>) {
         for ((pair, touching), overlapping) in self.pairs.iter().zip(&self.touching).zip(&self.overlapping) {
             if touching != overlapping {
                 let keys = if *overlapping { &mut *started } else { &mut *stopped };
                 keys.push(key_of(*pair));
             }
         }
-        self.replace_answers();
     }
 }
 
