@@ -47,7 +47,7 @@ pub(in crate::scene) struct NarrowPhase {
 }
 
 /// The candidates of one pair of kinds.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Bucket {
     /// The rows of the colliders.
     rows: [usize; 2],
@@ -267,13 +267,16 @@ impl Buckets {
         let [a, b] = pair.map(|slot| (u64::from(colliders.record(slot).row) << 32) | u64::from(!slot));
         let (first, second) = (a.max(b), a.min(b));
         let [row, other_row] = [first, second].map(|key| (key >> 32) as usize);
-        self.0[first_of_row(row) + other_row].push([!first as u32, !second as u32]);
+        let bucket = &mut self.0[first_of_row(row) + other_row];
+        bucket.pairs.push([!first as u32, !second as u32]);
+        bucket.touching.push(false);
     }
 }
 
 impl Default for Buckets {
     fn default() -> Self {
-        Self((0..ROWS).flat_map(|row| (0..=row).map(move |other_row| Bucket::new([row, other_row]))).collect())
+        let rows = (0..ROWS).flat_map(|row| (0..=row).map(move |other_row| [row, other_row]));
+        Self(rows.map(|rows| Bucket { rows, ..Bucket::default() }).collect())
     }
 }
 
@@ -283,15 +286,6 @@ fn first_of_row(row: usize) -> usize {
 }
 
 impl Bucket {
-    const fn new(rows: [usize; 2]) -> Self {
-        Self { rows, pairs: Vec::new(), touching: Vec::new(), overlapping: Vec::new() }
-    }
-
-    fn push(&mut self, pair: [u32; 2]) {
-        self.pairs.push(pair);
-        self.touching.push(false);
-    }
-
     /// Removes the candidates for which `is_removed` returns `true`.
     fn remove(&mut self, is_removed: impl Fn([u32; 2]) -> bool) {
         let Self { pairs, touching, .. } = self;
