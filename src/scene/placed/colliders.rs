@@ -82,7 +82,7 @@ impl Colliders {
 
     /// Returns `true` if the colliders in two slots have different owners and their layers agree.
     #[inline(always)]
-    pub(in crate::scene) fn may_touch(&self, a: u32, b: u32) -> bool {
+    pub(in crate::scene) fn may_touch(&self, [a, b]: [u32; 2]) -> bool {
         let (first, second) = (self.record(a), self.record(b));
         (first.owner != second.owner)
             && ((first.on_all_layers & second.on_all_layers) || self.layers(a).meets(self.layers(b)))
@@ -91,7 +91,7 @@ impl Colliders {
     /// Returns `true` if owners, layers and ignored pairs all let the colliders in two slots touch.
     #[inline(always)]
     pub(in crate::scene) fn may_touch_unignored(&self, slots: [u32; 2]) -> bool {
-        self.may_touch(slots[0], slots[1]) && !self.ignores(slots)
+        self.may_touch(slots) && !self.ignores(slots)
     }
 
     /// Returns `true` if the user lets the colliders in two slots never touch.

@@ -274,15 +274,15 @@ impl<'a> World<'a> {
     fn each_overlap(self, collider: ColliderId, found: &mut dyn FnMut(NodeCollider)) {
         let colliders = &self.scene.colliders;
         let slot = slot_of(collider);
-        let bounds = colliders.record_of(collider).and_then(|_| colliders.index.bounds(slot));
-        let Some(bounds) = bounds else { return };
+        let Some(bounds) = colliders.record_of(collider).and_then(|_| colliders.index.bounds(slot)) else { return };
         colliders.index.in_region(bounds, |other, _| {
             // The smaller slot comes first, as in the events.
-            if colliders.may_touch(slot, other)
+            let slots = [slot.min(other), slot.max(other)];
+            if colliders.may_touch(slots)
                 && (self.only.is_none() || self.matches(self.node_collider(other)))
-                && let (Some(a), Some(b)) = (self.collider_at(slot.min(other)), self.collider_at(slot.max(other)))
+                && let (Some(a), Some(b)) = (self.collider_at(slots[0]), self.collider_at(slots[1]))
                 && a.overlaps(&b)
-                && !colliders.ignores([slot, other])
+                && !colliders.ignores(slots)
             {
                 found(self.node_collider(other));
             }
