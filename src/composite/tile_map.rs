@@ -60,7 +60,12 @@ impl TileMap {
     }
 
     pub(super) fn number_of(&self, column: u32, row: u32) -> Option<u32> {
-        (column < self.columns && row < self.rows).then(|| row * self.columns + column)
+        (column < self.columns && row < self.rows).then(|| self.number(column, row))
+    }
+
+    /// Returns the number of a cell of the map.
+    fn number(&self, column: u32, row: u32) -> u32 {
+        row * self.columns + column
     }
 
     /// Returns the tile with a number.
@@ -99,8 +104,8 @@ impl TileMap {
 
     /// Returns the number of the tile in the low corner of a run.
     pub(super) fn number_of_run(&self, slot: u32) -> u32 {
-        let run = &self.runs[slot as usize];
-        run.rows[0] * self.columns + run.columns[0]
+        let Run { columns, rows, .. } = self.runs[slot as usize];
+        self.number(columns[0], rows[0])
     }
 
     /// Returns the polygon of the run in a slot.
@@ -116,7 +121,7 @@ impl TileMap {
         let rows = if columns.is_empty() { 0..0 } else { rows };
         for row in rows {
             for column in columns.clone() {
-                let number = row * self.columns + column;
+                let number = self.number(column, row);
                 let kind = self.cells[number as usize];
                 if kind != 0 {
                     visit(number, self.polygon(&Run { kind, columns: [column; 2], rows: [row; 2] }));
@@ -152,7 +157,7 @@ impl TileMap {
                 (from, to) = (from.min(run.columns[0]), to.max(run.columns[1]));
             }
         }
-        let cell = (row * self.columns + column) as usize;
+        let cell = self.number(column, row) as usize;
         self.counts[self.cells[cell] as usize] -= 1;
         self.cells[cell] = self.kind(tile);
         let mut start = from;
@@ -208,7 +213,7 @@ impl TileMap {
 
     /// Returns the run of one row that starts at a cell and ends at another one at the latest.
     fn run_from(&self, column: u32, last: u32, row: u32) -> Run {
-        let line = &self.cells[(row * self.columns) as usize..][column as usize..=last as usize];
+        let line = &self.cells[self.number(column, row) as usize..=self.number(last, row) as usize];
         let kind = line[0];
         let joins = kind == 0 || self.kinds[kind as usize].joins_sideways();
         let same = line.iter().take_while(|other| joins && **other == kind).count().max(1) as u32;

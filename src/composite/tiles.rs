@@ -93,10 +93,9 @@ impl TryFrom<SavedTiles> for Tiles {
         if let Some(cell) = cells.iter().find(|cell| **cell as usize >= kinds.len()) {
             return Err(format!("a map of {} distinct tiles has no tile {cell}", kinds.len()));
         }
-        Self::from_tiles(columns, rows, size, |column, row| {
-            kinds[cells[row as usize * columns as usize + column as usize] as usize]
-        })
-        .map_err(|error| error.to_string())
+        let mut tiles = cells.iter().map(|cell| kinds[*cell as usize]);
+        Self::from_tiles(columns, rows, size, |_, _| tiles.next().unwrap_or_default())
+            .map_err(|error| error.to_string())
     }
 }
 
