@@ -42,13 +42,13 @@ use crate::shape::{Meets, for_each_shape, mirror};
 pub struct SupportShape<'a> {
     collider: &'a dyn ColliderGeometry,
     at: &'a Affine2,
-    probe: Option<&'a Probe>,
+    mark: Option<&'a OverrideMark>,
 }
 
 impl<'a> SupportShape<'a> {
     /// Creates the shape of a collider under a node with this world transform.
     pub(super) const fn of(collider: &'a dyn ColliderGeometry, at: &'a Affine2) -> Self {
-        Self { collider, at, probe: None }
+        Self { collider, at, mark: None }
     }
 
     /// Returns the collider as its own type, in its own frame; `None` if it is of another type.
@@ -114,7 +114,7 @@ pub(super) enum Visitor {
 /// visitor abstains instead of computing an answer. All other visitors ignore the mark. So an override may call default
 /// bodies of other types and of the other visitor, and gets their answers.
 #[derive(Debug)]
-struct Probe {
+struct OverrideMark {
     visited: (TypeId, Visitor),
     /// It is atomic only to keep support shapes `Sync`.
     abstained: AtomicBool,
@@ -128,15 +128,15 @@ impl SupportShape<'_> {
         visitor: Visitor,
         call: impl FnOnce(&SupportShape<'_>) -> R,
     ) -> Option<R> {
-        let probe = Probe { visited: (visited.type_id(), visitor), abstained: AtomicBool::new(false) };
-        let answer = call(&SupportShape { probe: Some(&probe), ..*self });
-        (!probe.abstained.into_inner()).then_some(answer)
+        let mark = OverrideMark { visited: (visited.type_id(), visitor), abstained: AtomicBool::new(false) };
+        let answer = call(&SupportShape { mark: Some(&mark), ..*self });
+        (!mark.abstained.into_inner()).then_some(answer)
     }
 
     /// Returns `true` if the default body of a visitor of `visited` must abstain, and records that it does.
     pub(super) fn makes_abstain(&self, visited: &dyn ColliderGeometry, visitor: Visitor) -> bool {
-        let probe = self.probe.filter(|probe| probe.visited == (visited.type_id(), visitor));
-        probe.inspect(|probe| probe.abstained.store(true, Ordering::Relaxed)).is_some()
+        let mark = self.mark.filter(|mark| mark.visited == (visited.type_id(), visitor));
+        mark.inspect(|mark| mark.abstained.store(true, Ordering::Relaxed)).is_some()
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     fn only_the_default_body_of_the_visited_type_and_visitor_abstains() {
         let (visited, other, at) = (Circle::new(1.0), Segment::new(Vec2::ZERO, Vec2::X), Affine2::IDENTITY);
         let plain = SupportShape::of(&other, &at);
-        assert!(!plain.makes_abstain(&visited, Visitor::Contact), "nothing probes");
+        assert!(!plain.makes_abstain(&visited, Visitor::Contact), "there is no mark");
         let answer_of = |calls: &dyn Fn(&SupportShape<'_>) -> bool| plain.answer_of(&visited, Visitor::Contact, calls);
         assert_eq!(answer_of(&|shape| shape.makes_abstain(&other, Visitor::Contact)), Some(false));
         assert_eq!(answer_of(&|shape| shape.makes_abstain(&visited, Visitor::Overlap)), Some(false));
