@@ -158,13 +158,10 @@ impl WorldCollider<'_> {
 /// Returns the deeper of two contacts of one pair. Equally deep ones are ordered by their smaller piece number, their
 /// larger one, and their first point, because these do not depend on which collider is the first.
 fn deeper(first: Option<Contact>, second: Option<Contact>) -> Option<Contact> {
-    let (Some(a), Some(b)) = (first, second) else { return first.or(second) };
-    let pieces = |contact: &Contact| {
-        let [one, two] = contact.pieces;
-        [one.min(two), one.max(two)]
-    };
-    let [p, q] = [a, b].each(|contact| contact.points()[0]);
-    let order = b.depth.total_cmp(&a.depth);
-    let order = order.then(pieces(&a).cmp(&pieces(&b))).then(p.x.total_cmp(&q.x)).then(p.y.total_cmp(&q.y));
-    Some(if order.is_gt() { b } else { a })
+    let pieces = |contact: &Contact| [contact.pieces.into_iter().min(), contact.pieces.into_iter().max()];
+    first.into_iter().chain(second).min_by(|a, b| {
+        let [p, q] = [a, b].each(|contact| contact.points()[0]);
+        let order = b.depth.total_cmp(&a.depth).then(pieces(a).cmp(&pieces(b)));
+        order.then(p.x.total_cmp(&q.x)).then(p.y.total_cmp(&q.y))
+    })
 }
