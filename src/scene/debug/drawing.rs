@@ -30,9 +30,8 @@ impl World<'_> {
             draw(DebugShape { kind, color: options.palette.color(kind), collider, geometry, piece_of });
         };
         if options.index {
-            let region = options.region.unwrap_or(Aabb::EVERYTHING);
             self.scene.colliders.index.extended().node_bounds(|bounds| {
-                if bounds.overlaps(region) {
+                if bounds.overlaps(options.visible_region()) {
                     show(DebugKind::Index, None, DebugGeometry::Aabb(bounds), None);
                 }
             });
@@ -45,7 +44,6 @@ impl World<'_> {
 
     fn draw_colliders(self, options: &DebugOptions, show: &mut Show<'_>) {
         let (colliders, scratch) = (&self.scene.colliders, &self.scene.scratch);
-        let region = options.region.unwrap_or(Aabb::EVERYTHING);
         scratch.slot_sets.with(|touching| {
             touching.clear();
             let sides = self.scene.touching().iter().flat_map(|pair| [pair.a.collider, pair.b.collider]);
@@ -58,7 +56,7 @@ impl World<'_> {
                 if options.shapes {
                     let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(slot)));
                     let omits_seams = !options.seams && !collider.is_one_piece();
-                    collider.each_piece(region, &mut |number, piece| {
+                    collider.each_piece(options.visible_region(), &mut |number, piece| {
                         let piece_of = omits_seams.then(|| PieceOf::new(&collider, number, bounds, &scratch.covered));
                         show(kind, Some(id), DebugGeometry::of_piece(piece), piece_of);
                     });
@@ -109,7 +107,7 @@ impl World<'_> {
             && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(colliders.node(slot)), node))
             && self.matches(self.node_collider(slot));
         let bounds = colliders.bounds(&self.scene.transforms, slot)?;
-        let is_visible = bounds.is_finite() && options.region.is_none_or(|region| bounds.overlaps(region));
+        let is_visible = bounds.is_finite() && bounds.overlaps(options.visible_region());
         (is_chosen && is_visible).then_some(bounds)
     }
 }

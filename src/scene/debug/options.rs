@@ -86,6 +86,13 @@ pub struct DebugOptions {
     pub palette: DebugPalette,
 }
 
+impl DebugOptions {
+    /// Returns the region in which things are drawn.
+    pub(super) fn visible_region(&self) -> Aabb {
+        self.region.unwrap_or(Aabb::EVERYTHING)
+    }
+}
+
 impl Default for DebugOptions {
     fn default() -> Self {
         Self {
