@@ -2,7 +2,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use slotmap::Key;
 use smallvec::SmallVec;
 
 use super::children::Children;
@@ -18,8 +17,8 @@ use crate::scene::{ColliderId, Node, NodeId, SceneError, shrink, slot_of};
 
 /// The nodes and their relations: parents, children, and the list of colliders of each node. All links are set here.
 ///
-/// Nodes refer to each other by slots in dense arrays.
-#[derive(Debug)]
+/// Nodes refer to each other by slots in dense arrays. The default has no nodes, not even a root.
+#[derive(Debug, Default)]
 pub(in crate::scene) struct Hierarchy {
     nodes: Slots<NodeId, Node>,
     /// By slot; without meaning if it has no node.
@@ -65,22 +64,9 @@ impl Links {
 impl Hierarchy {
     /// Returns a tree with a root and nothing else.
     pub(in crate::scene) fn new() -> Self {
-        let mut hierarchy = Self::of(Slots::default(), NodeId::null());
+        let mut hierarchy = Self::default();
         hierarchy.root = hierarchy.add(Node::new("root"));
         hierarchy
-    }
-
-    /// Returns a tree of nodes without links.
-    fn of(nodes: Slots<NodeId, Node>, root: NodeId) -> Self {
-        Self {
-            nodes,
-            links: Vec::new(),
-            child_lists: ListPool::default(),
-            collider_lists: ColliderLists::default(),
-            reversed: 0,
-            root,
-            sorter: CountingSort::default(),
-        }
     }
 
     pub(in crate::scene) fn root(&self) -> NodeId {
@@ -221,7 +207,7 @@ impl Hierarchy {
     ) -> Result<Self, LoadError> {
         let &(root, _) = parents.first().ok_or(LoadError::NoRoot)?;
         let nodes = Slots::restored(nodes, free).map_err(LoadError::Node)?;
-        let mut hierarchy = Self::of(nodes, root);
+        let mut hierarchy = Self { nodes, root, ..Self::default() };
         let mut preceding = SlotSet::default();
         for &(id, parent) in parents {
             hierarchy.register(id);
@@ -265,8 +251,7 @@ impl Hierarchy {
     }
 
     fn renumber_children(&mut self, slot: u32) {
-        let number = self.links_at(slot).children;
-        let children = self.child_lists.list(number);
+        let children = self.child_lists.list(self.links[slot as usize].children);
         for (position, child) in (0..).zip(children.iter()) {
             self.links[slot_of(child) as usize].position = position;
         }
