@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use glam::{Vec2, vec2};
+
 /// A seeded generator.
 #[derive(Debug, Clone)]
 pub struct Dice(pub u64);
@@ -35,6 +37,16 @@ impl Dice {
     /// Returns a number in a range.
     pub fn within(&mut self, range: Range<f32>) -> f32 {
         range.start + (range.end - range.start) * self.unit()
+    }
+
+    /// Returns a vector with both coordinates in a range.
+    pub fn vector(&mut self, range: Range<f32>) -> Vec2 {
+        vec2(self.within(range.clone()), self.within(range))
+    }
+
+    /// Returns a vector with coordinates of up to `half` quarters in either direction.
+    pub fn quarters(&mut self, half: u64) -> Vec2 {
+        vec2(self.around(half) as f32, self.around(half) as f32) * 0.25
     }
 
     /// Returns `true` with probability `1 / count`.

@@ -19,7 +19,7 @@ fn forest(name: &'static str) -> (Scene, NodeId) {
     for index in 0..60 {
         let parent = dice.one_of(&nodes);
         let at = Transform {
-            position: vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0)),
+            position: dice.vector(-4.0..4.0),
             rotation: dice.within(-3.0..3.0),
             scale: vec2(dice.within(0.5..1.5), dice.within(-1.5..1.5)),
             skew: 0.25,

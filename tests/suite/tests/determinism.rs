@@ -33,21 +33,17 @@ impl Hash {
     }
 }
 
-fn quarters(dice: &mut Dice, half: u64) -> Vec2 {
-    vec2(dice.around(half) as f32, dice.around(half) as f32) * 0.25
-}
-
 fn numbers(dice: &mut Dice) -> Numbers {
     Numbers {
         sizes: [(); 2].map(|()| 0.25 + dice.unit() * 1.5),
         radius: 0.1 + dice.unit() * 0.5,
-        points: [(); 5].map(|()| quarters(dice, 4)),
+        points: [(); 5].map(|()| dice.quarters(4)),
     }
 }
 
 fn transform(dice: &mut Dice, reach: f32) -> Transform {
     Transform {
-        position: vec2(dice.within(-reach..reach), dice.within(-reach..reach)),
+        position: dice.vector(-reach..reach),
         rotation: dice.within(-4.0..4.0),
         scale: vec2(dice.within(0.5..1.5), if dice.once_in(2) { -1.0 } else { dice.within(0.5..1.5) }),
         skew: if dice.once_in(4) { dice.within(-0.5..0.5) } else { 0.0 },
@@ -247,7 +243,7 @@ fn large_frames_match_their_golden_hash_with_and_without_threads() {
         // Half are rectangles, so that one bucket has thousands of candidates.
         let collider = if number % 2 == 0 { Rect::new(1.4, 0.8).into() } else { attachment(&mut dice) };
         let collider = collider.with_user_data(u64::from(number));
-        walkers.push((scene.add_with(node, collider), quarters(&mut dice, 2)));
+        walkers.push((scene.add_with(node, collider), dice.quarters(2)));
     }
     let mut hash = Hash::EMPTY;
     for _ in 0..12 {

@@ -103,11 +103,7 @@ fn numbers(dice: &mut Dice, sizes: Sizes) -> Numbers {
     let whole = dice.once_in(2);
     let coincident = matches!(sizes, Sizes::Degenerate) && dice.once_in(3);
     let mut point = || {
-        let point = if whole {
-            vec2(dice.around(16) as f32, dice.around(16) as f32) * 0.25
-        } else {
-            vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0))
-        };
+        let point = if whole { dice.quarters(16) } else { dice.vector(-4.0..4.0) };
         point * stretch * factor
     };
     let first = point();
@@ -152,7 +148,7 @@ fn base(dice: &mut Dice) -> Vec2 {
         return Vec2::ZERO;
     }
     let reach = 10_f32.powf(dice.within(3.0..7.0));
-    vec2(dice.within(-1.0..1.0), dice.within(-1.0..1.0)) * reach
+    dice.vector(-1.0..1.0) * reach
 }
 
 fn arrangement(dice: &mut Dice) -> Arrangement {
@@ -193,11 +189,11 @@ impl Case {
         }
         (a.chain[0].position, b.chain[0].position) = (base, base);
         if matches!(arrangement, Arrangement::Random) {
-            b.chain[0].position += vec2(dice.within(-6.0..6.0), dice.within(-6.0..6.0));
+            b.chain[0].position += dice.vector(-6.0..6.0);
         }
         if let Arrangement::NearTouch(part) = arrangement {
             // A random offset first, so that the shapes separate in many different directions.
-            b.chain[0].position += vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0));
+            b.chain[0].position += dice.vector(-4.0..4.0);
             let case = Self { colliders: [a.clone(), b.clone()], arrangement };
             let [hull_a, hull_b] = case.results().hulls;
             let gap = gap(&hull_a, &hull_b);
@@ -395,7 +391,7 @@ fn a_world_transform_is_exact_to_four_units_per_ancestor() {
         let (mut exact, mut absolute) = (DAffine2::IDENTITY, DAffine2::IDENTITY);
         let depth = 1 + dice.below(40);
         for _ in 0..depth {
-            let position = vec2(dice.within(-9.0..9.0), dice.within(-9.0..9.0));
+            let position = dice.vector(-9.0..9.0);
             let transform = Transform {
                 position,
                 rotation: dice.within(-7.0..7.0),

@@ -70,8 +70,8 @@ fn length(dice: &mut Dice, sizes: Sizes) -> f32 {
 
 fn point(dice: &mut Dice, sizes: Sizes) -> Vec2 {
     match sizes {
-        Sizes::Quarters => vec2(dice.around(12) as f32, dice.around(12) as f32) * 0.25,
-        _ => vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0)),
+        Sizes::Quarters => dice.quarters(12),
+        _ => dice.vector(-4.0..4.0),
     }
 }
 
@@ -170,7 +170,7 @@ impl Cast {
         let mut corner = |shape: &OracleHull| shape.side(DVec2::from_angle(f64::from(dice.within(-4.0..4.0))))[0];
         let [from, to, far] = [&a, &b, &b].map(&mut corner);
         let in_quarters = |vector: DVec2| ((vector * 4.0).round() * 0.25).as_vec2();
-        let beside = vec2(dice.around(2) as f32, dice.around(2) as f32) * 0.25;
+        let beside = dice.quarters(2);
         let start = in_quarters((far - to) * f64::from(dice.below(16) as u32) * 0.25) + beside;
         cast.caster.transform.position += in_quarters(to - from) + start;
         cast.displacement = -start * dice.one_of(&[1.0, 2.0, 8.0]);

@@ -126,10 +126,8 @@ impl Sizes {
 
     fn point(self, dice: &mut Dice) -> Vec2 {
         match self {
-            Self::Similar | Self::Aligned | Self::Extreme if dice.once_in(2) => {
-                vec2(dice.around(16) as f32, dice.around(16) as f32) * 0.25
-            }
-            Self::Similar | Self::Aligned | Self::Extreme => vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0)),
+            Self::Similar | Self::Aligned | Self::Extreme if dice.once_in(2) => dice.quarters(16),
+            Self::Similar | Self::Aligned | Self::Extreme => dice.vector(-4.0..4.0),
             Self::Any => Vec2::from_angle(dice.within(-4.0..4.0)) * self.length(dice),
         }
     }
@@ -221,8 +219,7 @@ impl Case {
     /// Places two shapes at random, concentrically, or so that they touch, up to an offset relative to their scale.
     fn placed(dice: &mut Dice, shapes: &[Shape; 2], unit: f32) -> Self {
         let extent: f64 = shapes.iter().map(|shape| OracleHull::of(shape, Vec2::ZERO).extent()).sum();
-        let base =
-            if dice.once_in(4) { vec2(dice.within(-1e3..1e3), dice.within(-1e3..1e3)) * unit } else { Vec2::ZERO };
+        let base = if dice.once_in(4) { dice.vector(-1e3..1e3) * unit } else { Vec2::ZERO };
         // Along an axis, the sum of the coordinates equals the distance, so the tolerance is at its least.
         let toward = vec2(dice.within(-1.0..1.0), if dice.once_in(3) { 0.0 } else { dice.within(-1.0..1.0) });
         let position = base + toward * extent as f32;

@@ -19,11 +19,8 @@ fn add_random_tree(scene: &mut Scene, count: usize) -> Vec<NodeId> {
     let mut nodes = vec![scene.root()];
     for index in 0..count {
         let parent = nodes[dice.below(nodes.len() as u64) as usize];
-        let transform = Transform {
-            position: vec2(dice.within(-9.0..9.0), dice.within(-9.0..9.0)),
-            rotation: dice.within(-3.0..3.0),
-            ..Transform::IDENTITY
-        };
+        let transform =
+            Transform { position: dice.vector(-9.0..9.0), rotation: dice.within(-3.0..3.0), ..Transform::IDENTITY };
         let node = scene.add_child(parent, Node::new("n").with_transform(transform)).unwrap();
         if index % 10 == 0 {
             scene.attach(node, Circle::new(0.05)).unwrap();
@@ -159,11 +156,11 @@ fn pairs_with_a_polygon_of_1000_corners_match_the_oracle() {
         let numbers = Numbers {
             sizes: [dice.within(0.1..20.0), dice.within(0.1..20.0)],
             radius: dice.within(0.1..12.0),
-            points: [(); 5].map(|()| vec2(dice.within(-9.0..9.0), dice.within(-9.0..9.0))),
+            points: [(); 5].map(|()| dice.vector(-9.0..9.0)),
         };
         let (kind, make) = BUILT_IN[case % BUILT_IN.len()];
         let scale = Affine2::from_scale(vec2(dice.within(0.1..2.0), dice.within(-2.0..2.0)));
-        let offset = vec2(dice.within(-16.0..16.0), dice.within(-16.0..16.0));
+        let offset = dice.vector(-16.0..16.0);
         let other = if case % 4 == 0 { Attachment::from(thousand_gon(dice.within(0.5..9.0))) } else { make(&numbers) };
         let mut scene = Scene::new();
         let node = Node::new(kind).with_transform(Transform::from_affine(scale).with_position(offset));

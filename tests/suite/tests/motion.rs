@@ -542,7 +542,7 @@ impl Collider for Pieces {
 fn no_move_depends_on_the_order_in_which_a_user_shape_visits_its_pieces() {
     let mut dice = Dice(4);
     for _ in 0..500 {
-        let mut place = || vec2(dice.within(-0.6..0.6), dice.within(-0.6..0.6));
+        let mut place = || dice.vector(-0.6..0.6);
         let mut pieces: Vec<(u32, Shape)> = vec![
             (0, Capsule::new(place(), place(), 0.2).into()),
             (1, Rect::new(0.3, 0.9).at(place()).into()),

@@ -461,7 +461,7 @@ fn check_balance(seed: u64, regroup: bool) {
     for frame in 0..120 {
         for _ in 0..6 {
             let node = dice.one_of(&nodes);
-            let place = vec2(dice.within(-4.0..4.0), dice.within(-4.0..4.0));
+            let place = dice.vector(-4.0..4.0);
             match dice.below(if regroup { 9 } else { 6 }) {
                 0 | 1 if nodes.len() < 40 => {
                     let parent = if dice.once_in(2) { root } else { node };

@@ -141,7 +141,7 @@ fn crowd(dice: &mut Dice) -> (Scene, Vec<NodeId>, Vec<ColliderId>) {
     }
     nodes.push(scene.add_with(Node::new("map"), map()).0);
     for node in &nodes {
-        scene[*node].transform.position = vec2(dice.within(-5.0..5.0), dice.within(-5.0..5.0));
+        scene[*node].transform.position = dice.vector(-5.0..5.0);
     }
     (scene, nodes, tracked.map(|(_, collider)| collider).to_vec())
 }
@@ -157,7 +157,7 @@ fn events_balance_and_agree_with_touching_pieces_in_every_step() {
         for _ in 0..3 {
             let node = dice.one_of(&nodes);
             if scene.contains(node) {
-                scene[node].transform.position += vec2(dice.within(-1.0..1.0), dice.within(-1.0..1.0));
+                scene[node].transform.position += dice.vector(-1.0..1.0);
                 scene[node].transform.rotation += dice.within(-0.5..0.5);
                 scene[node].enabled = dice.within(0.0..1.0) < 0.9;
             }

@@ -307,7 +307,7 @@ fn cases_of_four(numbers: [f32; 5]) -> impl Iterator<Item = [f32; 4]> {
 fn the_tile_of_a_hit_is_one_that_the_ray_has_hit() {
     let mut dice = Dice(7);
     for case in 0..300 {
-        let size = vec2(dice.within(0.5..20.0), dice.within(0.5..20.0));
+        let size = dice.vector(0.5..20.0);
         let kinds =
             [Tile::EMPTY, Tile::EMPTY, Tile::FULL, Tile::slope(0.0, 1.0), Tile::part(Vec2::ZERO, vec2(1.0, 0.5))];
         let cells: Vec<Tile> = (0..48).map(|_| dice.one_of(&kinds)).collect();

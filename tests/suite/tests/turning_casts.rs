@@ -366,7 +366,7 @@ fn hits_are_sorted_by_fraction_and_then_by_id_and_match_one_cast_per_collider() 
             let (shape, at) = (caster.attachment.collider(), caster.transform.to_affine());
             for index in 0..12 {
                 let mut body = random_collider(&mut dice, &KINDS, Sizes::Similar);
-                body.transform.position = vec2(dice.within(-8.0..8.0), dice.within(-8.0..8.0));
+                body.transform.position = dice.vector(-8.0..8.0);
                 for _ in 0..1 + index % 2 {
                     let node = scene.add(Node::new(body.kind).with_transform(body.transform));
                     let id = scene.attach(node, body.attachment.clone()).unwrap();
@@ -403,17 +403,13 @@ enum Sizes {
     Quarters,
 }
 
-fn quarters(dice: &mut Dice, most: u64) -> Vec2 {
-    vec2(dice.around(most) as f32, dice.around(most) as f32) * 0.25
-}
-
 impl Turning {
     fn new(dice: &mut Dice, kinds: [&[Kind]; 2], sizes: Sizes) -> Self {
         let [caster, target] = kinds.map(|kinds| random_collider(dice, kinds, sizes));
         let mut cast = Self { caster, target, motion: Motion::default() };
         let size = cast.caster.size() + cast.target.size();
         let apart = match sizes {
-            Sizes::Quarters => quarters(dice, 12),
+            Sizes::Quarters => dice.quarters(12),
             _ => Vec2::from_angle(dice.within(-PI..PI)) * size * dice.within(0.3..1.5),
         };
         cast.caster.transform.position = apart;
@@ -428,13 +424,13 @@ impl Turning {
             |hull: &OracleHull| hull.side(DVec2::from_angle(f64::from(dice.within(-PI..PI))))[0].as_vec2();
         let (on_caster, on_target) = (surface(&a), surface(&b));
         let far = cast.caster.transform.position + Vec2::from_angle(dice.within(-PI..PI)) * size * 20.0;
-        let near = cast.caster.transform.position + quarters(dice, 8);
+        let near = cast.caster.transform.position + dice.quarters(8);
         let pivots = [None, None, Some(on_caster), Some(on_caster), Some(on_target), Some(far), Some(near)];
         let pivot = if sizes == Sizes::Quarters { dice.one_of(&[None, Some(near)]) } else { dice.one_of(&pivots) };
         let gap = gap(&a, &b);
         let along = gap.normal.as_vec2();
         let displacement = match sizes {
-            Sizes::Quarters => quarters(dice, 12),
+            Sizes::Quarters => dice.quarters(12),
             _ => {
                 let length = size * dice.within(0.0..2.0);
                 let anywhere = Vec2::from_angle(dice.within(-PI..PI));
@@ -594,8 +590,8 @@ fn random_collider(dice: &mut Dice, kinds: &[Kind], sizes: Sizes) -> TestCollide
     let mut length = || if is_exact { (1 + dice.below(12)) as f32 * 0.25 } else { dice.within(0.05..3.0) };
     let (sizes, radius) = ([length() * unit, length() * unit * flat], length() * unit * flat);
     let points = [(); 5].map(|()| {
-        let anywhere = vec2(dice.within(-2.0..2.0), dice.within(-2.0..2.0));
-        (if is_exact { quarters(dice, 8) } else { anywhere }) * vec2(unit, unit * flat)
+        let anywhere = dice.vector(-2.0..2.0);
+        (if is_exact { dice.quarters(8) } else { anywhere }) * vec2(unit, unit * flat)
     });
     let scale =
         if is_exact || dice.once_in(2) { Vec2::ONE } else { vec2(dice.within(0.3..2.0), dice.within(-2.0..2.0)) };

@@ -36,9 +36,9 @@ pub fn mover_shape(dice: &mut Dice) -> Attachment {
 /// Returns a transform for the parent of a mover or of scenery: often the identity, otherwise any rotation, with a
 /// scale, a mirror or a shear.
 pub fn parent(dice: &mut Dice) -> Transform {
-    let position = vec2(dice.within(-3.0..3.0), dice.within(-3.0..3.0));
+    let position = dice.vector(-3.0..3.0);
     let rotation = dice.within(-PI..PI);
-    let stretch = vec2(dice.within(0.6..1.6), dice.within(0.6..1.6));
+    let stretch = dice.vector(0.6..1.6);
     match dice.below(8) {
         0 => Transform { position, rotation, ..Transform::IDENTITY },
         1 => Transform { position, rotation, scale: Vec2::splat(stretch.x), skew: 0.0 },
