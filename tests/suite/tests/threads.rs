@@ -7,25 +7,11 @@ use hitgraph::{
     Aabb, Attachment, Circle, ColliderId, CollisionPair, Contact, Nearest, Node, NodeCollider, Polyline, QueryFilter,
     RayHit, Rect, Scene, ShapeCastHit, Tile, Tiles, World,
 };
+use support::dice::Dice;
 use support::{KINDS, Numbers, Squircle};
 
 const THREADS: usize = 6;
 const ROUNDS: usize = 2;
-
-/// A seeded generator of pseudo-random numbers.
-struct Dice(u32);
-
-impl Dice {
-    /// Returns a number in `0.0..1.0`.
-    fn unit(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 8) as f32 / (1 << 24) as f32
-    }
-
-    fn point(&mut self, half: f32) -> Vec2 {
-        vec2(self.unit() - 0.5, self.unit() - 0.5) * 2.0 * half
-    }
-}
 
 /// Returns a scene with every kind of shape, in chains of nodes, and with two large composites.
 fn random_scene(dice: &mut Dice) -> Scene {
@@ -35,11 +21,11 @@ fn random_scene(dice: &mut Dice) -> Scene {
         let numbers = Numbers {
             sizes: [dice.unit() * 3.0, dice.unit() * 3.0],
             radius: dice.unit(),
-            points: [0; 5].map(|_| dice.point(1.5)),
+            points: [0; 5].map(|_| dice.vector(-1.5..1.5)),
         };
         let node = Node::new("n")
             .with_user_data(index.into())
-            .with_position(dice.point(20.0))
+            .with_position(dice.vector(-20.0..20.0))
             .with_rotation(dice.unit() * 6.0)
             .with_scale(vec2(0.5 + dice.unit(), 1.5 - 2.5 * dice.unit()));
         let node = scene.add_child(if index % 4 == 0 { scene.root() } else { parent }, node).unwrap();
@@ -68,7 +54,7 @@ struct Answers {
     distances: Vec<Option<f32>>,
 }
 
-fn query(world: World<'_>, ids: &[ColliderId], seed: u32) -> Answers {
+fn query(world: World<'_>, ids: &[ColliderId], seed: u64) -> Answers {
     let all = QueryFilter::default();
     let solid = QueryFilter::default().without_sensors();
     let mut dice = Dice(seed);
@@ -83,7 +69,7 @@ fn query(world: World<'_>, ids: &[ColliderId], seed: u32) -> Answers {
     };
     let shapes: [Attachment; 3] = [Circle::new(0.7).into(), Rect::new(2.0, 0.3).into(), Squircle(0.9).into()];
     for (index, id) in ids.iter().enumerate() {
-        let (point, direction) = (dice.point(40.0), dice.point(60.0));
+        let (point, direction) = (dice.vector(-40.0..40.0), dice.vector(-60.0..60.0));
         let (shape, at) = (shapes[index % 3].collider(), Affine2::from_translation(point));
         answers.sides.push(world.overlaps(*id).collect());
         answers.sides.push(world.at_point(point, &all).collect());
@@ -107,7 +93,7 @@ fn concurrent_queries_match_queries_of_one_thread() {
         ids.extend_from_slice(scene.colliders(node));
     }
     let world = scene.world();
-    let seeds = |thread: usize| (0..ROUNDS).map(move |round| (thread * 3 + round) as u32 % 3);
+    let seeds = |thread: usize| (0..ROUNDS).map(move |round| (thread * 3 + round) as u64 % 3);
     let expected: Vec<Answers> = (0..3).map(|seed| query(world, &ids, seed)).collect();
     let hits = expected[0].casts.iter().flatten().count();
     assert!(expected[0].pairs.len() > 50 && hits > 300, "too few pairs or hits: {} {hits}", expected[0].pairs.len());
@@ -157,7 +143,7 @@ fn a_scene_reports_the_same_events_on_another_thread() {
 #[test]
 fn scenes_updated_in_parallel_report_the_same_events_as_in_sequence() {
     // Buffers for pieces belong to a thread, buffers for pairs to a scene.
-    let run = |seed: u32| {
+    let run = |seed: u64| {
         let mut scene = random_scene(&mut Dice(seed));
         let mut events = scene.update();
         for node in scene.children(scene.root()).to_vec() {
