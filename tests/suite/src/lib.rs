@@ -8,7 +8,9 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use std::fmt;
 
 use glam::{Affine2, Vec2, vec2};
-use hitgraph::{Attachment, Collider, ColliderId, Contact, Node, NodeId, QueryFilter, Scene, Shape, Transform};
+use hitgraph::{
+    Attachment, Collider, ColliderId, Contact, Node, NodeId, Polygon, QueryFilter, Scene, Shape, Transform,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -55,6 +57,16 @@ pub fn anything() -> QueryFilter {
 /// Returns the translation by `(x, y)`.
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_position(vec2(x, y))
+}
+
+/// Returns the translation by `(x, y)`, as an affine map.
+pub fn translation(x: f32, y: f32) -> Affine2 {
+    Affine2::from_translation(vec2(x, y))
+}
+
+/// Returns a convex polygon.
+pub fn polygon(points: &[Vec2]) -> Polygon {
+    Polygon::convex(points).unwrap()
 }
 
 /// Adds a node with a collider.

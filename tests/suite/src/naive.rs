@@ -22,7 +22,7 @@ fn ensure_equal<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Chec
     if found == expected { Ok(()) } else { Err(format!("{what}:\n   found {found:?}\nexpected {expected:?}")) }
 }
 
-fn ensure(condition: bool, message: impl FnOnce() -> String) -> Check {
+pub fn ensure(condition: bool, message: impl FnOnce() -> String) -> Check {
     if condition { Ok(()) } else { Err(message()) }
 }
 

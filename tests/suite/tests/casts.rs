@@ -11,11 +11,8 @@ use proptest::prelude::*;
 use support::oracle::{OracleHull, least_gap, separation_along};
 use support::{
     KINDS, Numbers, Pair, Squircle, SupportOnly, TestCollider, add, anything, at, cases, pair, point, test_collider,
+    translation,
 };
-
-fn translation(x: f32, y: f32) -> Affine2 {
-    Affine2::from_translation(vec2(x, y))
-}
 
 /// Casts `caster` against `target`, which is alone in a scene, at the origin.
 fn cast(target: impl Collider, caster: &dyn Collider, from: Affine2, displacement: Vec2) -> Option<ShapeCastHit> {

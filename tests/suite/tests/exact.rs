@@ -9,6 +9,7 @@ use glam::{Affine2, DAffine2, DVec2, Vec2, vec2};
 use hitgraph::{Aabb, Attachment, Contact, Node, Scene, Shape, Transform};
 use support::cases;
 use support::dice::Dice;
+use support::naive::ensure;
 use support::oracle::{Gap, OracleHull, gap, touches_exactly};
 use support::{BUILT_IN, KINDS, Kind, Numbers};
 
@@ -240,11 +241,6 @@ struct PairResults {
     contacts: [Option<Contact>; 2],
     distances: [f32; 2],
     closest: [[Vec2; 2]; 2],
-}
-
-/// Returns the message as an error unless the condition holds.
-fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(message()) }
 }
 
 impl PairResults {

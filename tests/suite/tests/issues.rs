@@ -12,7 +12,7 @@ use hitgraph::{
     Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
 };
 use proptest::prelude::*;
-use support::{KINDS, Numbers, anything, at, cases, numbers};
+use support::{KINDS, Numbers, anything, at, cases, numbers, polygon};
 
 fn add_at(scene: &mut Scene, transform: Transform, attachment: impl Into<Attachment>) -> (NodeId, ColliderId) {
     scene.add_with(Node::new("n").with_transform(transform), attachment)
@@ -20,10 +20,6 @@ fn add_at(scene: &mut Scene, transform: Transform, attachment: impl Into<Attachm
 
 fn hits_point(scene: &mut Scene, x: f32, y: f32) -> bool {
     scene.world().at_point(vec2(x, y), &anything()).len() > 0
-}
-
-fn polygon(points: &[Vec2]) -> Polygon {
-    Polygon::convex(points).unwrap()
 }
 
 fn square() -> Rect {

@@ -15,15 +15,11 @@ use support::exact::IntegerHull;
 use support::oracle::{OracleHull, gap};
 use support::{
     BUILT_IN, KINDS, Kind, Numbers, ShapeKind, Squircle, SupportOnly, TestCollider, built_in_pair, built_in_shapes,
-    cases, pair, query, query_under, rotation, test_collider,
+    cases, pair, polygon, query, query_under, rotation, test_collider,
 };
 
 /// The error bound of an answer, relative to the scale. Support points in `f32` have this accuracy.
 const SUPPORT: f32 = 1e-6;
-
-fn polygon(points: &[Vec2]) -> Polygon {
-    Polygon::convex(points).unwrap()
-}
 
 fn close(a: f32, b: f32, tolerance: f32) -> bool {
     (a - b).abs() <= tolerance

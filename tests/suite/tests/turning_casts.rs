@@ -10,7 +10,7 @@ use hitgraph::{
 use support::cases::check_cases;
 use support::dice::Dice;
 use support::oracle::{Gap, OracleHull, gap, separation_along};
-use support::{KINDS, Kind, Numbers, Squircle, TestCollider, anything};
+use support::{KINDS, Kind, Numbers, Squircle, TestCollider, anything, translation};
 
 /// The number of cases, unless the environment sets another.
 const CASES: u64 = 3_000;
@@ -33,10 +33,6 @@ fn cast(target: impl Collider, caster: &dyn Collider, from: Affine2, motion: Mot
     let mut scene = Scene::new();
     scene.add_with(Node::new("n").with_transform(Transform::IDENTITY), target);
     scene.world().cast_shape_turning(caster, &from, &motion, &anything())
-}
-
-fn translation(x: f32, y: f32) -> Affine2 {
-    Affine2::from_translation(vec2(x, y))
 }
 
 fn turn(rotation: f32) -> Motion {
