@@ -1,5 +1,4 @@
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
@@ -117,12 +116,11 @@ impl Scene {
     /// # Errors
     /// [`SaveError::UserShape`] if `save` returns `None`.
     pub fn save_with<U>(&self, mut save: impl FnMut(&Attachment) -> Option<U>) -> Result<SavedScene<U>, SaveError> {
-        let nodes: Result<Vec<SavedNode<U>>, SaveError> =
-            self.hierarchy.subtree(self.root()).map(|node| self.saved_node(node, &mut save)).collect();
+        let nodes = self.hierarchy.subtree(self.root()).map(|node| self.saved_node(node, &mut save));
         let (touching, pairs) = self.touching.saved();
         Ok(SavedScene {
             format: FORMAT,
-            nodes: nodes?,
+            nodes: nodes.collect::<Result<_, _>>()?,
             free_nodes: self.hierarchy.nodes().free().collect(),
             free_colliders: self.colliders.attachments.free().collect(),
             ignored_pairs: self.ignored_pairs().collect(),
