@@ -33,11 +33,10 @@ impl BatchSearch {
         let mut still = still.around(list, &index.still).peekable();
         for (region, key) in keys.iter().enumerate() {
             found.clear();
-            while let Some([_, slot]) = moving.next_if(|[of, _]| *of as usize == region) {
-                found.push(slot);
-            }
-            while let Some([_, slot]) = still.next_if(|[of, _]| *of as usize == region) {
-                found.push(slot);
+            for tier in [&mut moving, &mut still] {
+                while let Some([_, slot]) = tier.next_if(|[of, _]| *of as usize == region) {
+                    found.push(slot);
+                }
             }
             visit(*key, found);
         }
