@@ -2,8 +2,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use slotmap::Key;
-
 use super::moved_shapes::MovedShapes;
 use super::pair::PairSide;
 use super::{ColliderState, CollisionPair, IgnoredPairs, NodeCollider, Record};
@@ -67,11 +65,6 @@ impl Colliders {
     #[inline]
     pub(in crate::scene) fn id(&self, slot: u32) -> ColliderId {
         self.attachments.id_at(slot)
-    }
-
-    /// Returns `true` if there is a collider in a slot.
-    pub(super) fn has(&self, slot: u32) -> bool {
-        !self.id(slot).is_null()
     }
 
     /// Returns the layers of the collider in a slot.

@@ -117,8 +117,8 @@ impl Touching {
         self.pairs.remove(stopped);
         // The stops have their sides, so these may be replaced now.
         if changed.edited {
-            let placed = changed.placed.iter();
-            placed.filter(|slot| colliders.has(*slot)).for_each(|slot| self.set_side(slot, colliders, hierarchy));
+            let placed = changed.placed.iter().filter(|slot| colliders.attachments.at(*slot).is_some());
+            placed.for_each(|slot| self.set_side(slot, colliders, hierarchy));
         }
         for slots in differences.started.iter().copied().map(slots_of) {
             slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
