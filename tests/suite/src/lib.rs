@@ -25,6 +25,7 @@ pub mod naive;
 pub mod oracle;
 pub mod program;
 pub mod saved;
+pub mod source_files;
 
 pub use kinds::{BUILT_IN, KINDS, Kind, Numbers, ShapeKind, hull};
 pub use program::Squircle;

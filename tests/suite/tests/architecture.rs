@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
+use support::source_files::{source_files, source_folder};
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, Item, ItemUse, Lit, Macro, Meta, UseTree, Visibility};
 
@@ -44,24 +45,11 @@ struct Source {
     exports: BTreeMap<String, Vec<String>>,
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src")
-}
-
 impl Sources {
     fn read() -> Self {
-        let (mut files, mut pending) = (BTreeMap::new(), vec![root()]);
-        while let Some(folder) = pending.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    pending.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
-                    let source = Source::parse(&path);
-                    files.insert(module_of(&source.path), source);
-                }
-            }
-        }
+        let files = source_files().into_iter().filter(|path| !path.ends_with("tests.rs"));
+        let sources = files.map(|path| Source::parse(&path));
+        let files: BTreeMap<Module, Source> = sources.map(|source| (module_of(&source.path), source)).collect();
         assert!(files.len() > 60, "found only {} files", files.len());
         Self { files }
     }
@@ -121,7 +109,7 @@ impl Source {
                 exports.extend(paths(tree));
             }
         }
-        Self { path: path.strip_prefix(root()).unwrap().to_owned(), text, syntax, exports }
+        Self { path: path.strip_prefix(source_folder()).unwrap().to_owned(), text, syntax, exports }
     }
 
     /// The lines that are neither blank, nor comments, nor part of the unit tests, which stand last.
@@ -374,7 +362,7 @@ fn nothing_is_exported_by_a_glob() {
 
 #[test]
 fn the_library_depends_on_three_crates() {
-    let manifest = fs::read_to_string(root().join("../Cargo.toml")).unwrap();
+    let manifest = fs::read_to_string(source_folder().join("../Cargo.toml")).unwrap();
     let section = manifest.split("\n[dependencies]\n").nth(1).unwrap().split("\n[").next().unwrap();
     let names = section.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split([' ', '.']).next());
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();

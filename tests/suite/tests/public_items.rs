@@ -5,32 +5,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use support::source_files::{source_files, source_folder};
 use syn::{Item, LitStr, UseTree, Visibility};
 
 /// Items that have no example, and the reason.
 const WITHOUT_EXAMPLE: [(&str, &str); 1] = [("Collider::support", "the example of the trait implements it")];
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src")
-}
-
 /// Returns the tokens of every source file of the library.
 fn sources() -> Vec<TokenStream> {
-    let (mut files, mut pending) = (Vec::new(), vec![root()]);
-    while let Some(folder) = pending.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                files.push(fs::read_to_string(path).unwrap().parse().unwrap());
-            }
-        }
-    }
-    files
+    source_files().iter().map(|path| fs::read_to_string(path).unwrap().parse().unwrap()).collect()
 }
 
 /// Returns the names that `src/lib.rs` exports, except crates.
@@ -43,7 +28,7 @@ fn exports() -> BTreeSet<String> {
             _ => panic!("the library renames nothing that it exports"),
         }
     }
-    let library = syn::parse_file(&fs::read_to_string(root().join("lib.rs")).unwrap()).unwrap();
+    let library = syn::parse_file(&fs::read_to_string(source_folder().join("lib.rs")).unwrap()).unwrap();
     let mut found = BTreeSet::new();
     for item in &library.items {
         if let Item::Use(item) = item
