@@ -444,16 +444,13 @@ impl<'a> World<'a> {
     pub(in crate::scene) fn accepts(self, slot: u32, filter: &QueryFilter) -> bool {
         let (colliders, hierarchy) = (&self.scene.colliders, &self.scene.hierarchy);
         let record = colliders.record(slot);
+        let is_excluded = |node| filter.excluded().contains(&node);
         filter.layers.meets(colliders.layers(slot))
             && (if record.sensor { filter.sensors } else { filter.solids })
-            && (filter.excluded().is_empty() || !self.is_excluded(colliders.node(slot), filter))
+            && (filter.excluded().is_empty()
+                || !hierarchy.ancestors(hierarchy.id(colliders.node(slot))).any(is_excluded))
             && (filter.admits_every_owner() || filter.admits_owner(hierarchy.id(record.owner)))
             && (self.only.is_none() || self.matches(self.node_collider(slot)))
-    }
-
-    fn is_excluded(self, node: u32, filter: &QueryFilter) -> bool {
-        let hierarchy = &self.scene.hierarchy;
-        hierarchy.ancestors(hierarchy.id(node)).any(|node| filter.excluded().contains(&node))
     }
 
     /// Returns `true` unless the predicate of [`only`](Self::only) rejects the collider.
