@@ -16,6 +16,9 @@ const MAX_LINTELS: usize = 4;
 /// The largest number of surfaces that a mover touches as it comes down on a ledge: corners of the next ones, and a floor.
 const MAX_CORNERS: usize = 4;
 
+/// The least cosine of the angle between the up direction and the normal at a corner on which a mover stands.
+const LEAST_RISE: f64 = 0.1;
+
 impl Move<'_, '_, '_> {
     /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
     /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. The displacement
@@ -165,6 +168,12 @@ impl Move<'_, '_, '_> {
         let touch = self.cast(down, 0.0)?;
         let start = self.mover.travel;
         self.mover.advance_closely(down, Some(&touch));
+        // A round mover beside a ledge comes down on its corner before the floor.
+        let path = self.mover.travel - start;
+        self.mover.travel = start;
+        let corner = self.touch_of_skin(path);
+        self.mover.advance_closely(path, corner.as_ref());
+        let touch = corner.unwrap_or(touch);
         let floor = self.floor_at_end().or_else(|| self.corner_of_stairs());
         if floor.is_none() {
             self.mover.travel = start;
@@ -180,32 +189,39 @@ impl Move<'_, '_, '_> {
     /// normal is that of the floor to which the corner belongs.
     fn corner_of_stairs(&self) -> Option<MoveHit> {
         let (snap, skin) = (f64::from(self.options.snap_to_floor), self.mover.skin);
-        let down = self.slopes.up * -snap;
-        let (mut corner, mut is_above_floor): (Option<(Touch, DVec2)>, _) = (None, false);
-        self.mover.each_touch(down, f64::INFINITY, None, &mut |touch| {
-            let is_floor = self.slopes.surface(touch.normal) == Surface::Floor;
-            let floor = if is_floor { Some(touch.normal) } else { self.floor_at_corner(&touch, snap) };
-            // The plane in the point of the touch may be near although the corner is far below.
-            let is_near = || self.mover.gap_to(&touch, down).is_some_and(|(gap, _)| gap <= 2.0 * skin);
-            match floor {
-                Some(floor) if !is_floor && touch.stop(down, skin) * snap <= skin && is_near() => {
-                    keep_least(&mut corner, (touch, floor), |(touch, _)| (touch.fraction, touch.pieces()));
-                }
-                _ => is_above_floor |= floor.is_some() && touch.fraction <= 1.0,
+        let mut corner: Option<(f64, [PieceId; 2], DVec2, MoveHit)> = None;
+        self.mover.each_near(2.0 * skin, &mut |near| {
+            let at = near.furthest(near.normal);
+            if near.normal.dot(self.slopes.up) >= LEAST_RISE
+                && self.mover.is_blocked_by(near)
+                && let Some(floor) = self.floor_at(at, near.normal, snap)
+            {
+                let hit = near.hit(self.mover.surroundings.world, near.normal);
+                let hit = MoveHit { normal: floor.as_vec2(), fraction: 1.0, ..hit };
+                keep_least(&mut corner, (near.gap, near.pair.pieces(), at, hit), |(gap, pieces, ..)| (*gap, *pieces));
             }
+        });
+        let (.., at, hit) = corner?;
+        let (down, mut is_above_floor) = (self.slopes.up * -snap, false);
+        self.mover.each_touch(down, f64::INFINITY, None, &mut |touch| {
+            let is_other = touch.stop(down, skin) <= 1.0 && touch.point.distance(at) > skin;
+            is_above_floor |= is_other && self.floor_at(touch.point, touch.normal, snap).is_some();
             f64::INFINITY
         });
-        let (touch, floor) = corner.filter(|_| is_above_floor)?;
-        Some(MoveHit { normal: floor.as_vec2(), ..touch.hit(self.mover.surroundings.world, 1.0) })
+        is_above_floor.then_some(hit)
     }
 
-    /// Returns the normal of the floor to which the corner of a touch belongs, if it is within a distance of the mover.
-    fn floor_at_corner(&self, touch: &Touch, distance: f64) -> Option<DVec2> {
+    /// Returns the normal of the floor at a point where a surface has a normal: this one, or that of the floor to which a
+    /// corner there belongs, if it is within a distance of the mover.
+    fn floor_at(&self, point: DVec2, normal: DVec2, distance: f64) -> Option<DVec2> {
+        if self.slopes.surface(normal) == Surface::Floor {
+            return Some(normal);
+        }
         let mut floor: Option<([PieceId; 2], DVec2)> = None;
         self.mover.each_near(distance, &mut |near| {
             // The touched piece may be the riser, and the tread another piece.
-            if near.furthest(touch.normal).distance(touch.point) <= self.mover.skin && self.mover.is_blocked_by(near) {
-                let mut edges = near.edge_normals_at_corner(touch.normal);
+            if near.furthest(normal).distance(point) <= self.mover.skin && self.mover.is_blocked_by(near) {
+                let mut edges = near.edge_normals_at_corner(normal);
                 if let Some(edge) = edges.find(|edge| self.slopes.surface(*edge) == Surface::Floor) {
                     keep_least(&mut floor, (near.pair.pieces(), edge), |(pieces, _)| *pieces);
                 }

@@ -209,7 +209,11 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             if is_blocked || rest.length_squared() <= f64::MIN_POSITIVE {
                 break;
             }
-            let touch = self.cast(rest, left * weight).or_else(|| self.touch_of_skin(rest));
+            let mut touch = self.cast(rest, left * weight);
+            // A longer slide leads further than the restored skin.
+            if touch.is_none() && !self.planes.is_empty() && rest.length() <= 2.0 * self.mover.skin {
+                touch = self.touch_of_skin(rest);
+            }
             let unused = self.mover.advance(rest, touch.as_ref());
             self.done += left * (1.0 - unused) * weight;
             self.mover.mark(self.done);
@@ -232,12 +236,10 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         }
     }
 
-    /// Returns the touch with a piece that a slide passes without touching it, if the skin is thin at the end of the slide.
-    /// The next move would restore the skin, and if something blocks the mover, its slide would lead back. A longer
-    /// slide leads further than the restored skin.
-    fn touch_of_skin(&mut self, slide: DVec2) -> Option<Touch> {
-        let is_short = slide.length() <= 2.0 * self.mover.skin && !self.planes.is_empty();
-        let touch = is_short.then(|| self.mover.thin_skin_after(slide)).flatten()?;
+    /// Returns the touch with a piece that a path passes without touching it, if the skin is thin at the end of the path. The
+    /// next move would restore the skin, and lead back.
+    pub(super) fn touch_of_skin(&mut self, path: DVec2) -> Option<Touch> {
+        let touch = self.mover.thin_skin_after(path)?;
         let hit = touch.hit(self.mover.surroundings.world, self.done);
         self.blocks(touch.id, &hit).then_some(touch)
     }

@@ -595,6 +595,26 @@ fn a_round_mover_with_snapping_stands_on_a_floor_in_every_frame_on_stairs() {
     }
 }
 
+#[test]
+fn a_round_mover_climbs_a_step_at_any_speed() {
+    let movers: [Attachment; 2] = [Circle::new(0.4).into(), Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), 0.4).into()];
+    let options = MoveOptions { snap_to_floor: 0.35, step_height: 0.35, ..options() };
+    for (mover, height) in movers.iter().flat_map(|mover| [0.2, 0.3, 0.34].map(|height| (mover, height))) {
+        for speed in [0.08, 0.02, 0.01, 0.007, 0.005, 0.003, 0.001] {
+            let mut scene = Scene::new();
+            let line = [vec2(5.0, 0.0), vec2(0.0, 0.0), vec2(0.0, height), vec2(-9.0, height)];
+            add_at(&mut scene, Transform::IDENTITY, Polyline::new(&line).unwrap());
+            let hero = add_at(&mut scene, at(0.45, 0.41), mover.clone());
+            for frame in 0..(1.5 / speed) as u32 {
+                let before = position(&scene, hero);
+                let moved = scene.move_and_slide(hero, vec2(-speed, -0.01), &options).unwrap();
+                assert!(moved.floor.is_some(), "{mover:?}, {height}, {speed}, {frame} from {before}: {moved:?}");
+            }
+            assert!(position(&scene, hero).x < -0.5, "{mover:?}, {height}, {speed}: {}", position(&scene, hero));
+        }
+    }
+}
+
 /// Builds a room, a corridor whose floor is a step up, and a lintel above the step, turned about the origin. The room's
 /// floor is at y = 0, and the corridor begins at x = 4.
 fn add_low_door(scene: &mut Scene, kind: &str, [sill, opening]: [f32; 2], turn: f32) {
