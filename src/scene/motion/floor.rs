@@ -135,9 +135,7 @@ impl Move<'_, '_, '_> {
         if rises && self.moved.floor.is_none() {
             return;
         }
-        if !self.mover.has_gathered() {
-            self.gather(0.0, DVec2::ZERO);
-        }
+        self.gather(0.0, DVec2::ZERO);
         self.moved.floor = match self.floor_at_end() {
             None if snaps => self.snap(),
             floor => floor,
@@ -147,9 +145,7 @@ impl Move<'_, '_, '_> {
     /// Forgets the floor that the mover was inside of if another collider has pushed the mover off it.
     pub(super) fn leave_floor(&mut self) {
         let Some(floor) = self.moved.floor else { return };
-        if !self.mover.has_gathered() {
-            self.gather(0.0, DVec2::ZERO);
-        }
+        self.gather(0.0, DVec2::ZERO);
         let below = self.floor_within(2.0 * self.mover.skin);
         if below.is_none_or(|touch| touch.id.slot != slot_of(floor.side.collider)) {
             self.moved.floor = None;

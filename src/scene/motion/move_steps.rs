@@ -102,8 +102,12 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         (self.moved.travel, self.moved.remainder) = (self.mover.travel.as_vec2(), (displacement - own).as_vec2());
     }
 
-    /// Gathers the colliders around a displacement, before which a platform carries the mover by the length `carry`.
+    /// Gathers the colliders around a displacement, before which a platform carries the mover by the length `carry`,
+    /// unless everything near the mover is gathered already.
     pub(super) fn gather(&mut self, carry: f64, displacement: DVec2) {
+        if self.mover.has_gathered() {
+            return;
+        }
         // A short move may slide in any direction. Most long ones meet nothing, so they gather only along their path.
         let length = displacement.length();
         let reach = length + f64::from(self.options.step_height.max(0.0) + self.options.snap_to_floor.max(0.0));
@@ -230,9 +234,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
                 }
                 None => self.redirect(&touch, wanted),
             };
-            if !self.mover.has_gathered() {
-                self.gather(0.0, along * left);
-            }
+            self.gather(0.0, along * left);
         }
     }
 
