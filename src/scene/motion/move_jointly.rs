@@ -38,8 +38,7 @@ impl Scene {
     fn displace(&mut self, &JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
         let inverse = self.inverse_of_parent(node)?;
         let was_void = self.memory_of(node).is_none();
-        let at = self.world_position(node).as_dvec2() + displacement;
-        self.shift(node, inverse * displacement, at)?;
+        self.shift(node, inverse, displacement)?;
         if let Some(memory) = self.movers.get_mut(node).filter(|_| was_void) {
             memory.clear();
         }

@@ -251,12 +251,11 @@ impl Scene {
         self.hierarchy.require(node)?;
         self.forget_disabled();
         let inverse = self.inverse_of_parent(node)?;
-        let (travel, at) = {
-            let mut mover = Mover::new(World::new(self), node, filter, 0.0);
-            mover.gather(DVec2::ZERO, 0.0);
-            (mover.push_out().ok_or(SceneError::NoWayOut(node))?, mover.position())
-        };
-        self.shift(node, inverse * travel, at)?;
+        let mut mover = Mover::new(World::new(self), node, filter, 0.0);
+        mover.gather(DVec2::ZERO, 0.0);
+        let travel = mover.push_out().ok_or(SceneError::NoWayOut(node))?;
+        drop(mover);
+        self.shift(node, inverse, travel)?;
         Ok(travel.as_vec2())
     }
 
@@ -310,7 +309,7 @@ impl Scene {
             self.scratch.nearby = nearby;
             return Ok(());
         }
-        let (travel, at) = (mover.travel, mover.position());
+        let travel = mover.travel;
         let ride = match course {
             Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
             // A stuck mover does not ride on the collider that it is inside of.
@@ -320,7 +319,7 @@ impl Scene {
         let was_void = mover.memory.is_none();
         let memory = mover.remember(ride, nearby);
         drop(mover);
-        self.shift(node, inverse * travel, at).inspect_err(|_| moved.clear())?;
+        self.shift(node, inverse, travel).inspect_err(|_| moved.clear())?;
         if let Some(old) = self.movers.get_mut(node).filter(|_| was_void) {
             old.clear();
         }
@@ -384,14 +383,16 @@ impl Scene {
         world.inverse(parent).ok_or(SceneError::NotInvertible(parent))
     }
 
-    /// Adds a displacement to a node's local position. It leads to the position `at` in the world. If one of the two
-    /// overflows, nothing changes.
-    pub(super) fn shift(&mut self, node: NodeId, displacement: DVec2, at: DVec2) -> Result<(), SceneError> {
-        if displacement == DVec2::ZERO {
+    /// Moves a node by a displacement in the world, given the [inverse of its parent](Self::inverse_of_parent). If its
+    /// position in the world or its local one overflows, nothing changes.
+    pub(super) fn shift(&mut self, node: NodeId, inverse: DMat2, displacement: DVec2) -> Result<(), SceneError> {
+        let local = inverse * displacement;
+        if local == DVec2::ZERO {
             return Ok(());
         }
-        let position = (self[node].transform.position.as_dvec2() + displacement).as_vec2();
-        if !(position.is_finite() && at.as_vec2().is_finite()) {
+        let position = (self[node].transform.position.as_dvec2() + local).as_vec2();
+        let at = (self.world_position(node).as_dvec2() + displacement).as_vec2();
+        if !(position.is_finite() && at.is_finite()) {
             return Err(SceneError::NotInvertible(node));
         }
         self[node].transform.position = position;
