@@ -287,17 +287,16 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already.
+    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already. `inverse` is that of
+    /// its parent.
     pub(super) fn move_alone(
         &mut self,
-        node: NodeId,
+        &Call { node, course, options, .. }: &Call<'_>,
+        inverse: DMat2,
         carry: Option<Carry<'_>>,
-        course: Course,
-        options: &MoveOptions,
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        let inverse = self.inverse_of_parent(node)?;
         moved.clear();
         let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);

@@ -6,7 +6,7 @@ use core::mem::take;
 use glam::{Affine2, DVec2, Vec2};
 
 use super::call::Call;
-use super::move_steps::{Course, Respond};
+use super::move_steps::Respond;
 use super::moved::{MoveHit, Moved};
 use super::ride::{Carry, Ride, displacement_with, rounding_of};
 use crate::math::{SlotSet, sort_by};
@@ -22,12 +22,13 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
+        // If the node cannot move, nothing else must move either.
+        let inverse = self.inverse_of_parent(call.node)?;
         let mut beside = take(&mut self.scratch.beside);
         beside.clear();
-        let result = self.bring_others(&mut call, &mut beside).and_then(|own| {
-            let carry = carry.or(own).map(|carry| Carry { beside: Some(&beside), ..carry });
-            self.move_alone(call.node, carry, call.course, call.options, respond, moved)
-        });
+        let own = self.bring_others(&mut call, &mut beside);
+        let carry = carry.or(own).map(|carry| Carry { beside: Some(&beside), ..carry });
+        let result = self.move_alone(&call, inverse, carry, respond, moved);
         self.scratch.beside = beside;
         result
     }
@@ -35,19 +36,13 @@ impl Scene {
     /// Moves everything that has to move with its own platform before a node: its companions together, and then what
     /// carries the node, the lowest first. So the order in which the caller moves the boxes of a stack or a heap does not
     /// matter. Returns what then carries the node itself. Adds the companions `beside` which it will be then.
-    fn bring_others(
-        &mut self,
-        call: &mut Call<'_>,
-        beside: &mut SlotSet,
-    ) -> Result<Option<Carry<'static>>, SceneError> {
+    fn bring_others(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) -> Option<Carry<'static>> {
         let Call { node, options, pusher, .. } = *call;
         let pending = self.pending_carry(node);
         if !self.is_late(node, pending) {
             self.bring_late_neighbors(call, beside);
         }
-        let Some((carry, others)) = pending else { return Ok(None) };
-        // If the node cannot move, nothing else must move either.
-        self.inverse_of_parent(node)?;
+        let (carry, others) = pending?;
         let body = self.body_of(&carry);
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
         let rounding = rounding_of(self.world_position(node).as_dvec2(), carry.displacement);
@@ -65,14 +60,11 @@ impl Scene {
             }
         }
         (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
-        let own = self.carry_of(node).filter(|_| options.ride_platforms);
+        let own = self.carry_of(node).filter(|_| options.ride_platforms)?;
         // The platform below the carriers moves the node too, so it does not block the carry either.
-        Ok(own.map(|own| {
-            let agrees = carry.agrees_with(own.displacement, rounding);
-            let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
-            let (platform, body) = if follows { (carry.platform, body) } else { (own.platform, self.body_of(&own)) };
-            Carry { platform, body, ..own }
-        }))
+        let agrees = carry.agrees_with(own.displacement, rounding);
+        let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
+        Some(Carry { body: if follows { body } else { self.body_of(&own) }, ..own })
     }
 
     /// Moves the companions of a mover that carries the node of a call, which has another displacement than the node.
@@ -87,9 +79,7 @@ impl Scene {
     fn bring_late_neighbors(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) {
         let Call { node, options, pusher, .. } = *call;
         let early = self.memory_of(node).map_or(Vec2::ZERO, |memory| memory.early.travel);
-        let is_wanted = early != Vec2::ZERO && pusher.is_none() && options.ride_platforms;
-        // If the node cannot move, nothing else must move either.
-        if !is_wanted || self.inverse_of_parent(node).is_err() {
+        if early == Vec2::ZERO || pusher.is_some() || !options.ride_platforms {
             return;
         }
         let mut late = take(&mut self.scratch.late);
@@ -100,16 +90,14 @@ impl Scene {
         let options = options.for_others();
         for neighbor in late.iter().copied() {
             // Most have been carried already, and none blocks the one that carries it.
-            if !self.is_late(neighbor, self.pending_carry(neighbor)) || self.rides_on(neighbor, node) {
-                continue;
-            }
-            beside.clear();
-            let mut own = call.following(neighbor, &options);
-            if self.bring_others(&mut own, beside).is_ok() {
+            let is_in_the_way = self.is_late(neighbor, self.pending_carry(neighbor)) && !self.rides_on(neighbor, node);
+            if is_in_the_way && self.inverse_of_parent(neighbor).is_ok() {
+                let mut own = call.following(neighbor, &options);
+                self.bring_others(&mut own, beside);
                 self.follow_platform(&mut own, neighbor, Some(beside));
+                beside.clear();
             }
         }
-        beside.clear();
         self.scratch.late = late;
     }
 
@@ -120,12 +108,14 @@ impl Scene {
         else {
             return;
         };
+        let Ok(inverse) = self.inverse_of_parent(mover) else { return };
         let options = call.options.for_others();
+        let own = call.following(mover, &options);
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(mover, Some(carry), Course::Follow, &options, None, &mut moved);
+        let result = self.move_alone(&own, inverse, Some(carry), None, &mut moved);
         self.refresh();
         if result.is_ok() {
-            (call.record)(self, mover, moved.travel, moved.hits());
+            (own.record)(self, mover, moved.travel, moved.hits());
         }
         self.scratch.moved_carrier = moved;
     }
