@@ -144,20 +144,20 @@ impl Scene {
         if rider == mover {
             part.left = DVec2::ZERO;
         }
-        part.ride.map(|_| Companion { platform: carry.platform, body: self.body_of(&carry), part })
+        part.ride.map(|_| Companion { carry, part })
     }
 
     /// Visits what has to move so that a companion can: its own platform, unless that is the one that has moved, and the
     /// movers in its way; `None` for anything else in its way.
     fn each_need(&self, companion: &Companion, options: &MoveOptions, visit: &mut dyn FnMut(Option<NodeId>)) {
-        let Companion { platform, body, part: JointMove { node, displacement, ride, .. } } = *companion;
+        let Companion { carry, part: JointMove { node, displacement, ride, .. } } = *companion;
         // A mover takes its descendants along.
         let mover_of = |node| self.hierarchy.ancestors(node).find(|ancestor| self.movers.contains_key(*ancestor));
-        if let Some(ride) = ride.filter(|ride| ride.platform != platform) {
+        if let Some(ride) = ride.filter(|ride| ride.platform != carry.platform) {
             visit(mover_of(ride.platform));
         }
         let mut mover = self.mover(node, options);
-        mover.surroundings.carry = Some(Carry { body, ..Carry::new(node, platform, displacement) });
+        mover.surroundings.carry = Some(carry);
         mover.gather(displacement, 0.0);
         // A mover that something has moved into is pushed out by a move of its own, or is stuck. On no side of a piece, its
         // own filter or function has let it in.

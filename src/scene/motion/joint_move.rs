@@ -1,6 +1,6 @@
 use glam::DVec2;
 
-use super::ride::Ride;
+use super::ride::{Carry, Ride};
 use crate::scene::NodeId;
 
 /// The part of one mover in a displacement of several at once.
@@ -17,9 +17,7 @@ pub(in crate::scene) struct JointMove {
 /// A mover that moves together with others by a displacement of their platforms.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::scene) struct Companion {
-    /// The platform below the mover, directly or not, that has made the displacement.
-    pub(super) platform: NodeId,
-    /// The [body](super::ride::Carry::body) of the platform.
-    pub(super) body: NodeId,
+    /// The carry by the platform below the mover, directly or not, that has made the displacement.
+    pub(super) carry: Carry<'static>,
     pub(super) part: JointMove,
 }

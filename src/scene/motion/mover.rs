@@ -150,7 +150,8 @@ impl<'a> Mover<'a> {
         nearby.clear();
         let world = self.surroundings.world;
         // An ancestor of the platform carries its other descendants along.
-        let ancestors = ride.iter().flat_map(|ride| world.scene.ancestors_beside(self.surroundings.node, ride));
+        let ancestors =
+            ride.iter().flat_map(|ride| world.scene.ancestors_beside(self.surroundings.node, ride.platform));
         nearby.extend(ancestors.filter_map(|ancestor| Some((ancestor, world.transform(ancestor)?))));
         self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
         let mut memory = Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() };

@@ -317,7 +317,7 @@ impl Push<'_> {
             }
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
-        let with_node = (course == Course::Follow).then(|| Carry::new(mover, *node, displacement));
+        let with_node = (course == Course::Follow).then(|| Carry::new(*node, displacement));
         let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*turns);
         let is_stuck = scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck;
         // With the `up` of these options, the platform of the mover may be no floor.

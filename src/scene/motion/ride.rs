@@ -22,8 +22,6 @@ pub(in crate::scene) struct Ride {
 /// The displacement by which a platform carries a mover.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Carry<'c> {
-    /// The mover that stands on the platform.
-    pub(super) rider: NodeId,
     pub(super) platform: NodeId,
     /// The platform, or the highest ancestor of it that has made the same displacement.
     pub(super) body: NodeId,
@@ -35,8 +33,8 @@ pub(super) struct Carry<'c> {
 
 impl Carry<'_> {
     /// Returns a carry with a platform alone, which only that does not block.
-    pub(super) fn new(rider: NodeId, platform: NodeId, displacement: DVec2) -> Self {
-        Self { rider, platform, body: platform, displacement, beside: None }
+    pub(super) fn new(platform: NodeId, displacement: DVec2) -> Self {
+        Self { platform, body: platform, displacement, beside: None }
     }
 
     /// Returns `true` if a displacement is that of the carry, up to rounding.

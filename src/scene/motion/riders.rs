@@ -6,6 +6,7 @@ use core::mem::take;
 use glam::{Affine2, DVec2, Vec2};
 
 use super::call::Call;
+use super::memory::Memory;
 use super::move_steps::Respond;
 use super::moved::{MoveHit, Moved};
 use super::ride::{Carry, Ride, displacement_with, rounding_of};
@@ -43,7 +44,6 @@ impl Scene {
             self.bring_late_neighbors(call, beside);
         }
         let (carry, others) = pending?;
-        let body = self.body_of(&carry);
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
         let rounding = rounding_of(self.world_position(node).as_dvec2(), carry.displacement);
         if options.ride_platforms && others <= rounding {
@@ -64,7 +64,7 @@ impl Scene {
         // The platform below the carriers moves the node too, so it does not block the carry either.
         let agrees = carry.agrees_with(own.displacement, rounding);
         let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
-        Some(Carry { body: if follows { body } else { self.body_of(&own) }, ..own })
+        Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
     }
 
     /// Moves the companions of a mover that carries the node of a call, which has another displacement than the node.
@@ -104,15 +104,12 @@ impl Scene {
     /// Moves a mover with its platform before the node of a call, and records its travel. One that cannot move stays, and so
     /// do its riders. The movers `beside` it do not block it.
     pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, mover: NodeId, beside: Option<&SlotSet>) {
-        let Some(carry) = self.carry_of(mover).map(|carry| Carry { body: self.body_of(&carry), beside, ..carry })
-        else {
-            return;
-        };
+        let Some(carry) = self.carry_of(mover) else { return };
         let Ok(inverse) = self.inverse_of_parent(mover) else { return };
         let options = call.options.for_others();
         let own = call.following(mover, &options);
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(&own, inverse, Some(carry), None, &mut moved);
+        let result = self.move_alone(&own, inverse, Some(Carry { beside, ..carry }), None, &mut moved);
         self.refresh();
         if result.is_ok() {
             (own.record)(self, mover, moved.travel, moved.hits());
@@ -169,7 +166,7 @@ impl Scene {
         }
         let displacement = self.displacement_between(mover, &ride, old, &now)?;
         let moves = displacement.is_finite() && displacement != DVec2::ZERO;
-        moves.then(|| Carry::new(mover, ride.platform, displacement))
+        moves.then(|| self.carry_by(mover, memory, &ride, displacement))
     }
 
     /// Returns `true` if what moves both a mover and its platform has not moved since the mover's last move.
@@ -183,35 +180,25 @@ impl Scene {
         Some(ride.displacement(old, now, self.displacement_with_platform(mover, ride)?))
     }
 
-    /// Returns the body of the platform of a [carry](Self::carry_of), which contains the platform alone. The rider has not
-    /// moved since.
-    pub(super) fn body_of(&self, carry: &Carry<'_>) -> NodeId {
-        let body = || {
-            // Most platforms are part of nothing that moves.
-            let parent = self.hierarchy.parent(carry.platform)?;
-            self.hierarchy.parent(parent)?;
-            let memory = self.memory_of(carry.rider)?;
-            let ride = memory.ride?;
-            let rounding = rounding_of(ride.point, carry.displacement);
-            let agrees = |ancestor: &NodeId| {
-                let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
-                // Most ancestors never move.
-                ends.filter(|(old, now)| *old != now)
-                    .and_then(|(old, now)| self.displacement_between(carry.rider, &ride, old, &now))
-                    .is_some_and(|displacement| carry.agrees_with(displacement, rounding))
-            };
-            let is_beside = |ancestor: &NodeId| !self.hierarchy.is_within(carry.rider, *ancestor);
-            let ancestors = self.hierarchy.ancestors(carry.platform).skip(1);
-            ancestors.take_while(|ancestor| agrees(ancestor) && is_beside(ancestor)).last()
+    /// Returns the carry of a mover whose platform has made a displacement, with the body of the platform.
+    fn carry_by(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> Carry<'static> {
+        let carry = Carry::new(ride.platform, displacement);
+        let rounding = rounding_of(ride.point, displacement);
+        let agrees = |ancestor: &NodeId| {
+            let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
+            // Most ancestors never move.
+            ends.filter(|(old, now)| *old != now)
+                .and_then(|(old, now)| self.displacement_between(mover, ride, old, &now))
+                .is_some_and(|displacement| carry.agrees_with(displacement, rounding))
         };
-        body().unwrap_or(carry.platform)
+        let ancestors = self.ancestors_beside(mover, ride.platform).take_while(agrees);
+        Carry { body: ancestors.last().unwrap_or(ride.platform), ..carry }
     }
 
     /// Iterates over the ancestors of a platform that are no ancestors of its rider, the lowest first.
-    pub(super) fn ancestors_beside(&self, rider: NodeId, ride: &Ride) -> impl Iterator<Item = NodeId> + '_ {
-        let Ride { platform, frame, .. } = *ride;
+    pub(super) fn ancestors_beside(&self, rider: NodeId, platform: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let ancestors = self.hierarchy.ancestors(platform).skip(1);
-        ancestors.take_while(move |ancestor| *ancestor != frame && !self.hierarchy.is_within(rider, *ancestor))
+        ancestors.take_while(move |ancestor| !self.hierarchy.is_within(rider, *ancestor))
     }
 
     /// Returns `true` if a mover has stood above a platform since before this made its displacement: otherwise it has
