@@ -16,8 +16,6 @@ pub(super) struct Scratch {
     pub(super) nearby: Vec<(NodeId, Affine2)>,
     /// The carriers of a mover, in order.
     pub(super) carriers: Vec<NodeId>,
-    /// The slots of the movers among which they were found.
-    pub(super) listed_carriers: SlotSet,
     pub(super) companions: CompanionScratch,
     /// The movers near one that has been brought along.
     pub(super) late: Vec<NodeId>,

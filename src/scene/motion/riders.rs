@@ -49,8 +49,8 @@ impl Scene {
         if options.ride_platforms && others <= rounding {
             self.bring_companions(call, carry.displacement, beside);
         }
-        let (mut carriers, mut listed) = (take(&mut self.scratch.carriers), take(&mut self.scratch.listed_carriers));
-        self.list_carriers(node, &mut carriers, &mut listed);
+        let mut carriers = take(&mut self.scratch.carriers);
+        self.list_carriers(node, &mut carriers);
         for carrier in carriers.iter().rev() {
             if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)) {
                 if options.ride_platforms && others > rounding {
@@ -59,7 +59,7 @@ impl Scene {
                 self.follow_platform(call, *carrier, Some(beside));
             }
         }
-        (self.scratch.carriers, self.scratch.listed_carriers) = (carriers, listed);
+        self.scratch.carriers = carriers;
         let own = self.carry_of(node).filter(|_| options.ride_platforms)?;
         // The platform below the carriers moves the node too, so it does not block the carry either.
         let agrees = carry.agrees_with(own.displacement, rounding);
@@ -118,17 +118,11 @@ impl Scene {
     }
 
     /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
-    fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>, listed: &mut SlotSet) {
+    fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>) {
         carriers.clear();
-        listed.clear();
         for (rider, _) in self.rides_below(node) {
-            // In a cycle, each is listed once.
-            if listed.contains(slot_of(rider)) {
-                break;
-            }
-            listed.insert(slot_of(rider));
-            // The node and its ancestors move by themselves.
-            if !self.hierarchy.is_within(node, rider) {
+            // The node and its ancestors move by themselves. In a cycle, each is listed once.
+            if !self.hierarchy.is_within(node, rider) && !carriers.contains(&rider) {
                 carriers.push(rider);
             }
         }
