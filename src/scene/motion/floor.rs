@@ -8,7 +8,7 @@ use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
 use crate::math::keep_least;
 use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
-use crate::scene::{NodeCollider, slot_of};
+use crate::scene::slot_of;
 
 /// The largest number of pieces above a ledge, one lower than the other, below which a step up may lead. A door has one.
 const MAX_LINTELS: usize = 4;
@@ -231,7 +231,7 @@ impl Move<'_, '_, '_> {
         if self.slopes.up == DVec2::ZERO {
             return None;
         }
-        let floor = |only: Option<NodeCollider>| {
+        let floor = |only: Option<u32>| {
             let mut floor: Option<Touch> = None;
             self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
                 let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
@@ -243,7 +243,7 @@ impl Move<'_, '_, '_> {
             floor
         };
         // Most often it is the floor that was met last.
-        self.moved.floor.and_then(|last| floor(Some(last.side))).or_else(|| floor(None))
+        self.moved.floor.and_then(|last| floor(Some(slot_of(last.side.collider)))).or_else(|| floor(None))
     }
 
     /// Returns the touch with the floor within a distance, after the function has decided.

@@ -15,7 +15,7 @@ use crate::collider::{CollisionLayers, WorldCollider};
 use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation, separation_after};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::math::{Aabb, keep_least};
-use crate::scene::{NodeCollider, NodeId, QueryFilter, World, slot_of};
+use crate::scene::{NodeId, QueryFilter, World, slot_of};
 
 /// The distance within which a mover remembers solids, as a part of its size.
 const MEMORY_REACH: f64 = 0.5;
@@ -301,12 +301,12 @@ impl<'a> Mover<'a> {
     /// Visits the first touch of a displacement with each blocking piece, as if the others did not exist, up to the
     /// fraction `limit`, and then up to the limit that `visit` last returned. A touch beyond the end of the
     /// displacement counts if the mover comes within its skin of the piece: a shallow approach reaches the skin long
-    /// before it touches the shape. With `only`, no other collider is visited.
+    /// before it touches the shape. With `only`, the collider in no other slot is visited.
     pub(super) fn each_touch(
         &self,
         displacement: DVec2,
         mut limit: f64,
-        only: Option<NodeCollider>,
+        only: Option<u32>,
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.parts.is_empty()) else { return };
@@ -334,14 +334,14 @@ impl<'a> Mover<'a> {
     }
 
     /// Visits the pairs of pieces whose boxes, with a margin, touch on a cast, in approximate order, up to the fraction
-    /// `limit`, and then up to the limit that `visit` last returned. With `only`, no other collider is visited.
+    /// `limit`, and then up to the limit that `visit` last returned. With `only`, the collider in no other slot is visited.
     pub(super) fn each_pair_along(
         &self,
         cast: &ShapeCast,
         margin: f64,
         mut limit: f64,
         wanted: Wanted,
-        only: Option<NodeCollider>,
+        only: Option<u32>,
         visit: &mut dyn FnMut(&PiecePair<'_>, &WorldCollider<'a>) -> f64,
     ) {
         let ShapeCast { start, displacement, .. } = *cast;
@@ -361,8 +361,8 @@ impl<'a> Mover<'a> {
             }
             limit
         };
-        match only.map(|only| slot_of(only.collider)) {
-            Some(only) => self.surroundings.visit(only, &mut |slot, target| _ = meet(slot, target)),
+        match only {
+            Some(slot) => self.surroundings.visit(slot, &mut |slot, target| _ = meet(slot, target)),
             None => self.surroundings.along(&swept, first, wanted, &mut meet),
         }
     }
