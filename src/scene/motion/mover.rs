@@ -246,13 +246,12 @@ impl<'a> Mover<'a> {
     /// on the path `rest` or within a skin of it.
     pub(super) fn gap_to(&self, touch: &Touch, rest: DVec2) -> Option<(f64, DVec2)> {
         let region = self.present_bounds(2.0 * self.skin).swept(rest.as_vec2());
+        let target = self.surroundings.target(touch.id.slot)?;
         let mut found = None;
-        self.surroundings.visit(touch.id.slot, &mut |slot, target| {
-            self.each_piece(slot, target, region, &mut |near| {
-                if near.pair.pieces() == touch.pieces() {
-                    found = Some((near.gap, near.normal));
-                }
-            });
+        self.each_piece(touch.id.slot, &target, region, &mut |near| {
+            if near.pair.pieces() == touch.pieces() {
+                found = Some((near.gap, near.normal));
+            }
         });
         found
     }
@@ -362,7 +361,7 @@ impl<'a> Mover<'a> {
             limit
         };
         match only {
-            Some(slot) => self.surroundings.visit(slot, &mut |slot, target| _ = meet(slot, target)),
+            Some(slot) => _ = self.surroundings.target(slot).map(|target| meet(slot, &target)),
             None => self.surroundings.along(&swept, first, wanted, &mut meet),
         }
     }

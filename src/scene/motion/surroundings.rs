@@ -169,7 +169,7 @@ impl<'a> Surroundings<'a> {
         if self.has_gathered(region) {
             for (slot, bounds) in self.gathered(wanted) {
                 if bounds.overlaps(region) && !swept.is_beside(*bounds) {
-                    self.visit(*slot, &mut |slot, target| region = swept.region(visit(slot, target)));
+                    region = self.target(*slot).map_or(region, |target| swept.region(visit(*slot, &target)));
                 }
             }
             return;
@@ -185,7 +185,7 @@ impl<'a> Surroundings<'a> {
                 // piece beyond the end of the path counts if the mover comes within its skin.
                 let in_path = |bounds: Aabb| bounds.overlaps(swept.region(limit)) && !swept.is_beside(bounds);
                 if wanted.includes(is_sensor) && index.bounds(slot).is_some_and(in_path) {
-                    self.visit(slot, &mut |slot, target| limit = visit(slot, target));
+                    limit = self.target(slot).map_or(limit, |target| visit(slot, &target));
                 }
             }
             limit as f32
@@ -194,7 +194,7 @@ impl<'a> Surroundings<'a> {
 
     /// Visits the wanted colliders whose boxes overlap a region.
     pub(super) fn in_region(&self, region: Aabb, wanted: Wanted, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        self.slots_in_region(region, wanted, |slot| self.visit(slot, visit));
+        self.slots_in_region(region, wanted, |slot| _ = self.target(slot).map(|target| visit(slot, &target)));
     }
 
     /// Visits the slots of the wanted colliders whose boxes overlap a region.
@@ -218,14 +218,11 @@ impl<'a> Surroundings<'a> {
         of(&self.sensors, wanted.includes(true)).iter().chain(of(&self.blocking, wanted.includes(false)))
     }
 
-    /// Visits a collider in world space, unless it carries the mover or is carried along with it.
+    /// Returns a collider in world space; `None` if it carries the mover or is carried along with it.
     #[inline]
-    pub(super) fn visit(&self, slot: u32, visit: &mut dyn FnMut(u32, &WorldCollider<'a>)) {
-        if self.carry.is_none_or(|carry| !self.moves_with(slot, carry))
-            && let Some(target) = self.world.collider_at(slot)
-        {
-            visit(slot, &target);
-        }
+    pub(super) fn target(&self, slot: u32) -> Option<WorldCollider<'a>> {
+        let moves_along = self.carry.is_some_and(|carry| self.moves_with(slot, carry));
+        if moves_along { None } else { self.world.collider_at(slot) }
     }
 
     /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports; also for some whose
