@@ -106,7 +106,7 @@ impl Scene {
         let region = self.bounds_of(core::iter::once(call.node)).grown(reach as f32);
         self.colliders.index.in_region(region, |slot, _| {
             let other = self.hierarchy.id(self.colliders.node(slot));
-            if other != call.node && self.may_follow(call, other) {
+            if self.may_follow(call, other) {
                 near.push(other);
             }
         });
@@ -123,8 +123,7 @@ impl Scene {
     /// ancestor moves it too.
     fn companion(&self, mover: NodeId, displacement: DVec2) -> Option<Companion> {
         let ride = self.memory_of(mover)?.ride?;
-        let is_mover = |node| self.movers.contains_key(node);
-        if self.hierarchy.ancestors(mover).skip(1).any(is_mover) {
+        if self.hierarchy.ancestors(mover).skip(1).any(|ancestor| self.movers.contains_key(ancestor)) {
             return None;
         }
         let rounding = rounding_of(ride.point, displacement);

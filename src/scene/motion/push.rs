@@ -238,10 +238,9 @@ impl Push<'_> {
                 left.is_some()
             });
             while let Some(mover) = self.listed_mover(index) {
-                // Another mover has put it here. Before the step it was elsewhere.
-                let is_new = index >= count;
+                // A new one was elsewhere before the step, and another mover has put it here.
                 let at = self.scene.world_position(mover).as_dvec2();
-                let displacement = if is_new { DVec2::ZERO } else { displacement(at) };
+                let displacement = if index < count { displacement(at) } else { DVec2::ZERO };
                 staying.extend(self.make_way(mover, displacement).map(|left| (mover, left)));
                 index += 1;
             }
