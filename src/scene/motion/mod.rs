@@ -31,7 +31,6 @@
 //! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
 //! never meets their sides.
 
-mod call;
 mod companions;
 mod early_move;
 mod floor;

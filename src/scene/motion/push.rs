@@ -9,7 +9,6 @@ use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
 
-use super::call::Call;
 use super::move_steps::Course;
 use super::moved::MoveHit;
 use super::options::MoveOptions;
@@ -17,6 +16,7 @@ use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
+use super::riders::Call;
 use super::touch::Touch;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING};
 use crate::math::{Aabb, Motion, sort_by};

@@ -5,13 +5,31 @@ use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
 
-use super::call::Call;
 use super::memory::Memory;
-use super::move_steps::Respond;
+use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
+use super::options::MoveOptions;
 use super::ride::{Carry, Ride, displacement_with, rounding_of};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
+
+/// A move of a node, before which others have to move with their own platforms.
+pub(super) struct Call<'c> {
+    pub(super) node: NodeId,
+    pub(super) course: Course,
+    pub(super) options: &'c MoveOptions,
+    /// The node that pushes, if the move is a part of a push. What moves with it anyway does not move before.
+    pub(super) pusher: Option<NodeId>,
+    /// The function that records each of the others that could move, with its travel and what blocked it.
+    pub(super) record: &'c mut dyn FnMut(&mut Scene, NodeId, Vec2, &[MoveHit]),
+}
+
+impl Call<'_> {
+    /// Returns the part of this call that lets another mover follow its platform.
+    pub(super) fn following<'p>(&'p mut self, mover: NodeId, options: &'p MoveOptions) -> Call<'p> {
+        Call { node: mover, course: Course::Follow, options, pusher: self.pusher, record: self.record }
+    }
+}
 
 impl Scene {
     /// Moves a node, after everything that has to move with its own platform before it. Its own platform carries it, or
