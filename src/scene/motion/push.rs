@@ -169,31 +169,14 @@ struct Push<'p> {
 }
 
 impl Push<'_> {
-    /// Lists the movers that the node may push within a region, and those that ride on it. Adds the node to the memory
-    /// of each.
+    /// Lists the movers that the node may push within a region, and those that ride on it, in the order of riders for a
+    /// displacement. Adds the node to the memory of each.
     fn list_movers(&mut self, region: Aabb, displacement: DVec2) {
         self.scratch.movers.clear();
         self.scratch.listed.clear();
         let mut order = take(&mut self.scratch.order);
-        self.sort_movers(region, displacement, &mut order);
-        order.iter().for_each(|(_, _, mover)| self.add_mover(*mover));
-        self.scratch.order = order;
-    }
-
-    /// Adds a mover to the list, and the node to its memory.
-    fn add_mover(&mut self, mover: NodeId) {
-        if !self.scratch.listed.contains(slot_of(mover)) {
-            self.see_solids(mover, false);
-            self.scratch.listed.insert(slot_of(mover));
-            self.scratch.movers.push(mover);
-        }
-    }
-
-    /// Lists the movers that the node may push within a region, and those that ride on it, in the order of riders for a
-    /// displacement; some of them several times.
-    fn sort_movers(&self, region: Aabb, displacement: DVec2, order: &mut Vec<(usize, f64, NodeId)>) {
-        let (scene, node) = (&*self.scene, self.node);
         order.clear();
+        let (scene, node) = (&*self.scene, self.node);
         let mut add = |mover: NodeId| {
             if scene.may_push(node, mover, &self.options.filter) {
                 order.push(scene.ride_order(mover, node, displacement));
@@ -213,7 +196,18 @@ impl Push<'_> {
             let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
             below.filter(|mover| scene.rides_on(*mover, node)).for_each(add);
         }
-        sort_by(order, |a, b| a < b);
+        sort_by(&mut order, |a, b| a < b);
+        order.iter().for_each(|(_, _, mover)| self.add_mover(*mover));
+        self.scratch.order = order;
+    }
+
+    /// Adds a mover to the list, unless it is listed, and the node to its memory.
+    fn add_mover(&mut self, mover: NodeId) {
+        if !self.scratch.listed.contains(slot_of(mover)) {
+            self.see_solids(mover, false);
+            self.scratch.listed.insert(slot_of(mover));
+            self.scratch.movers.push(mover);
+        }
     }
 
     /// Returns the width of the narrowest mover for the length of the steps; infinity if none has a solid collider.

@@ -258,9 +258,8 @@ impl Mover<'_> {
         let (start, mut thinnest) = (self.travel, self.thinnest_skin(displacement));
         let Some((before, _)) = thinnest else { return };
         for _ in 0..MAX_SKIN_STEPS {
-            match thinnest {
-                Some((gap, normal)) if self.widen_skin(gap, normal, slopes) => {}
-                _ => break,
+            if !thinnest.is_some_and(|(gap, normal)| self.widen_skin(gap, normal, slopes)) {
+                break;
             }
             thinnest = self.thinnest_skin(displacement);
         }
