@@ -43,7 +43,7 @@ impl Move<'_, '_, '_> {
         self.mover.travel = start;
         let rise = rise?;
         let above = self.cast(rise, 0.0);
-        if self.mover.advance(rise, above.as_ref()) > 0.0 {
+        if self.mover.advance(rise, above) > 0.0 {
             self.mover.travel = start;
             return None;
         }
@@ -55,14 +55,14 @@ impl Move<'_, '_, '_> {
         }
         self.mover.mark(self.done);
         self.planes.clear();
-        let unused = self.mover.advance(level, blocked.as_ref());
+        let unused = self.mover.advance(level, blocked);
         // One that stays a skin before the ledge would be in the air, fall, and step up again.
         let short = 2.0 * skin - level.length();
         if short > 0.0 && self.blocking_floor_within(2.0 * skin).is_none() {
             let before = self.mover.travel;
             let more = forward * short;
             let blocked = self.cast(more, 0.0);
-            self.mover.advance(more, blocked.as_ref());
+            self.mover.advance(more, blocked);
             if self.blocking_floor_within(2.0 * skin).is_none() {
                 self.mover.travel = before;
             }
@@ -79,10 +79,10 @@ impl Move<'_, '_, '_> {
         let ahead = forward * distance.max(width);
         let least = (SMALLEST_STEP * most.length()).max(self.mover.position_rounding);
         let above = self.cast(most, 0.0);
-        let mut height = (1.0 - self.mover.advance(most, above.as_ref())) * most.length();
+        let mut height = (1.0 - self.mover.advance(most, above)) * most.length();
         for _ in 0..=MAX_LINTELS {
             let blocked = self.cast(ahead, 0.0);
-            self.mover.advance(ahead, blocked.as_ref());
+            self.mover.advance(ahead, blocked);
             let rise = self.height_of_floor_below(height);
             if let Some(rise) = rise.filter(|rise| *rise > least) {
                 return Some(self.slopes.up * rise);
@@ -105,7 +105,7 @@ impl Move<'_, '_, '_> {
         // slope leads to the floor at its foot.
         for _ in 0..MAX_CORNERS {
             let touch = self.cast(down, 0.0)?;
-            self.mover.advance(down, Some(&touch));
+            self.mover.advance(down, Some(touch));
             let left = height + (self.mover.travel - start).dot(up);
             let Some(across) = self.slopes.upright(touch.normal) else {
                 return (self.slopes.surface(touch.normal) == Surface::Floor).then_some(left);
@@ -163,12 +163,12 @@ impl Move<'_, '_, '_> {
         let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
         let touch = self.cast(down, 0.0)?;
         let start = self.mover.travel;
-        self.mover.advance_closely(down, Some(&touch));
+        self.mover.advance_closely(down, Some(touch));
         // A round mover beside a ledge comes down on its corner before the floor.
         let path = self.mover.travel - start;
         self.mover.travel = start;
         let corner = self.touch_of_skin(path);
-        self.mover.advance_closely(path, corner.as_ref());
+        self.mover.advance_closely(path, corner);
         let touch = corner.unwrap_or(touch);
         let floor = self.floor_at_end().or_else(|| self.corner_of_stairs());
         if floor.is_none() {

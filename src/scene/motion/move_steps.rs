@@ -133,7 +133,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         self.mover.surroundings.carry = Some(carry);
         let touch = self.cast(displacement, 0.0);
         self.mover.surroundings.carry = None;
-        let unused = self.mover.advance(displacement, touch.as_ref());
+        let unused = self.mover.advance(displacement, touch);
         self.mover.mark(0.0);
         if let Some(touch) = touch.filter(|_| unused > 0.0) {
             let (wanted, along) = self.redirect(&touch, displacement);
@@ -218,7 +218,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             if touch.is_none() && !self.planes.is_empty() && rest.length() <= 2.0 * self.mover.skin {
                 touch = self.touch_of_skin(rest);
             }
-            let unused = self.mover.advance(rest, touch.as_ref());
+            let unused = self.mover.advance(rest, touch);
             self.done += left * (1.0 - unused) * weight;
             self.mover.mark(self.done);
             left *= unused;
@@ -277,7 +277,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             return;
         }
         let touch = self.cast(displacement, 1.0);
-        let unused = self.mover.advance_closely(displacement, touch.as_ref());
+        let unused = self.mover.advance_closely(displacement, touch);
         self.done = 1.0 - unused;
         self.mover.mark(self.done);
         if self.done > 0.0 {

@@ -213,7 +213,7 @@ impl<'a> Mover<'a> {
 
     /// Moves along a displacement, up to a skin before the collider that is touched. Returns the unused part of the
     /// displacement.
-    pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<&Touch>) -> f64 {
+    pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<Touch>) -> f64 {
         let done = touch.map_or(1.0, |touch| touch.stop(displacement, self.skin).clamp(0.0, 1.0));
         self.travel += displacement * done;
         1.0 - done
@@ -224,14 +224,14 @@ impl<'a> Mover<'a> {
     ///
     /// The gap is a convex function of the displacement, so its tangent leads to a place before the end, and Newton's
     /// method approaches the end from there.
-    pub(super) fn advance_closely(&mut self, displacement: DVec2, touch: Option<&Touch>) -> f64 {
+    pub(super) fn advance_closely(&mut self, displacement: DVec2, touch: Option<Touch>) -> f64 {
         let unused = self.advance(displacement, touch);
         let Some(touch) = touch.filter(|_| unused > 0.0) else { return unused };
         let (start, rest) = (self.travel, displacement * unused);
         let length = rest.length();
         let mut done = 0.0;
         for _ in 0..CLOSE_STEPS {
-            let Some((gap, normal)) = self.gap_to(touch, rest) else { break };
+            let Some((gap, normal)) = self.gap_to(&touch, rest) else { break };
             let (free, approach) = (gap - self.skin, -rest.dot(normal) / length);
             if free <= self.skin * CLOSE_ENOUGH {
                 break;

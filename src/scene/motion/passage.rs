@@ -75,12 +75,10 @@ impl Mover<'_> {
             let slot = pair.id.slot;
             let (is_sensor, one_way) = (self.surroundings.is_sensor(slot), self.surroundings.one_way(target, pair.id));
             // A piece that the mover begins inside and that blocks it carries it or pushes it out.
-            let is_passed = |fraction: f64| {
-                is_sensor || fraction > 0.0 || !self.is_blocked_by(&Near::new(*pair, one_way, cast.start))
-            };
+            let blocks = || self.is_blocked_by(&Near::new(*pair, one_way, cast.start));
             if (is_sensor || one_way.is_some())
                 && let Some(found) = cast.first_touch(pair.own, pair.other, 1.0)
-                && is_passed(found.fraction)
+                && (is_sensor || found.fraction > 0.0 || !blocks())
             {
                 visit(Touch::new(pair, found, cast.at(found.fraction)));
             }

@@ -356,7 +356,7 @@ impl Push<'_> {
         mover.surroundings.pusher = Some(self.node);
         mover.gather(path, 0.0);
         let touch = mover.cast(path * room);
-        room * (1.0 - mover.advance_closely(path * room, touch.as_ref()))
+        room * (1.0 - mover.advance_closely(path * room, touch))
     }
 
     /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
