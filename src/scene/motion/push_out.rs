@@ -151,20 +151,18 @@ impl Mover<'_> {
             }
             deepest = deepest.max(-near.gap);
             keep_least(&mut inside.deepest, self.half_plane(near, near.normal), |way| (-way.distance, way.pieces));
-            let directions = core::iter::once(near.normal).chain(near.edge_normals());
-            directions.for_each(|direction| insert(&mut inside.exits, self.half_plane(near, direction)));
+            for normal in core::iter::once(near.normal).chain(near.edge_normals()) {
+                let exit = self.half_plane(near, normal);
+                let is_same =
+                    |other: &HalfPlane| other.pieces == exit.pieces && is_same_direction(other.normal, normal);
+                if !inside.exits.iter().any(is_same) {
+                    insert(&mut inside.exits, exit);
+                }
+            }
         });
         inside.longest += 2.0 * deepest;
         if inside.pieces.len() > MAX_PIECES {
             (inside.exits, inside.other_sides) = (HalfPlanes::new(), HalfPlanes::new());
-        }
-        let exits = core::mem::take(&mut inside.exits);
-        for exit in exits {
-            let is_same =
-                |other: &HalfPlane| other.pieces == exit.pieces && is_same_direction(other.normal, exit.normal);
-            if !inside.exits.iter().any(is_same) {
-                inside.exits.push(exit);
-            }
         }
         inside
     }

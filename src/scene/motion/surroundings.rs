@@ -117,8 +117,7 @@ impl<'a> Surroundings<'a> {
         self.region.contains_box(region)
     }
 
-    /// Returns `true` if everything along the path of a box is gathered, and no blocking collider is there. The path
-    /// must be in the region of the last call of [`gather`](Self::gather).
+    /// Returns `true` if everything along the path of a box is gathered, and no blocking collider is there.
     pub(super) fn has_gathered_none(&self, bounds: Aabb, displacement: DVec2) -> bool {
         let swept = SweptBox::new(bounds, 0.0, displacement);
         let region = swept.region(1.0);
