@@ -229,13 +229,13 @@ impl<'a> Surroundings<'a> {
     /// its riders, which follow with their own moves, do neither.
     fn is_relevant(&self, slot: u32) -> bool {
         let scene = self.world.scene;
-        let record = scene.colliders.record(slot);
-        let is_exempt = record.owner == self.owner
-            || !(self.layers.meets(scene.colliders.layers(slot)) && self.world.accepts(slot, self.filter))
-            || self.is_on(slot, self.node)
-            || scene.colliders.ignores_node([slot_of(self.node), self.owner], slot)
-            || (self.may_carry && scene.rides_on(self.node_of(slot), self.node));
-        !is_exempt && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
+        scene.colliders.record(slot).owner != self.owner
+            && self.layers.meets(scene.colliders.layers(slot))
+            && self.world.accepts(slot, self.filter)
+            && !self.is_on(slot, self.node)
+            && !scene.colliders.ignores_node([slot_of(self.node), self.owner], slot)
+            && !(self.may_carry && scene.rides_on(self.node_of(slot), self.node))
+            && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
     }
 
     /// Returns `true` if a collider is on the body of a carry, or on a mover that the platform has carried before.
