@@ -95,9 +95,6 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
                 Course::Follow => {}
             }
             own = self.mover.travel - start;
-        } else {
-            self.mover.stay();
-            self.moved.carried = Vec2::ZERO;
         }
         (self.moved.travel, self.moved.remainder) = (self.mover.travel.as_vec2(), (displacement - own).as_vec2());
     }
@@ -166,7 +163,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
 
     /// Does the same as [`begin`](Self::begin) without the carry, which may have led the mover into a tight place.
     fn begin_again(&mut self, displacement: DVec2) -> bool {
-        self.mover.stay();
+        self.mover.travel = DVec2::ZERO;
+        self.mover.trail.clear();
         // The function is not called again for what it has let through.
         let passed = take(&mut self.moved.passed);
         self.moved.clear();

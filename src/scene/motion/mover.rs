@@ -205,12 +205,6 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Moves back to the start.
-    pub(super) fn stay(&mut self) {
-        self.travel = DVec2::ZERO;
-        self.trail.clear();
-    }
-
     /// Moves along a displacement, up to a skin before the collider that is touched. Returns the unused part of the
     /// displacement.
     pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<Touch>) -> f64 {
