@@ -269,7 +269,6 @@ impl<'a> Mover<'a> {
             }
             earliest + window
         });
-        touches.retain(|touch| touch.fraction <= earliest + window);
         touches.iter().copied().reduce(|best, touch| if touch.comes_before(&best) { touch } else { best })
     }
 

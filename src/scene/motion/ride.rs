@@ -32,7 +32,7 @@ pub(super) struct Carry<'c> {
 }
 
 impl Carry<'_> {
-    /// Returns a carry with a platform alone, which only that does not block.
+    /// Returns a carry by a platform whose body is the platform alone.
     pub(super) fn new(platform: NodeId, displacement: DVec2) -> Self {
         Self { platform, body: platform, displacement, beside: None }
     }

@@ -54,7 +54,7 @@ impl Scene {
 
     /// Moves everything that has to move with its own platform before a node: its companions together, and then what
     /// carries the node, the lowest first. So the order in which the caller moves the boxes of a stack or a heap does not
-    /// matter. Returns what then carries the node itself. Adds the companions `beside` which it will be then.
+    /// matter. Returns what then carries the node itself. Adds the companions that will not block this to `beside`.
     fn bring_others(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) -> Option<Carry<'static>> {
         let Call { node, options, pusher, .. } = *call;
         let pending = self.pending_carry(node);
