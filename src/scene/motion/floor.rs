@@ -145,7 +145,6 @@ impl Move<'_, '_, '_> {
     /// Forgets the floor that the mover was inside of if another collider has pushed the mover off it.
     pub(super) fn leave_floor(&mut self) {
         let Some(floor) = self.moved.floor else { return };
-        self.gather(0.0, DVec2::ZERO);
         let below = self.floor_within(2.0 * self.mover.skin);
         if below.is_none_or(|touch| touch.id.slot != slot_of(floor.side.collider)) {
             self.moved.floor = None;

@@ -301,8 +301,7 @@ impl<'a> Mover<'a> {
         only: Option<u32>,
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
-        let Some(cast) = ShapeCast::new(self.travel, displacement).filter(|_| !self.parts.is_empty()) else { return };
-        let cast = cast.of_mover();
+        let Some(cast) = ShapeCast::new(self.travel, displacement).map(ShapeCast::of_mover) else { return };
         // The boxes contain the skin, so none beyond the end of the displacement matters.
         self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair, target| {
             if let Some(touch) = self.blocking_touch(&cast, limit, *pair, target) {

@@ -45,8 +45,7 @@ impl Mover<'_> {
         let end = core::mem::replace(&mut self.travel, from.travel);
         self.each_passable_inside(visit);
         self.travel = end;
-        let start = (early != DVec2::ZERO).then_some(Corner::START);
-        for to in start.into_iter().chain(self.trail.iter().copied()) {
+        for to in core::iter::once(Corner::START).chain(self.trail.iter().copied()) {
             if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
                 self.each_passed(&cast, &mut |touch| {
                     let fraction = from.fraction + (to.fraction - from.fraction) * touch.fraction;
