@@ -103,7 +103,7 @@ impl Scene {
         near.clear();
         let skin = f64::from(call.options.skin_width);
         let reach = call.course.displacement().length() + displacement.length() + 2.0 * skin;
-        let region = self.bounds_of(core::iter::once(call.node)).grown(reach as f32);
+        let region = self.bounds_of([call.node]).grown(reach as f32);
         self.colliders.index.in_region(region, |slot, _| {
             let other = self.hierarchy.id(self.colliders.node(slot));
             if self.may_follow(call, other) {

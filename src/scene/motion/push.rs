@@ -147,8 +147,8 @@ impl Scene {
     }
 
     /// Returns the box around the solid colliders of some nodes.
-    pub(super) fn bounds_of(&self, nodes: impl Iterator<Item = NodeId>) -> Aabb {
-        let solids = nodes.flat_map(|node| self.colliders(node)).map(|id| slot_of(*id));
+    pub(super) fn bounds_of(&self, nodes: impl IntoIterator<Item = NodeId>) -> Aabb {
+        let solids = nodes.into_iter().flat_map(|node| self.colliders(node)).map(|id| slot_of(*id));
         let solids = solids.filter(|slot| !self.colliders.record(*slot).sensor);
         solids.filter_map(|slot| self.colliders.index.bounds(slot)).fold(Aabb::EMPTY, Aabb::union)
     }
@@ -212,7 +212,7 @@ impl Push<'_> {
 
     /// Returns the width of the narrowest mover for the length of the steps; infinity if none has a solid collider.
     fn least_width(&self) -> f64 {
-        let bounds = self.scratch.movers.iter().map(|mover| self.scene.bounds_of(core::iter::once(*mover)));
+        let bounds = self.scratch.movers.iter().map(|mover| self.scene.bounds_of([*mover]));
         let sizes = bounds.filter(|bounds| *bounds != Aabb::EMPTY).map(|bounds| bounds.size().as_dvec2());
         let widths = sizes.map(|size| size.min_element().max(size.max_element() / MOST_SLENDER));
         widths.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
