@@ -278,7 +278,7 @@ impl Push<'_> {
                 return None;
             };
             let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
-            let is_stuck = self.is_stuck_after(mover, course, left);
+            let is_stuck = self.take_along(mover, course, left);
             self.scene.refresh();
             // A small travel may round to none in the world.
             if self.scene[mover].transform.position != local_start {
@@ -301,7 +301,7 @@ impl Push<'_> {
 
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
-    fn is_stuck_after(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
+    fn take_along(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
         let Self { scene, node, options, turns, pushed, scratch, .. } = self;
         let PushScratch { added, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
