@@ -1,5 +1,7 @@
 use alloc::vec::Vec;
 
+use super::growth::extend_to;
+
 /// Sorts items in place by a strict order: `is_before` returns `true` if its first argument belongs before the second.
 /// The order of items of which neither is before the other is unspecified, but the same each time.
 ///
@@ -58,9 +60,7 @@ impl CountingSort {
             let count = core::mem::replace(position, start);
             (start, most) = (start + count, most.max(count));
         }
-        if self.sorted.len() < items.len() {
-            self.sorted.resize(items.len(), 0);
-        }
+        extend_to(&mut self.sorted, items.len(), 0);
         let sorted = &mut self.sorted[..items.len()];
         for item in items.iter() {
             let position = &mut self.positions[key(*item)];
