@@ -35,11 +35,10 @@ impl SinCos {
     /// compiler computes two at once.
     #[inline(always)]
     pub(crate) fn batch(angles: [f32; Self::BATCH]) -> [Self; Self::BATCH] {
-        let (mut sines, mut cosines) = ([0.0; Self::BATCH], [0.0; Self::BATCH]);
-        for lane in 0..Self::BATCH {
-            (sines[lane], cosines[lane]) = small_sin_cos(f64::from(angles[lane]));
-        }
-        core::array::from_fn(|lane| Self { angle: angles[lane], sin: sines[lane], cos: cosines[lane] })
+        core::array::from_fn(|lane| {
+            let (sin, cos) = small_sin_cos(f64::from(angles[lane]));
+            Self { angle: angles[lane], sin, cos }
+        })
     }
 
     /// Returns `true` if an angle is reduced in one step; `false` for NaN.
