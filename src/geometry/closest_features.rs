@@ -81,21 +81,17 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
                 _ => at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit),
             },
         },
+        (Core::Parallelogram(a), &Core::Polygon(b)) if a.len == 1 => {
+            of_polygon_and_point(b, false, frame, limit, reach)
+        }
+        (&Core::Polygon(a), Core::Parallelogram(b)) if b.len == 1 => of_polygon_and_point(a, true, frame, limit, reach),
         (Core::Parallelogram(a), &Core::Polygon(b)) => {
-            if a.len == 1 {
-                return of_polygon_and_point(b, false, frame, limit, reach);
-            }
             let outline = a.outline().ok_or(NotFound::Unclear)?;
-            let side = polygons::best_side(&outline[..a.len], b, offset, reach)?;
-            at_side(a, b, side, frame, limit)
+            at_side(a, b, polygons::best_side(&outline[..a.len], b, offset, reach)?, frame, limit)
         }
         (&Core::Polygon(a), Core::Parallelogram(b)) => {
-            if b.len == 1 {
-                return of_polygon_and_point(a, true, frame, limit, reach);
-            }
             let outline = b.outline().ok_or(NotFound::Unclear)?;
-            let side = polygons::best_side(a, &outline[..b.len], offset, reach)?;
-            at_side(a, b, side, frame, limit)
+            at_side(a, b, polygons::best_side(a, &outline[..b.len], offset, reach)?, frame, limit)
         }
         (&Core::Polygon(a), &Core::Polygon(b)) => {
             at_side(a, b, polygons::best_side(a, b, offset, reach)?, frame, limit)
