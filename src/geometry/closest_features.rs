@@ -318,14 +318,15 @@ fn at_side_of_owner(
     }
 }
 
-/// Returns `true` if a side next to the one at `index` is parallel to it: the outline has no area, or next to no bend
-/// there.
+/// Returns `true` if a side next to the one at `index` is parallel to it, because the outline has no area or almost no
+/// bend there. The two sides of a segment do not count.
 fn continues_straight(outline: impl Points, index: usize) -> bool {
     let (count, (_, edge)) = (outline.count(), outline.edge(index));
-    [index + count - 1, index + 1].into_iter().filter(|_| count > 2).any(|index| {
+    let is_parallel = |index: usize| {
         let (_, neighbor) = outline.edge(wrapped(index, count));
         edge.perp_dot(neighbor).abs() < PARALLEL_SIDES * edge.dot(neighbor).abs()
-    })
+    };
+    count > 2 && (is_parallel(index + count - 1) || is_parallel(index + 1))
 }
 
 /// Returns the features at two corners, verified by the points beyond them.
