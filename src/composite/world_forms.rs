@@ -5,7 +5,7 @@ use core::cell::RefCell;
 
 use glam::Affine2;
 
-use crate::geometry::uniform_scale;
+use crate::math::affine_disc::uniform_scale;
 use crate::shape::{Kind, Shape, WorldForm};
 
 /// Memory for the world forms of pieces, and of shapes that are in no scene: one per kind, so that heap memory is reused.

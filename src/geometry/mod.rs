@@ -11,7 +11,6 @@
 //! - Shapes that move and turn ([`turning_cast`]) advance along separating axes ([`rotating_axis`]).
 
 mod advancement;
-mod affine_disc;
 mod closest_features;
 mod common_point;
 mod contact;
@@ -36,7 +35,6 @@ mod support;
 mod turning_cast;
 mod turning_pair;
 
-pub(crate) use affine_disc::{degenerate_half_axis, disc_half_extents, uniform_scale};
 pub(crate) use common_point::common_point_separation;
 pub use contact::Contact;
 pub(crate) use contact_points::contact;

@@ -6,12 +6,12 @@
 use glam::{DMat2, DVec2, Vec2};
 
 use super::advancement::advance;
-use super::affine_disc::inverse;
 use super::points::{Outline, mapped};
 use super::separation::Frame;
 use super::{Disc, Hull, Points, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
+use crate::math::affine_disc::inverse;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
 use crate::math::{Aabb, Each};
 

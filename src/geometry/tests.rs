@@ -9,7 +9,6 @@ use core::cell::Cell;
 use glam::{Affine2, DMat2, DVec2, Mat2, Vec2, dvec2, vec2};
 
 use super::Contact;
-use super::affine_disc::uniform_scale;
 use super::closest_features::closest_features;
 use super::contact_points::{closest_feature_contact, exact_contact};
 use super::epa;
@@ -22,6 +21,7 @@ use super::sat::best_side::NotFound;
 use super::sat::exact;
 use super::separation::{Frame, Separation};
 use super::support::Support;
+use crate::math::affine_disc::uniform_scale;
 use crate::math::tolerance::TOUCHING;
 
 /// The rounding of numbers of about ten in `f64`.

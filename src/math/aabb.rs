@@ -1,6 +1,7 @@
 use glam::{Affine2, DVec2, Vec2};
 
-use super::tolerance::{BOUNDS_PADDING, DEGENERATE_ELLIPSE};
+use super::affine_disc;
+use super::tolerance::BOUNDS_PADDING;
 
 /// An axis-aligned bounding box. It is closed: its border belongs to it.
 ///
@@ -169,11 +170,7 @@ impl Aabb {
     /// (almost) singular, because the preimage may then be unbounded.
     pub(crate) fn preimage(self, by: &Affine2) -> Option<Self> {
         let matrix = by.matrix2.as_dmat2();
-        let squares = matrix.x_axis.length_squared() + matrix.y_axis.length_squared();
-        if matrix.determinant().abs() <= DEGENERATE_ELLIPSE * squares {
-            return None;
-        }
-        let inverse = matrix.inverse();
+        let inverse = affine_disc::inverse(matrix)?;
         let map = |matrix: glam::DMat2, reach: DVec2| matrix.x_axis.abs() * reach.x + matrix.y_axis.abs() * reach.y;
         let ((middle, half), shift) = (self.middle_and_half(), by.translation.as_dvec2());
         let center = inverse * (middle - shift);

@@ -1,6 +1,7 @@
-//! Transforms, boxes, angles, sorting, sets of slots, scratch memory, checksums, and every tolerance.
+//! Transforms, boxes, affine discs, angles, sorting, sets of slots, scratch memory, checksums, and every tolerance.
 
 mod aabb;
+pub(crate) mod affine_disc;
 mod atan2;
 mod checksum;
 mod clone_fields;

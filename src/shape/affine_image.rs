@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 
 use super::any::Shape;
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Rounded, Segment};
-use crate::geometry::{degenerate_half_axis, uniform_scale};
 use crate::math::Aabb;
+use crate::math::affine_disc::{degenerate_half_axis, uniform_scale};
 
 /// A shape in the local frame of a node, from which its world form is computed.
 pub(crate) trait WorldForm {

@@ -3,9 +3,10 @@ use glam::{Mat2, Vec2};
 use super::error::{ShapeError, attempt, finite_matrix, or_panic, valid_size};
 use super::meets::{Meets, contact_of_hulls, mirror};
 use super::{Capsule, Circle, Contact, Polygon, Rect, Segment};
-use crate::geometry::{Core, Disc, Hull, RoundedConvex, disc_half_extents};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
+use crate::math::affine_disc::disc_half_extents;
 use crate::math::tolerance::FAST_OVERLAP;
 use crate::math::{Aabb, Checksum, Transform};
 

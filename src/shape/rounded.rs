@@ -3,7 +3,8 @@ use glam::{Mat2, Vec2};
 use super::error::{ShapeError, finite_matrix, or_panic, valid_size};
 use super::meets::{Meets, mirror};
 use super::{Capsule, Circle, Ellipse, Polygon, Rect, Segment};
-use crate::geometry::{Core, Disc, Hull, RoundedConvex, disc_half_extents, uniform_scale};
+use crate::geometry::{Core, Disc, Hull, RoundedConvex};
+use crate::math::affine_disc::{disc_half_extents, uniform_scale};
 use crate::math::{Aabb, Checksum, Transform, clone_fields};
 
 /// All points within a radius of a convex polygon, or the affine image of such a shape: a box with round corners, a

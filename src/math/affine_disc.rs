@@ -2,10 +2,10 @@
 
 use glam::{DMat2, DVec2, Mat2, Vec2};
 
-use crate::math::Each;
+use super::Each;
 #[cfg(not(feature = "std"))]
-use crate::math::Float;
-use crate::math::tolerance::{DEGENERATE_ELLIPSE, UNIFORM_SCALE};
+use super::float::Float;
+use super::tolerance::{DEGENERATE_ELLIPSE, UNIFORM_SCALE};
 
 /// Returns the factor of a matrix that rotates, mirrors and scales uniformly; `None` if its scale is not uniform.
 pub(crate) fn uniform_scale(matrix: Mat2) -> Option<f32> {
