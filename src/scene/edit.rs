@@ -183,7 +183,7 @@ impl Scene {
     /// ```
     #[doc(alias("despawned", "take removed"))]
     pub fn drain_removed(&mut self) -> impl ExactSizeIterator<Item = Removed> + '_ {
-        self.removals.drain()
+        self.removals.list.drain(..)
     }
 
     /// Removes every node but the root, and every collider. The next [`update`](Self::update) returns a stop for each
@@ -249,7 +249,7 @@ impl Scene {
         self.colliders.shrink_to_fit(&self.changes.since_update.placed);
         self.touching.shrink_to_fit();
         self.quarantined.shrink_to_fit();
-        self.removals.shrink_to_fit();
+        self.removals.list.shrink_to_fit();
         self.movers = self.movers.drain().collect();
         self.narrow_phase = NarrowPhase::default();
         self.scratch = Scratch::default();

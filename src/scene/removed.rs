@@ -47,7 +47,7 @@ pub enum Removed {
 #[derive(Debug, Default)]
 pub(super) struct Removals {
     is_kept: bool,
-    list: Vec<Removed>,
+    pub(super) list: Vec<Removed>,
 }
 
 impl Removals {
@@ -57,11 +57,6 @@ impl Removals {
         if !keep {
             self.list = Vec::new();
         }
-    }
-
-    /// Returns what is kept, and empties the list.
-    pub(super) fn drain(&mut self) -> impl ExactSizeIterator<Item = Removed> + '_ {
-        self.list.drain(..)
     }
 
     /// Keeps what was removed, or drops it.
@@ -75,10 +70,5 @@ impl Removals {
     pub(super) fn restart_like(&mut self, other: &Self) {
         self.is_kept = other.is_kept;
         self.list.clear();
-    }
-
-    /// Frees memory that is not in use.
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.list.shrink_to_fit();
     }
 }
