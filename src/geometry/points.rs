@@ -34,7 +34,7 @@ pub(crate) trait Points: Copy {
         best
     }
 
-    /// Returns the corner furthest along `direction`, the first one of equals.
+    /// Returns the corner furthest along `direction`, one of equals.
     #[inline]
     fn furthest(self, direction: DVec2) -> DVec2 {
         self.point(self.furthest_index(direction))
@@ -56,7 +56,8 @@ pub(crate) trait Points: Copy {
         })
     }
 
-    /// Returns the largest Manhattan distance of a corner from the centre.
+    /// Returns the largest Manhattan distance of a corner from the centre, or an upper bound that is at most twice as
+    /// large.
     #[inline]
     fn extent(self) -> f64 {
         (0..self.count()).map(|index| self.point(index).abs().element_sum()).fold(0.0, f64::max)

@@ -19,7 +19,8 @@ use crate::math::{Aabb, Each};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ray {
     pub(crate) origin: DVec2,
-    /// A unit vector in world space. A ray that was mapped into another space keeps its distances instead.
+    /// The unit vector of a ray in world space, or the displacement of a cast. A ray that was mapped into another space
+    /// keeps its distances, so its direction need not be a unit vector.
     pub(crate) direction: DVec2,
     /// The length, in multiples of the direction.
     pub(crate) length: f64,
