@@ -191,6 +191,7 @@ impl<'a> WorldCollider<'a> {
         start: &dyn Fn(Aabb) -> Aabb,
         visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>, &dyn Fn(Vec2) -> bool) -> f64,
     ) {
+        // Without this, queries of which a sixth are casts take 1.5 % more instructions.
         if let (Some(own), Some(other)) = (self.world_form, other.world_form) {
             visit(&own.hull(), [0; 2], &other.hull(), &|_| false);
             return;

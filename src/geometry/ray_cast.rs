@@ -109,6 +109,7 @@ impl Ray {
     pub(super) fn enter_rounded(&self, core: impl Points, radius: f64) -> Option<CastTouch> {
         let tolerance = (core.extent() + radius + self.origin.abs().element_sum()) * TOUCHING;
         let mut first = FirstTouch { ray: self, radius, tolerance, touch: None };
+        // Without this, rays among circles take 4 % more instructions.
         if core.count() == 1 {
             let starts_inside = first.test_corner(core.point(0));
             return if starts_inside { Some(self.inside()) } else { first.normalized() };

@@ -90,6 +90,7 @@ impl SlotSet {
         list.clear();
         for number in &self.filled {
             let word = self.words[*number as usize];
+            // Without this, an update in which all nodes have moved takes 1 % more instructions.
             if word == u64::MAX {
                 list.extend(number * BITS..(number + 1) * BITS);
             } else {
