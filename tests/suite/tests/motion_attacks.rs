@@ -315,6 +315,7 @@ fn valley(dice: &mut Dice) -> Level {
     let options = MoveOptions {
         skin_width: skin_width(dice),
         snap_to_floor: dice.one_of(&[0.0, 0.2]),
+        step_height: dice.one_of(&[0.0, 0.2]),
         stand_on_slopes: !dice.once_in(3),
         ..base
     };
@@ -335,7 +336,8 @@ fn still_level(dice: &mut Dice) -> Level {
         let displacement = Vec2::from_angle(dice.unit() * TAU) * dice.within(0.05..0.3);
         let base = if dice.once_in(3) { MoveOptions::default() } else { MoveOptions::top_down() };
         let mover = level.movers.last_mut().unwrap();
-        mover.options = MoveOptions { skin_width: skin_width(dice), ..base };
+        let (step_height, snap_to_floor) = (dice.one_of(&[0.0, 0.2, 0.4]), dice.one_of(&[0.0, 0.4]));
+        mover.options = MoveOptions { skin_width: skin_width(dice), step_height, snap_to_floor, ..base };
         mover.input = Input::Constant(displacement);
     }
     level
