@@ -29,7 +29,8 @@
 //!
 //! **The skin** makes seams smooth: a mover keeps that distance from every collider that it meets, but casts its own
 //! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
-//! never meets their sides.
+//! never meets their sides. Only a short slide along a surface and a snap also end before the skin of what they would
+//! pass: otherwise the restored skin would lead back.
 
 mod companions;
 mod early_move;
