@@ -105,11 +105,20 @@ impl ShapeCast {
     fn enter_polygon(&self, a: impl Points, b: impl Points, ray: &Ray, touching_depth: f64) -> Option<CastTouch> {
         let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec2::ZERO), f64::INFINITY);
         let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
+        // A segment that moves along itself only slides along what it touches at the start. It must not slip between two
+        // targets that share a corner.
+        let (_, first) = a.edge(0);
+        let is_thin =
+            a.count() == 2 && first.perp_dot(ray.direction).abs() <= first.length() * self.length * INPUT_ROUNDING;
+        let mut slides = false;
         let passes_by = any_side(a, b, ray.origin, |outward, height| {
             let length = outward.length();
             let (height, approach) = (height / length, -ray.direction.dot(outward) / length);
             if height > -touching_depth && approach <= self.length * INPUT_ROUNDING {
-                return true;
+                if height >= 0.0 || !is_thin {
+                    return true;
+                }
+                slides = true;
             }
             if height > shallowest.0 {
                 shallowest = (height, outward / length);
@@ -123,7 +132,7 @@ impl ShapeCast {
             false
         });
         let (fraction, normal) = entry;
-        if passes_by {
+        if passes_by || slides && fraction <= 0.0 {
             return None;
         }
         // A path that starts inside has the normal of the nearest side.

@@ -683,3 +683,20 @@ fn a_cast_hits_nothing_right_beyond_a_hit_at_its_end() {
     let hit = scene.world().cast_shape(&point, &start, Vec2::X, &QueryFilter::default()).unwrap();
     assert_eq!((hit.side.collider, hit.fraction), (at_end, 1.0));
 }
+
+#[test]
+fn a_segment_that_moves_along_itself_does_not_slip_through_a_joint() {
+    let mut scene = Scene::new();
+    let wall = [vec2(-2.338_954_4, -8.128_667), vec2(0.120_991_506, -8.457_618), vec2(1.794_389_8, -8.265_96)];
+    scene.add_with(Node::new("wall"), Polyline::new(&wall).unwrap());
+    let segment = Segment::new(vec2(-0.17609, -0.05878), vec2(0.20892, 0.19194));
+    let [tip, end] = segment.ends();
+    let displacement = (tip - end) * 0.2;
+    for number in -1000..1000 {
+        // The tip meets the joint half-way.
+        let beside = vec2(0.0, 1e-7) * number as f32;
+        let at = Affine2::from_translation(wall[1] - tip - 0.5 * displacement + beside);
+        let hit = scene.world().cast_shape(&segment, &at, displacement, &QueryFilter::default());
+        assert!(hit.is_some_and(|hit| (hit.fraction - 0.5).abs() < 0.01), "{number}: {hit:?}");
+    }
+}
