@@ -107,15 +107,16 @@ impl ShapeCast {
         let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
         // A segment that moves along itself only slides along what it touches at the start. It must not slip between two
         // targets that share a corner.
-        let (_, first) = a.edge(0);
-        let is_thin =
-            a.count() == 2 && first.perp_dot(ray.direction).abs() <= first.length() * self.length * INPUT_ROUNDING;
+        let is_thin = || {
+            let (_, edge) = a.edge(0);
+            a.count() == 2 && edge.perp_dot(ray.direction).abs() <= edge.length() * self.length * INPUT_ROUNDING
+        };
         let mut slides = false;
         let passes_by = any_side(a, b, ray.origin, |outward, height| {
             let length = outward.length();
             let (height, approach) = (height / length, -ray.direction.dot(outward) / length);
             if height > -touching_depth && approach <= self.length * INPUT_ROUNDING {
-                if height >= 0.0 || !is_thin {
+                if height >= 0.0 || !is_thin() {
                     return true;
                 }
                 slides = true;
