@@ -1,12 +1,13 @@
-//! The floor under a mover: steps up, snapping down, and the corners of stairs.
+//! The floor under a mover: steps up, snapping down, and standing on stairs.
 
 use glam::DVec2;
+use smallvec::SmallVec;
 
 use super::move_steps::Move;
 use super::moved::MoveHit;
 use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
-use crate::math::keep_least;
+use crate::math::sort_by;
 use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
 use crate::scene::slot_of;
 
@@ -16,7 +17,7 @@ const MAX_LINTELS: usize = 4;
 /// The largest number of surfaces that a mover touches as it comes down on a ledge: corners of the next ones, and a floor.
 const MAX_CORNERS: usize = 4;
 
-/// The least cosine of the angle between the up direction and the normal at a corner on which a mover stands.
+/// The least cosine of the angle between the up direction and the normal of a surface on which a mover stands.
 const LEAST_RISE: f64 = 0.1;
 
 impl Move<'_, '_, '_> {
@@ -39,9 +40,10 @@ impl Move<'_, '_, '_> {
         let forward = level.try_normalize().filter(|forward| steps && is_ahead(forward) && leads_ahead(forward))?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
-        let rise = self.rise_to_ledge(up * height, forward, level.length());
+        let least = (SMALLEST_STEP * height).max(self.mover.position_rounding);
+        let ledge = self.find_ledge([least, height], forward, level.length());
         self.mover.travel = start;
-        let rise = rise?;
+        let rise = up * ledge?.0;
         let above = self.cast(rise, 0.0);
         if self.mover.advance(rise, above) > 0.0 {
             self.mover.travel = start;
@@ -70,22 +72,22 @@ impl Move<'_, '_, '_> {
         Some(unused)
     }
 
-    /// Returns the displacement up to a floor ahead that is at most the displacement `most` higher; `None` if there is none.
-    /// The floor is at least half of the mover's width and at least `distance` ahead, unless something blocks the way.
-    fn rise_to_ledge(&mut self, most: DVec2, forward: DVec2, distance: f64) -> Option<DVec2> {
+    /// Moves up, ahead, and down on a floor that is higher by more than `least` and by at most `most`. Returns how much
+    /// higher it is, and its normal; `None` if there is none. The floor is at least half of the mover's width and at
+    /// least `distance` ahead, unless something blocks the way.
+    fn find_ledge(&mut self, [least, most]: [f64; 2], forward: DVec2, distance: f64) -> Option<(f64, DVec2)> {
         let start = self.mover.travel;
+        let up = self.slopes.up * most;
         // Far enough that a round mover comes down on top of the ledge and not on its edge.
         let width = self.mover.half_width(forward) + 2.0 * self.mover.skin;
         let ahead = forward * distance.max(width);
-        let least = (SMALLEST_STEP * most.length()).max(self.mover.position_rounding);
-        let above = self.cast(most, 0.0);
-        let mut height = (1.0 - self.mover.advance(most, above)) * most.length();
+        let above = self.cast(up, 0.0);
+        let mut height = (1.0 - self.mover.advance(up, above)) * most;
         for _ in 0..=MAX_LINTELS {
             let blocked = self.cast(ahead, 0.0);
             self.mover.advance(ahead, blocked);
-            let rise = self.height_of_floor_below(height);
-            if let Some(rise) = rise.filter(|rise| *rise > least) {
-                return Some(self.slopes.up * rise);
+            if let Some((above_least, normal)) = self.floor_below(height - least) {
+                return Some((least + above_least, normal));
             }
             let lintel = blocked?;
             let below = start + ahead * lintel.fraction + forward * width;
@@ -95,9 +97,9 @@ impl Move<'_, '_, '_> {
         None
     }
 
-    /// Moves down by at most a height. Returns what is left of it when the mover comes down on a floor; `None` if it does
-    /// not.
-    fn height_of_floor_below(&mut self, height: f64) -> Option<f64> {
+    /// Moves down by less than a height. Returns what is left of it when the mover comes down on a floor, and the floor's
+    /// normal; `None` if it does not.
+    fn floor_below(&mut self, height: f64) -> Option<(f64, DVec2)> {
         let up = self.slopes.up;
         let mut down = up * -height;
         let start = self.mover.travel;
@@ -108,7 +110,7 @@ impl Move<'_, '_, '_> {
             self.mover.advance(down, Some(touch));
             let left = height + (self.mover.travel - start).dot(up);
             let Some(across) = self.slopes.upright(touch.normal) else {
-                return (self.slopes.surface(touch.normal) == Surface::Floor).then_some(left);
+                return (self.slopes.surface(touch.normal) == Surface::Floor).then_some((left, touch.normal));
             };
             let [rise, lean] = [up, across].map(|axis| touch.normal.dot(axis));
             down = across * (left * rise / lean) - up * left;
@@ -126,8 +128,8 @@ impl Move<'_, '_, '_> {
     }
 
     /// Returns `true` if the mover stands on a floor or on stairs.
-    pub(super) fn stands(&self) -> bool {
-        self.floor_within(2.0 * self.mover.skin).is_some() || self.corner_of_stairs().is_some()
+    pub(super) fn stands(&mut self) -> bool {
+        self.floor_within(2.0 * self.mover.skin).is_some() || self.hit_on_stairs().is_some()
     }
 
     /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
@@ -157,7 +159,7 @@ impl Move<'_, '_, '_> {
         Some(floor.hit(self.mover.surroundings.world, 1.0))
     }
 
-    /// Puts the mover down on a floor, or on a corner of stairs. Returns the hit with it; `None` if there is none.
+    /// Puts the mover down on a floor or on stairs. Returns the hit with it; `None` if there is none.
     fn snap(&mut self) -> Option<MoveHit> {
         let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
         let touch = self.cast(down, 0.0)?;
@@ -169,7 +171,7 @@ impl Move<'_, '_, '_> {
         let corner = self.touch_of_skin(path);
         self.mover.advance_closely(path, corner);
         let touch = corner.unwrap_or(touch);
-        let floor = self.floor_at_end().or_else(|| self.corner_of_stairs());
+        let floor = self.floor_at_end().or_else(|| self.hit_on_stairs());
         if floor.is_none() {
             self.mover.travel = start;
             return None;
@@ -179,50 +181,30 @@ impl Move<'_, '_, '_> {
         floor
     }
 
-    /// Returns the hit with a corner of a floor on which the mover stands as on stairs: the surface is too steep for a
-    /// floor there, but another floor, or a corner of one, is below, at most the distance to which the mover snaps. The
-    /// normal is that of the floor to which the corner belongs.
-    fn corner_of_stairs(&self) -> Option<MoveHit> {
-        let (snap, skin) = (f64::from(self.options.snap_to_floor), self.mover.skin);
-        let mut corner: Option<(f64, [PieceId; 2], DVec2, MoveHit)> = None;
-        self.mover.each_near(2.0 * skin, &mut |near| {
-            let at = near.furthest(near.normal);
-            if near.normal.dot(self.slopes.up) >= LEAST_RISE
-                && self.mover.is_blocked_by(near)
-                && let Some(floor) = self.floor_at(at, near.normal, snap)
-            {
-                let hit = near.hit(self.mover.surroundings.world, near.normal);
-                let hit = MoveHit { normal: floor.as_vec2(), fraction: 1.0, ..hit };
-                keep_least(&mut corner, (near.gap, near.pair.pieces(), at, hit), |(gap, pieces, ..)| (*gap, *pieces));
+    /// Returns the hit with a surface on which the mover stands as on stairs. The surface may be too steep for a floor if a
+    /// floor is below, within the distance to which the mover snaps, and a ledge above, within the same distance. The
+    /// normal is that of the ledge then.
+    fn hit_on_stairs(&mut self) -> Option<MoveHit> {
+        let snap = f64::from(self.options.snap_to_floor);
+        let mut below: SmallVec<[(f64, [PieceId; 2], MoveHit); 4]> = SmallVec::new();
+        self.mover.each_near(2.0 * self.mover.skin, &mut |near| {
+            if near.normal.dot(self.slopes.up) >= LEAST_RISE && self.mover.is_blocked_by(near) {
+                below.push((near.gap, near.pair.pieces(), near.hit(self.mover.surroundings.world, near.normal)));
             }
         });
-        let (.., at, hit) = corner?;
-        let (down, mut is_above_floor) = (self.slopes.up * -snap, false);
-        self.mover.each_touch(down, f64::INFINITY, None, &mut |touch| {
-            let is_other = touch.stop(down, skin) <= 1.0 && touch.point.distance(at) > skin;
-            is_above_floor |= is_other && self.floor_at(touch.point, touch.normal, snap).is_some();
-            f64::INFINITY
-        });
-        is_above_floor.then_some(hit)
-    }
-
-    /// Returns the normal of the floor at a point where a surface has a normal: this one, or that of the floor to which a
-    /// corner there belongs, if it is within a distance of the mover.
-    fn floor_at(&self, point: DVec2, normal: DVec2, distance: f64) -> Option<DVec2> {
-        if self.slopes.surface(normal) == Surface::Floor {
-            return Some(normal);
-        }
-        let mut floor: Option<([PieceId; 2], DVec2)> = None;
-        self.mover.each_near(distance, &mut |near| {
-            // The touched piece may be the riser, and the tread another piece.
-            if near.furthest(normal).distance(point) <= self.mover.skin && self.mover.is_blocked_by(near) {
-                let mut edges = near.edge_normals_at_corner(normal);
-                if let Some(edge) = edges.find(|edge| self.slopes.surface(*edge) == Surface::Floor) {
-                    keep_least(&mut floor, (near.pair.pieces(), edge), |(pieces, _)| *pieces);
-                }
+        sort_by(&mut below, |(a, a_pieces, _), (b, b_pieces, _)| (a, a_pieces) < (b, b_pieces));
+        below.into_iter().find_map(|(.., hit)| {
+            let mut normal = hit.normal;
+            // The floor may also be a corner beside which the mover would fall.
+            if let Some(across) = self.slopes.upright(normal.as_dvec2()) {
+                self.blocking_floor_within(snap)?;
+                let start = self.mover.travel;
+                let ledge = self.find_ledge([0.0, snap], -across, 0.0);
+                self.mover.travel = start;
+                normal = ledge?.1.as_vec2();
             }
-        });
-        floor.map(|(_, normal)| normal)
+            Some(MoveHit { normal, fraction: 1.0, ..hit })
+        })
     }
 
     /// Returns the touch with the floor that a displacement downwards by a distance meets, whatever else blocks it.

@@ -41,9 +41,9 @@ pub struct Moved {
     /// The part of the travel by which the mover was pushed out of what it began inside, and restored its skin.
     pub pushed: Vec2,
     /// The floor on which the mover stands at the end: within twice the skin width, and no steeper than
-    /// [`max_slope`](crate::MoveOptions::max_slope). On a corner of stairs, as
-    /// [`snap_to_floor`](crate::MoveOptions::snap_to_floor) describes it, the normal is that of the floor to which the
-    /// corner belongs. It is `None` also if the displacement led upwards and hit no floor. A
+    /// [`max_slope`](crate::MoveOptions::max_slope). On a steeper surface, as
+    /// [`snap_to_floor`](crate::MoveOptions::snap_to_floor) describes it, the normal is that of the ledge above. It is
+    /// `None` also if the displacement led upwards and hit no floor. A
     /// [`move_and_collide`](crate::Scene::move_and_collide) reports only a floor that it hit.
     pub floor: Option<MoveHit>,
     /// The first wall that was hit.

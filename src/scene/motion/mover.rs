@@ -12,7 +12,7 @@ use super::surroundings::{Surroundings, Wanted};
 use super::swept_box::SweptBox;
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, exact_separation, separation_after};
+use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, Support, exact_separation, separation_after};
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
 use crate::math::{Aabb, keep_least};
 use crate::scene::{NodeId, QueryFilter, World, slot_of};
@@ -176,9 +176,19 @@ impl<'a> Mover<'a> {
         self.start + self.travel
     }
 
-    /// Returns half of the width of the box around the mover along an axis.
+    /// Returns half of the width of the mover along a unit vector.
     pub(super) fn half_width(&self, axis: DVec2) -> f64 {
-        (self.bounds.size().as_dvec2() * axis.abs()).element_sum() * 0.5
+        let mut ends = [axis, -axis].map(|side| (side, f64::NEG_INFINITY));
+        for part in &self.parts {
+            part.collider.each_piece(self.bounds, &mut |_, piece| {
+                piece.with_hull(|hull| {
+                    for (side, reach) in &mut ends {
+                        *reach = reach.max((hull.center.as_dvec2() + hull.furthest(*side)).dot(*side));
+                    }
+                });
+            });
+        }
+        ends.iter().map(|(_, reach)| reach).sum::<f64>() * 0.5
     }
 
     /// Returns the box around all parts after the travel, with a margin.

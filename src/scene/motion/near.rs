@@ -3,7 +3,7 @@ use glam::DVec2;
 use super::moved::MoveHit;
 use super::touch::PiecePair;
 use crate::geometry::{Meeting, Support, mover_touching_depth, separation_after};
-use crate::math::tolerance::{INPUT_ROUNDING, SAME_DIRECTION_COS};
+use crate::math::tolerance::SAME_DIRECTION_COS;
 use crate::scene::World;
 
 /// A piece of a collider near a piece of the mover, after a travel of the mover.
@@ -46,27 +46,11 @@ impl<'n> Near<'n> {
         self.gap_along(direction) >= -self.touching_depth
     }
 
-    /// Returns the point of the piece furthest along a unit vector.
-    pub(super) fn furthest(&self, direction: DVec2) -> DVec2 {
-        self.pair.other.center.as_dvec2() + self.pair.other.furthest(direction)
-    }
-
     /// Returns the normals of the edges of the piece.
     pub(super) fn edge_normals(&self) -> impl Iterator<Item = DVec2> + use<> {
         let corners = self.pair.other.core.points();
         let edges = (0..corners.len()).map(move |index| corners[(index + 1) % corners.len()] - corners[index]);
         edges.filter_map(|edge| (-edge.perp()).try_normalize())
-    }
-
-    /// Returns the normals of the edges that meet in the corner of the piece furthest along a normal; none if this is the
-    /// normal of an edge.
-    pub(super) fn edge_normals_at_corner(&self, normal: DVec2) -> impl Iterator<Item = DVec2> {
-        let core = &self.pair.other.core;
-        let corner = core.furthest(normal);
-        let tolerance = core.extent() * INPUT_ROUNDING;
-        let is_at_edge = self.edge_normals().any(|edge| is_same_direction(edge, normal));
-        let normals = self.edge_normals().filter(move |_| !is_at_edge);
-        normals.filter(move |edge| (core.furthest(*edge) - corner).dot(*edge) <= tolerance)
     }
 
     /// Returns the hit of a mover that is near or inside the piece, with a normal along which it leaves.

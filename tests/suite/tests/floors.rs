@@ -532,35 +532,50 @@ fn add_stairs(scene: &mut Scene, kind: &str, tread: f32, rise: f32) {
     }
 }
 
-/// Walks over stairs, in a level that is rotated by `turn`, and checks that the mover stands on a floor in every frame.
-fn walk_over_stairs(mover: &Attachment, kind: &str, [tread, rise]: [f32; 2], speed: f32, turn: f32) {
-    let mut scene = Scene::new();
-    add_stairs(&mut scene, kind, tread, rise);
+/// Walks to a point in the level `name` that is rotated by `turn`, and checks that the mover stands on a floor in every
+/// frame. It passes each move to `check`, with its travel in the level and a description.
+fn walk(
+    name: &str,
+    scene: &mut Scene,
+    mover: &Attachment,
+    [from, to]: [Vec2; 2],
+    (step, speed, turn): (f32, f32, f32),
+    check: impl Fn(Vec2, &str),
+) {
     let root = scene.root();
     scene[root].transform.rotation = turn;
     let axis = unit_at(turn);
-    let options = MoveOptions { up: axis.perp(), snap_to_floor: 0.3, step_height: 0.3, ..options() };
-    let (start, far) = match speed > 0.0 {
-        true => (vec2(-1.0, 0.4), 9.0 * tread + 1.0),
-        false => (vec2(9.0 * tread + 1.0, 10.0 * rise + 0.4), -1.0),
-    };
-    let mover = add_at(&mut scene, Transform::from_position(start), mover.clone());
-    scene.move_and_slide(mover, axis.rotate(vec2(0.0, -0.2)), &options).unwrap();
+    let options = MoveOptions { up: axis.perp(), snap_to_floor: step, step_height: step, ..options() };
+    let hero = add_at(scene, Transform::from_position(from), mover.clone());
+    scene.move_and_slide(hero, axis.rotate(vec2(0.0, -0.2)), &options).unwrap();
     for frame in 0.. {
-        let before = position(&scene, mover);
-        let moved = scene.move_and_slide(mover, axis.rotate(vec2(speed, -0.01)), &options).unwrap();
-        let case =
-            format!("{kind}, {tread} x {rise}, speed {speed}, turn {turn}, frame {frame} from {before}: {moved:?}");
+        let before = position(scene, hero);
+        let moved = scene.move_and_slide(hero, axis.rotate(vec2(speed, -0.01)), &options).unwrap();
+        let case = format!("{name}, {mover:?}, speed {speed}, turn {turn}, frame {frame} from {before}: {moved:?}");
         let floor = moved.floor.unwrap_or_else(|| panic!("no floor: {case}"));
         assert!(floor.normal.dot(options.up) > 0.7, "{case}");
         let [travel, pushed] = [moved.travel, moved.pushed].map(|world| vec2(axis.x, -axis.y).rotate(world));
-        assert!((travel - pushed).x.abs() < speed.abs() + 1e-4, "moved further than asked: {case}");
-        assert!(travel.y * speed > -1e-3, "fell back: {case}");
-        assert!(depth(&mut scene, mover) < 1e-5 && frame < 2_000, "{case}");
-        if (far - position(&scene, mover).x) * speed <= 0.0 {
+        // It goes at least two skins onto a ledge.
+        let asked = speed.abs() + 2.0 * options.skin_width;
+        assert!((travel - pushed).x.abs() < asked + 1e-4, "moved further than asked: {case}");
+        assert!(depth(scene, hero) < 1e-5 && frame < 2_000, "{case}");
+        check(travel, &case);
+        if (to - position(scene, hero)).x * speed <= 0.0 {
             break;
         }
     }
+}
+
+/// Walks over stairs, in a level that is rotated by `turn`.
+fn walk_over_stairs(mover: &Attachment, kind: &str, [tread, rise]: [f32; 2], speed: f32, turn: f32) {
+    let mut scene = Scene::new();
+    add_stairs(&mut scene, kind, tread, rise);
+    let [low, high] = [vec2(-1.0, 0.4), vec2(9.0 * tread + 1.0, 10.0 * rise + 0.4)];
+    let way = if speed > 0.0 { [low, high] } else { [high, low] };
+    let name = format!("{kind} of {tread} x {rise}");
+    walk(&name, &mut scene, mover, way, (0.3, speed, turn), |travel, case| {
+        assert!(travel.y * speed > -1e-3, "fell back: {case}");
+    });
 }
 
 #[test]
@@ -611,6 +626,64 @@ fn a_round_mover_climbs_a_step_at_any_speed() {
                 assert!(moved.floor.is_some(), "{mover:?}, {height}, {speed}, {frame} from {before}: {moved:?}");
             }
             assert!(position(&scene, hero).x < -0.5, "{mover:?}, {height}, {speed}: {}", position(&scene, hero));
+        }
+    }
+}
+
+#[test]
+fn a_mover_with_snapping_stands_on_a_floor_in_every_frame_over_a_fence_or_a_stone() {
+    let movers: [Attachment; 5] = [
+        Circle::new(0.4).into(),
+        Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), 0.4).into(),
+        Ellipse::new(0.4, 0.5).into(),
+        Rounded::new(hexagon(0.2), 0.2).into(),
+        Rect::new(0.8, 0.8).into(),
+    ];
+    for height in [0.05, 0.2, 0.3] {
+        let (top, foot) = (vec2(0.0, height), vec2(0.2 * height, 0.0));
+        let obstacles: [Attachment; 6] = [
+            Segment::new(-top, top).into(),
+            Polyline::new(&[-foot, top, foot]).unwrap().into(),
+            Polygon::convex(&[-foot, foot, top]).unwrap().into(),
+            Circle::new(0.5 * height).at(0.5 * top).into(),
+            Circle::new(0.5).at(top - vec2(0.0, 0.5)).into(),
+            Capsule::new(vec2(-0.3, 0.0), vec2(0.3, 0.0), height).into(),
+        ];
+        for (mover, obstacle) in movers.iter().flat_map(|mover| obstacles.iter().map(move |other| (mover, other))) {
+            for (speed, turn) in [(0.02_f32, 0.0), (0.05, 2.1), (0.15, 0.0), (-0.05, 0.0), (-0.1, 2.1)] {
+                let mut scene = Scene::new();
+                add_at(&mut scene, Transform::IDENTITY, Segment::new(vec2(-9.0, 0.0), vec2(9.0, 0.0)));
+                add_at(&mut scene, Transform::IDENTITY, obstacle.clone());
+                let way = [-1.5, 1.5].map(|x| vec2(x * speed.signum(), 0.6));
+                let name = format!("{obstacle:?}");
+                walk(&name, &mut scene, mover, way, (0.35, speed, turn), |travel, case| {
+                    assert!(travel.y.abs() <= height + 0.01, "higher than the obstacle: {case}");
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_steep_slope_of_several_pieces_is_no_floor_at_its_foot() {
+    let options = MoveOptions { snap_to_floor: 0.35, step_height: 0.35, ..options() };
+    // The pieces are steeper and steeper, or less and less steep; the last one is a dome.
+    let slopes: [Attachment; 3] = [
+        Polyline::new(&[vec2(0.0, 0.0), vec2(0.1, 0.15), vec2(0.15, 0.3), vec2(0.3, 3.0)]).unwrap().into(),
+        Polyline::new(&[vec2(0.0, 0.0), vec2(0.03, 0.15), vec2(0.1, 0.3), vec2(2.0, 3.0)]).unwrap().into(),
+        Circle::new(5.0).at(vec2(4.8, 0.0)).into(),
+    ];
+    for (slope, mover) in slopes
+        .iter()
+        .flat_map(|slope| [Circle::new(0.4).into(), Rect::new(0.8, 0.8).into()].map(|mover: Attachment| (slope, mover)))
+    {
+        let mut scene = Scene::new();
+        add_at(&mut scene, Transform::IDENTITY, Segment::new(vec2(-9.0, 0.0), vec2(9.0, 0.0)));
+        add_at(&mut scene, Transform::IDENTITY, slope.clone());
+        let hero = add_at(&mut scene, at(-1.0, 0.7), mover.clone());
+        for _ in 0..100 {
+            let moved = scene.move_and_slide(hero, vec2(0.05, 0.0), &options).unwrap();
+            assert_eq!(moved.floor, None, "{mover:?} beside {slope:?} at {}", position(&scene, hero));
         }
     }
 }
