@@ -29,6 +29,9 @@ const STEP: f64 = 0.25;
 /// The largest number of steps of one push.
 const MAX_STEPS: f64 = 1024.0;
 
+/// The largest number of parts of a path along which a mover makes room for another one.
+const MAX_SLIDES: usize = 2;
+
 /// The largest ratio of length to width of a mover that shortens the steps. A mover counts as no thinner than this, so
 /// that needles do not make a push slow. Tiny movers do.
 const MOST_SLENDER: f64 = 16.0;
@@ -204,7 +207,9 @@ impl Push<'_> {
     /// Adds a mover to the list, unless it is listed, and the node to its memory.
     fn add_mover(&mut self, mover: NodeId) {
         if !self.scratch.listed.contains(slot_of(mover)) {
-            self.see_solids(mover, false);
+            // The node may have gone around a mover that has not moved for a while. Only one inside it needs its old side.
+            let is_apart = self.course_of(mover, DVec2::ZERO).is_none();
+            self.see_solids(mover, is_apart);
             self.scratch.listed.insert(slot_of(mover));
             self.scratch.movers.push(mover);
         }
@@ -271,32 +276,43 @@ impl Push<'_> {
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
     /// mover. Returns what is left of it if the mover has no room.
     fn make_way(&mut self, mover: NodeId, displacement: DVec2) -> Option<DVec2> {
-        let mut left = displacement;
-        for is_last in [false, true] {
-            let Some(course) = self.course_of(mover, left) else {
-                self.see_solids(mover, true);
-                return None;
-            };
-            let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
-            let is_stuck = self.take_along(mover, course, left);
-            self.scene.refresh();
-            // A small travel may round to none in the world.
-            if self.scene[mover].transform.position != local_start {
-                self.pushed.add(mover, start, &mut self.scratch.added);
-            }
-            left -= (self.scene.world_position(mover) - start).as_dvec2();
-            let follows = course == Course::Follow;
-            // A collider that stops a mover that follows the node may let the node pass the mover.
-            let is_passed = follows && self.course_of(mover, left) == Some(Course::Follow);
-            if !(is_stuck || is_passed) {
-                return None;
-            }
-            let path = if follows { Some(left) } else { self.path_without_movers(mover) };
-            if is_last || !path.is_some_and(|path| self.move_chain(mover, path)) {
-                break;
-            }
+        let Some(course) = self.course_of(mover, displacement) else {
+            self.see_solids(mover, true);
+            return None;
+        };
+        // A rider brings its companions along. Only if it is stuck are others in its way.
+        if self.scene.rides_on(mover, self.node) {
+            let left = self.follow(mover, course, displacement)?;
+            let has_room = self.make_room(mover, course, left);
+            return if has_room { self.follow(mover, course, left) } else { Some(left) };
         }
-        Some(left)
+        // A mover that is pushed would find a longer way around the others.
+        self.make_room(mover, course, displacement);
+        self.follow(mover, course, displacement)
+    }
+
+    /// Moves the movers that are in the way of another one, which is about to move on a course. Returns `false` if none
+    /// moves.
+    fn make_room(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
+        let follows = course == Course::Follow;
+        let path = if follows { Some(displacement) } else { self.path_without_movers(mover) };
+        path.is_some_and(|path| self.move_chain(mover, path))
+    }
+
+    /// Moves a mover on its course after a step, and records its travel. Returns what is left of the displacement if the
+    /// mover has no room.
+    fn follow(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> Option<DVec2> {
+        let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
+        let is_stuck = self.take_along(mover, course, displacement);
+        self.scene.refresh();
+        // A small travel may round to none in the world.
+        if self.scene[mover].transform.position != local_start {
+            self.pushed.add(mover, start, &mut self.scratch.added);
+        }
+        let left = displacement - (self.scene.world_position(mover) - start).as_dvec2();
+        // A collider that stops a mover that follows the node may let the node pass the mover.
+        let is_passed = course == Course::Follow && self.course_of(mover, left) == Some(course);
+        (is_stuck || is_passed).then_some(left)
     }
 
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
@@ -328,15 +344,23 @@ impl Push<'_> {
         is_stuck
     }
 
-    /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room.
-    /// Returns `false` if none moves.
+    /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room, and
+    /// along what blocks them. Returns `false` if none moves.
     fn move_chain(&mut self, mover: NodeId, path: DVec2) -> bool {
         let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
         self.list_chain(mover, path, &mut chain);
         for next in &chain.movers {
             let start = self.scene.world_position(*next);
-            let part = self.scene.joint_move(*next, path * self.room(*next, path));
-            self.scene.move_part(&part, self.options);
+            let mut rest = path;
+            for _ in 0..MAX_SLIDES {
+                let (room, normal) = self.room(*next, rest);
+                let part = self.scene.joint_move(*next, rest * room);
+                self.scene.move_part(&part, self.options);
+                // As far ahead as the others.
+                let Some(tangent) = normal.map(DVec2::perp) else { break };
+                let along = (1.0 - room) * rest.dot(tangent);
+                rest = tangent * along;
+            }
             if self.scene.world_position(*next) != start {
                 self.pushed.add(*next, start, &mut self.scratch.added);
                 has_moved = true;
@@ -347,8 +371,8 @@ impl Push<'_> {
     }
 
     /// Returns the fraction of a path for which a mover has room: up to other movers, which may move on later, and up to a
-    /// skin before everything else.
-    fn room(&self, mover: NodeId, path: DVec2) -> f64 {
+    /// skin before everything else. Of that it returns the normal.
+    fn room(&self, mover: NodeId, path: DVec2) -> (f64, Option<DVec2>) {
         let mut mover = self.scene.mover(mover, self.options);
         mover.gather(path, 0.0);
         let is_mover = |touch: &Touch| mover.surroundings.is_mover(touch.id.slot);
@@ -356,7 +380,8 @@ impl Push<'_> {
         mover.surroundings.pusher = Some(self.node);
         mover.gather(path, 0.0);
         let touch = mover.cast(path * room);
-        room * (1.0 - mover.advance_closely(path * room, touch))
+        let unused = mover.advance_closely(path * room, touch);
+        (room * (1.0 - unused), touch.filter(|_| unused > 0.0).map(|touch| touch.normal))
     }
 
     /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
@@ -441,6 +466,8 @@ impl Push<'_> {
         }
         // The memory has places as of the mover's last move. Its parent may have moved or turned it since.
         let displacement = memory.at - at.as_dvec2();
+        // A mover may rest for ever beside nodes that come and go.
+        memory.nearby.retain(|(node, _)| hierarchy.contains(*node));
         let rounding = f64::from(at.abs().max_element()) * POSITION_ROUNDING;
         let is_displaced = displacement.abs().max_element() > rounding;
         for solid in hierarchy.subtree(self.node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {

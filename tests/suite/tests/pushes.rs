@@ -2,12 +2,13 @@
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene,
-    SceneError, Segment, Tiles, Transform,
+    Attachment, Capsule, Circle, CollisionLayers, Motion, MoveOptions, Node, NodeId, Polyline, QueryFilter, Rect,
+    Scene, SceneError, Segment, Tiles, Transform,
 };
 use support::at;
 use support::dice::Dice;
 use support::moves::{depth, options, position};
+use support::saved::to_bytes;
 
 fn add(scene: &mut Scene, x: f32, y: f32, collider: impl Into<Attachment>) -> NodeId {
     scene.add_with(Node::new("n").with_transform(at(x, y)), collider).0
@@ -534,7 +535,7 @@ fn a_row_of_movers_in_the_open_has_room_whatever_the_length_of_the_pushes() {
 #[test]
 fn a_flipper_finds_room_for_each_ball_of_a_cluster() {
     let (options, mut dice) = (MoveOptions::top_down(), Dice(11));
-    for (count, round) in (2..6).flat_map(|count| (0..200).map(move |round| (count, round))) {
+    for (count, round) in (2..8).flat_map(|count| (0..200).map(move |round| (count, round))) {
         let mut scene = Scene::new();
         let flipper = add(&mut scene, 0.0, 0.0, Capsule::new(Vec2::ZERO, vec2(2.0, 0.0), 0.1));
         let mut balls: Vec<NodeId> = Vec::new();
@@ -641,4 +642,94 @@ fn a_push_does_not_report_a_rider_without_a_finite_place() {
         assert!(pushed.pushed().is_empty() && pushed.squeezed().is_empty(), "{pushed:?}");
         assert_eq!(scene[hero].transform.position.y, old.position.y);
     }
+}
+
+#[test]
+fn a_leaning_door_pushes_a_row_of_movers_no_further_than_it_moves() {
+    let mut dice = Dice(3);
+    for round in 0..400 {
+        let is_on_ground = round % 2 == 0;
+        let options = if is_on_ground { options() } else { MoveOptions::top_down() };
+        let fall = if is_on_ground { vec2(0.0, -0.05) } else { Vec2::ZERO };
+        let mut scene = Scene::new();
+        if is_on_ground {
+            add(&mut scene, -50.0, -1.0, Rect::new(140.0, 2.0));
+        }
+        let (mut row, mut left) = (Vec::new(), 0.0);
+        for _ in 0..2 + dice.below(3) {
+            let (radius, half_height) = (dice.within(0.2..0.6), dice.within(0.25..0.8));
+            let (mover, height): (Attachment, f32) = match dice.below(3) {
+                0 => (Rect::new(2.0 * radius, 2.0 * half_height).into(), half_height),
+                1 => (Circle::new(radius).into(), radius),
+                _ => (Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), radius).into(), radius + 0.3),
+            };
+            let mover = add(&mut scene, left - radius, height + 0.01, mover);
+            scene.move_and_slide(mover, fall, &options).unwrap();
+            row.push(mover);
+            left -= 2.0 * radius + 0.02;
+        }
+        let door = add(&mut scene, 0.6, 2.3, Rect::new(0.3, 4.5));
+        scene[door].transform.rotation = dice.within(-0.1..0.1);
+        for frame in 0..25 {
+            let pushed = scene.push(door, vec2(-0.1, 0.0), &options).unwrap();
+            assert_eq!(pushed.squeezed(), [], "round {round}, frame {frame}");
+            for mover in row.iter().rev() {
+                let travel = pushed.travel_of(*mover).length();
+                assert!(travel < 0.15, "round {round}, frame {frame}: {travel}");
+                scene.move_and_slide(*mover, fall, &options).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_row_of_crates_is_pushed_up_a_ramp() {
+    let (mut scene, options) = (Scene::new(), options());
+    let ground = [vec2(9.0, 0.0), vec2(-1.5, 0.0), vec2(-9.5, 3.0), vec2(-20.0, 3.0)];
+    add(&mut scene, 0.0, 0.0, Polyline::new(&ground).unwrap());
+    let row = [-1.0, -0.1, 0.8].map(|x| add_mover(&mut scene, x, 0.41, Circle::new(0.4)));
+    let wall = add(&mut scene, 1.5, 2.5, Rect::new(0.3, 5.0));
+    for frame in 0..100 {
+        let pushed = scene.push(wall, vec2(-0.05, 0.0), &options).unwrap();
+        assert_eq!(pushed.squeezed(), [], "frame {frame}");
+        for mover in row {
+            scene.move_and_slide(mover, vec2(0.0, -0.02), &options).unwrap();
+        }
+    }
+    assert!(position(&scene, row[0]).y > 1.5, "{}", position(&scene, row[0]));
+}
+
+#[test]
+fn a_node_that_was_pushed_around_a_resting_mover_pushes_it_from_its_new_side() {
+    for (x, height) in [(-0.85, 1.0), (-0.75, 1.0), (-0.75, 3.0)] {
+        let (mut scene, options) = (Scene::new(), MoveOptions::top_down());
+        let crate_node = add_mover(&mut scene, 0.0, 0.0, Circle::new(0.5));
+        let bar = add(&mut scene, x, 0.0, Rect::new(0.4, height));
+        scene.move_and_slide(crate_node, Vec2::ZERO, &options).unwrap();
+        for (way, times) in [((0.0, 0.1), 30), ((0.1, 0.0), 20), ((0.0, -0.1), 30), ((-0.1, 0.0), 6)] {
+            for _ in 0..times {
+                scene.push(bar, Vec2::from(way), &options).unwrap();
+            }
+        }
+        let [crate_x, bar_x] = [crate_node, bar].map(|node| position(&scene, node).x);
+        assert!(crate_x <= 0.0 && bar_x - crate_x > 0.7, "{x}, {height}: {crate_x} beside {bar_x}");
+    }
+}
+
+#[test]
+fn the_memory_of_a_resting_mover_forgets_removed_nodes() {
+    let (mut scene, options) = (Scene::new(), MoveOptions::top_down());
+    add_mover(&mut scene, 0.0, 0.0, Rect::new(1.0, 1.0));
+    let mut sizes = [0, 0];
+    for size in &mut sizes {
+        for _ in 0..100 {
+            // Its box meets that of the mover, and its shape does not.
+            let arrow = Node::new("arrow").with_position(vec2(1.0, 1.0)).with_rotation(2.356);
+            let (arrow, _) = scene.add_with(arrow, Rect::new(2.0, 0.1));
+            assert_eq!(scene.push(arrow, vec2(0.01, -0.01), &options).unwrap().pushed(), []);
+            scene.remove(arrow);
+        }
+        *size = to_bytes(&scene).len();
+    }
+    assert_eq!(sizes[0], sizes[1]);
 }
