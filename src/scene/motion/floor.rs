@@ -127,6 +127,12 @@ impl Move<'_, '_, '_> {
         Some(touch.stop(up, self.mover.skin) * height).filter(|lower| *lower > 0.0)
     }
 
+    /// Returns `true` if the mover stood on a floor at the end of its last move. The floor, the mover or the up direction may
+    /// have changed since.
+    pub(super) fn stood(&self) -> bool {
+        self.mover.memory.is_some_and(|memory| memory.ride.is_some())
+    }
+
     /// Returns `true` if the mover stands on a floor or on stairs.
     pub(super) fn stands(&mut self) -> bool {
         self.floor_within(2.0 * self.mover.skin).is_some() || self.hit_on_stairs().is_some()

@@ -83,7 +83,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.carry(carry);
         }
         let mut own = DVec2::ZERO;
-        if carry.is_none() && self.mover.is_in_the_open(displacement) {
+        let snaps_down = self.options.snap_to_floor > 0.0 && self.stood();
+        if carry.is_none() && !snaps_down && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
             self.mover.mark(1.0);
             own = displacement;
@@ -191,7 +192,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
     fn slide(&mut self, displacement: DVec2) {
         let rises = displacement.dot(self.slopes.up) > 0.0;
-        let snaps = self.options.snap_to_floor > 0.0 && !rises && self.stands();
+        let snaps = self.options.snap_to_floor > 0.0 && !rises && (self.stood() || self.stands());
         self.slide_along(displacement, displacement, 1.0, 1.0);
         self.done = 1.0;
         self.find_floor(snaps, rises);

@@ -1,6 +1,6 @@
 //! Floors: seams, slopes, ledges, stairs, and snapping down.
 
-use std::f32::consts::{FRAC_PI_3, FRAC_PI_6};
+use std::f32::consts::{FRAC_PI_3, FRAC_PI_6, TAU};
 
 use glam::{Vec2, vec2};
 use hitgraph::{
@@ -685,6 +685,42 @@ fn a_steep_slope_of_several_pieces_is_no_floor_at_its_foot() {
             let moved = scene.move_and_slide(hero, vec2(0.05, 0.0), &options).unwrap();
             assert_eq!(moved.floor, None, "{mover:?} beside {slope:?} at {}", position(&scene, hero));
         }
+    }
+}
+
+#[test]
+fn a_mover_that_stood_on_a_floor_snaps_to_it_when_the_floor_or_the_mover_shrinks() {
+    let options = MoveOptions { snap_to_floor: 0.3, ..options() };
+    let mut scene = Scene::new();
+    let (_, plate) = scene.add_with(Node::new("plate"), Rect::new(4.0, 0.4));
+    let hero = add_at(&mut scene, at(0.0, 0.72), Circle::new(0.5));
+    assert!(scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap().floor.is_some());
+    scene.attachment_mut(plate).unwrap().set_collider(Rect::new(4.0, 0.2));
+    let moved = scene.move_and_slide(hero, vec2(0.0, -0.008), &options).unwrap();
+    assert!(moved.floor.is_some() && (moved.travel.y + 0.1).abs() < 1e-3, "{moved:?}");
+    for frame in 0..100_u8 {
+        scene[hero].transform.scale = Vec2::splat(1.0 + 0.1 * unit_at(f32::from(frame) * 0.2).x);
+        let moved = scene.move_and_slide(hero, vec2(0.01, -0.008), &options).unwrap();
+        assert!(moved.floor.is_some(), "frame {frame}: {moved:?}");
+    }
+    // A jump, and the end of the floor, are no reason to snap.
+    assert_eq!(scene.move_and_slide(hero, vec2(0.0, 0.1), &options).unwrap().floor, None);
+    let moved = scene.move_and_slide(hero, vec2(0.0, -0.008), &options).unwrap();
+    assert!(moved.floor.is_none() && moved.travel.y > -0.01, "{moved:?}");
+}
+
+#[test]
+fn a_box_stands_in_every_frame_on_its_way_around_a_polygon() {
+    let corners: Vec<Vec2> = (0..24_u8).map(|i| unit_at(f32::from(i) * TAU / 24.0) * 20.0).collect();
+    let mut scene = Scene::new();
+    add_at(&mut scene, Transform::IDENTITY, Polygon::convex(&corners).unwrap());
+    let hero = add_at(&mut scene, at(0.0, 20.0), Rect::new(0.8, 1.6).at(vec2(0.0, 0.8)));
+    for frame in 0..1_400 {
+        let up = position(&scene, hero).normalize();
+        scene[hero].transform.rotation = (-up.x).atan2(up.y);
+        let options = MoveOptions { up, snap_to_floor: 0.3, ..options() };
+        let moved = scene.move_and_slide(hero, -0.1 * up.perp() - 0.008 * up, &options).unwrap();
+        assert!(frame <= 5 || moved.floor.is_some(), "frame {frame}: {moved:?}");
     }
 }
 
