@@ -22,10 +22,11 @@ clone_fields!(Changes { since_refresh, since_update, disabled });
 pub(super) struct SinceRefresh {
     /// Nodes that appeared, may have been edited, or have another parent.
     pub(super) nodes: SlotSet,
-    /// Colliders that a refresh must place one by one: they appeared, may have been edited, have another node, or are
-    /// gone.
+    /// Colliders that a refresh must place one by one: those that an edit changed, and those that a batch cannot place after
+    /// a change of their nodes.
     pub(super) colliders: SlotSet,
-    /// Those of them whose shape may have changed: they appeared or may have been edited.
+    /// Those of them that an edit changed, so that they may have another shape: they appeared, may have been edited, have
+    /// another node, may touch others than before, or are gone.
     pub(super) shapes: SlotSet,
 }
 
@@ -58,32 +59,21 @@ impl Changes {
         self.since_refresh.nodes.insert(slot);
     }
 
-    /// Records a new collider.
-    pub(super) fn collider_appeared(&mut self, slot: u32) {
+    /// Records a collider that appeared, or may touch others than before although it has the same settings.
+    pub(super) fn collider_changed(&mut self, slot: u32) {
         self.since_refresh.colliders.insert(slot);
         self.since_refresh.shapes.insert(slot);
     }
 
-    /// Records a collider whose shape and settings may change.
+    /// Records a collider whose shape and settings may change, or that has another node.
     pub(super) fn collider_edited(&mut self, slot: u32) {
-        self.collider_appeared(slot);
+        self.collider_changed(slot);
         self.since_update.edited = true;
-    }
-
-    /// Records a collider whose node changed.
-    pub(super) fn collider_changed_node(&mut self, slot: u32) {
-        self.collider_changed_partners(slot);
-        self.since_update.edited = true;
-    }
-
-    /// Records a collider that may touch others than before, although it has the same settings.
-    pub(super) fn collider_changed_partners(&mut self, slot: u32) {
-        self.since_refresh.colliders.insert(slot);
     }
 
     /// Records that a collider was removed.
     pub(super) fn collider_gone(&mut self, slot: u32) {
-        self.since_refresh.colliders.insert(slot);
+        self.collider_changed(slot);
         self.since_update.gone.insert(slot);
     }
 

@@ -278,7 +278,7 @@ impl Scene {
     fn insert_collider(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
         let id = self.colliders.insert(slot_of(node), attachment);
         self.hierarchy.attach(node, id);
-        self.changes.collider_appeared(slot_of(id));
+        self.changes.collider_changed(slot_of(id));
         id
     }
 
@@ -330,7 +330,7 @@ impl Scene {
         self.hierarchy.detach(self.hierarchy.id(old), collider);
         self.transforms.forget_plain(old);
         self.hierarchy.attach(node, collider);
-        self.changes.collider_changed_node(slot_of(collider));
+        self.changes.collider_edited(slot_of(collider));
         Ok(())
     }
 
