@@ -27,8 +27,6 @@ pub(super) struct Scratch {
     pub(super) owner_boundaries: OwnerBoundaries,
     /// For queries for pairs.
     pub(super) narrow_phases: Pool<NarrowPhase>,
-    /// For debug drawing.
-    pub(super) slot_sets: Pool<SlotSet>,
     /// For debug drawing: the parts of a line that pieces cover, as distances from its start.
     pub(super) covered: Pool<Vec<[f64; 2]>>,
 }

@@ -2,7 +2,7 @@ use super::seams::PieceOf;
 use crate::collider::CollisionLayers;
 use crate::math::{Aabb, Each};
 use crate::scene::placed::{ColliderState, Record};
-use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, World, slot_of};
+use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, Scene, World, slot_of};
 
 /// A function that draws a geometry of a collider. The last argument is there if the seams of a piece are omitted.
 type Show<'a> = dyn FnMut(DebugKind, Option<ColliderId>, DebugGeometry<'_>, Option<PieceOf<'_>>) + 'a;
@@ -43,29 +43,24 @@ impl World<'_> {
     }
 
     fn draw_colliders(self, options: &DebugOptions, show: &mut Show<'_>) {
-        let (colliders, scratch) = (&self.scene.colliders, &self.scene.scratch);
-        scratch.slot_sets.with(|touching| {
-            touching.clear();
-            let sides = self.scene.touching().iter().flat_map(|pair| [pair.a.collider, pair.b.collider]);
-            sides.filter(|id| colliders.attachments.contains_key(*id)).for_each(|id| touching.insert(slot_of(id)));
-            for id in colliders.attachments.keys() {
-                let slot = slot_of(id);
-                let (Some(bounds), Some(collider)) = (self.drawn(slot, options), self.collider_at(slot)) else {
-                    continue;
-                };
-                if options.shapes {
-                    let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(slot)));
-                    let omits_seams = !options.seams && !collider.is_one_piece();
-                    collider.each_piece(options.visible_region(), &mut |number, piece| {
-                        let piece_of = omits_seams.then(|| PieceOf::new(&collider, number, bounds, &scratch.covered));
-                        show(kind, Some(id), DebugGeometry::of_piece(piece), piece_of);
-                    });
-                }
-                if options.bounds {
-                    show(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(bounds), None);
-                }
+        let Scene { colliders, touching, scratch, .. } = self.scene;
+        for id in colliders.attachments.keys() {
+            let slot = slot_of(id);
+            let (Some(bounds), Some(collider)) = (self.drawn(slot, options), self.collider_at(slot)) else {
+                continue;
+            };
+            if options.shapes {
+                let kind = DebugKind::Collider(state(colliders.record(slot), touching.contains(id)));
+                let omits_seams = !options.seams && !collider.is_one_piece();
+                collider.each_piece(options.visible_region(), &mut |number, piece| {
+                    let piece_of = omits_seams.then(|| PieceOf::new(&collider, number, bounds, &scratch.covered));
+                    show(kind, Some(id), DebugGeometry::of_piece(piece), piece_of);
+                });
             }
-        });
+            if options.bounds {
+                show(DebugKind::Bounds, Some(id), DebugGeometry::Aabb(bounds), None);
+            }
+        }
     }
 
     fn draw_contacts(self, options: &DebugOptions, show: &mut Show<'_>) {

@@ -9,7 +9,7 @@ use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
 use crate::math::{Checksum, clone_fields, extend_to};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Hierarchy;
-use crate::scene::{shrink, slot_of};
+use crate::scene::{ColliderId, shrink, slot_of};
 
 /// The pairs that touched at the last update; see [`Scene::touching`](crate::Scene::touching).
 ///
@@ -80,6 +80,13 @@ impl Touching {
     /// Iterates over the slots of the pairs in order.
     pub(in crate::scene) fn slots_of_pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
         self.pairs.keys().map(slots_of)
+    }
+
+    /// Returns `true` if a collider touched another one.
+    pub(in crate::scene) fn contains(&self, collider: ColliderId) -> bool {
+        let slot = slot_of(collider);
+        // Another collider may have got the slot since.
+        self.partners(slot).next().is_some() && self.sides[slot as usize].collider.collider == collider
     }
 
     /// Iterates over the slots that a slot touches.
