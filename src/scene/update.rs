@@ -65,8 +65,7 @@ impl Scene {
             }
             let differences = narrow_phase.update(colliders, transforms, changed, touching);
             touching.update(&differences, changed, colliders, hierarchy, events);
-            let has_edits = changed.edited || !changed.gone.is_empty();
-            self.scratch.owner_boundaries.mark(events, &differences, has_edits, touching, colliders, hierarchy);
+            self.scratch.owner_boundaries.mark(events, &differences, touching, hierarchy);
             changed.clear();
             if colliders.index.transfer_idle() {
                 narrow_phase.drop_still(colliders);

@@ -2,13 +2,10 @@ use alloc::vec::Vec;
 use core::iter::once;
 
 use super::touching::Differences;
-use super::{Colliders, CollisionEvent, NodeCollider, Touching, slots_of};
-use crate::math::{SlotSet, extend_to, sort_by};
+use super::{CollisionEvent, NodeCollider, Touching, slots_of};
+use crate::math::{SlotSet, sort_by};
 use crate::scene::tree::Hierarchy;
 use crate::scene::{Node, NodeId, slot_of};
-
-/// Stands for no collider.
-const NONE: u32 = u32::MAX;
 
 /// Finds the events with which two owners start or stop touching. It holds only memory that updates reuse.
 ///
@@ -19,54 +16,35 @@ pub(in crate::scene) struct OwnerBoundaries {
     by_owners: Vec<([NodeId; 2], usize)>,
     /// The events among these that may be the first start or the last stop between two owners.
     boundaries: Vec<([NodeId; 2], usize)>,
-    /// The slots of owners that lost a collider with an event, except for owners that are gone and had no other.
+    /// The slots of owners with a stop of a collider that is not, or no longer, the only one on the owner's node.
     rearranged: SlotSet,
-    /// By the slot of an owner that is gone: the slot of the collider that it lost first; otherwise `NONE`.
-    first_lost: Vec<u32>,
     /// The slots of owners whose pairs are searched.
     searched: SlotSet,
 }
 
 impl OwnerBoundaries {
     /// Sets `owner_boundary` in the events of an update with which two owners started or stopped touching. `touching`
-    /// has the pairs after the update. Colliders may have changed their owners or be gone only if `has_edits` is `true`.
+    /// has the pairs after the update.
     pub(in crate::scene) fn mark(
         &mut self,
         events: &mut [CollisionEvent],
         differences: &Differences<'_>,
-        has_edits: bool,
         touching: &Touching,
-        colliders: &Colliders,
         hierarchy: &Hierarchy,
     ) {
         let stops = differences.stopped.len();
-        if has_edits {
-            self.find_rearranged(&events[..stops], colliders, hierarchy);
-        }
+        self.find_rearranged(&events[..stops], hierarchy);
         self.list_by_owners(events, hierarchy);
         self.mark_first_and_last(events, stops);
         self.unmark_touching(events, differences, touching, hierarchy);
     }
 
-    /// Finds the owners that lost a collider of a pair that stopped touching.
-    fn find_rearranged(&mut self, stops: &[CollisionEvent], colliders: &Colliders, hierarchy: &Hierarchy) {
-        let Self { rearranged, first_lost, .. } = self;
-        let is_lost = |side: &NodeCollider| {
-            colliders.record_of(side.collider).is_none_or(|record| hierarchy.id(record.owner) != side.owner)
-        };
-        let sides = || stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
-        for side in sides().filter(is_lost) {
-            let owner = slot_of(side.owner);
-            extend_to(first_lost, owner as usize + 1, NONE);
-            let collider = slot_of(side.collider);
-            let first = core::mem::replace(&mut first_lost[owner as usize], collider);
-            if hierarchy.contains(side.owner) || (first != NONE && first != collider) {
-                rearranged.insert(owner);
-            }
-        }
-        for side in sides() {
-            if let Some(first) = first_lost.get_mut(slot_of(side.owner) as usize) {
-                *first = NONE;
+    /// Finds the owners that may have lost a collider with one of these stops. One that is gone has no other events.
+    fn find_rearranged(&mut self, stops: &[CollisionEvent], hierarchy: &Hierarchy) {
+        let sides = stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
+        for NodeCollider { owner, collider, .. } in sides {
+            if hierarchy.contains(owner) && hierarchy.colliders(owner) != [collider] {
+                self.rearranged.insert(slot_of(owner));
             }
         }
     }
@@ -77,7 +55,7 @@ impl OwnerBoundaries {
         let Self { by_owners, rearranged, .. } = self;
         let has_one_collider = |owner: NodeId| {
             let has_no_other = |node: &Node| !node.owns_subtree && hierarchy.colliders(owner).len() == 1;
-            !rearranged.contains(slot_of(owner)) && hierarchy.node(owner).is_none_or(has_no_other)
+            !rearranged.contains(slot_of(owner)) && hierarchy.node(owner).is_some_and(has_no_other)
         };
         by_owners.clear();
         for (index, event) in events.iter_mut().enumerate() {
@@ -127,11 +105,12 @@ impl OwnerBoundaries {
         searched.clear();
     }
 
-    /// Chooses one of each two listed owners, among whose pairs those with the other are searched.
+    /// Chooses one of each two listed owners, among whose pairs those with the other are searched. No pair of an owner that
+    /// is gone touches.
     fn choose_searched(&mut self, touching: &Touching, hierarchy: &Hierarchy) {
         let Self { boundaries, searched, .. } = self;
         for (both, _) in &*boundaries {
-            if !both.iter().any(|owner| searched.contains(slot_of(*owner))) {
+            if both.iter().all(|owner| hierarchy.contains(*owner) && !searched.contains(slot_of(*owner))) {
                 searched.insert(slot_of(with_fewer_pairs(*both, touching, hierarchy)));
             }
         }
