@@ -25,20 +25,20 @@ pub(super) struct SinceRefresh {
     /// Colliders that a refresh must place one by one: those that an edit changed, and those that a batch cannot place after
     /// a change of their nodes.
     pub(super) colliders: SlotSet,
-    /// Those of them that an edit changed, so that they may have another shape: they appeared, may have been edited, have
-    /// another node, may touch others than before, or are gone.
-    pub(super) shapes: SlotSet,
+    /// Those of them that an edit changed: they appeared, may have another shape or other settings, have another node, may
+    /// touch others than before, or are gone.
+    pub(super) edited: SlotSet,
 }
 
-clone_fields!(SinceRefresh { nodes, colliders, shapes });
+clone_fields!(SinceRefresh { nodes, colliders, edited });
 
 /// The changes that may start or stop touches, or change the list of quarantined nodes.
 #[derive(Debug, Default)]
 pub(super) struct SinceUpdate {
     /// Colliders that a refresh placed: they appeared, moved, were edited, or are gone.
     pub(super) placed: SlotSet,
-    /// `true` if a collider may have other settings, or has another node or owner.
-    pub(super) edited: bool,
+    /// Those of them that were edited or have another owner.
+    pub(super) edited: SlotSet,
     /// Slots of colliders that are gone. A refresh adds them to `placed`.
     pub(super) gone: SlotSet,
     /// Nodes that a refresh quarantined, and nodes of colliders that it quarantined.
@@ -59,21 +59,15 @@ impl Changes {
         self.since_refresh.nodes.insert(slot);
     }
 
-    /// Records a collider that appeared, or may touch others than before although it has the same settings.
-    pub(super) fn collider_changed(&mut self, slot: u32) {
-        self.since_refresh.colliders.insert(slot);
-        self.since_refresh.shapes.insert(slot);
-    }
-
-    /// Records a collider whose shape and settings may change, or that has another node.
+    /// Records a collider that appeared, may be edited, has another node, or may touch others than before.
     pub(super) fn collider_edited(&mut self, slot: u32) {
-        self.collider_changed(slot);
-        self.since_update.edited = true;
+        self.since_refresh.colliders.insert(slot);
+        self.since_refresh.edited.insert(slot);
     }
 
     /// Records that a collider was removed.
     pub(super) fn collider_gone(&mut self, slot: u32) {
-        self.collider_changed(slot);
+        self.collider_edited(slot);
         self.since_update.gone.insert(slot);
     }
 
@@ -81,7 +75,7 @@ impl Changes {
     pub(super) fn reserve(&mut self, node_slots: usize, collider_slots: usize) {
         self.since_refresh.nodes.reserve(node_slots);
         self.since_refresh.colliders.reserve(collider_slots);
-        self.since_refresh.shapes.reserve(collider_slots);
+        self.since_refresh.edited.reserve(collider_slots);
     }
 }
 
@@ -93,7 +87,7 @@ impl SinceRefresh {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.colliders.clear();
-        self.shapes.clear();
+        self.edited.clear();
     }
 }
 
@@ -105,6 +99,6 @@ impl SinceUpdate {
     pub(super) fn clear(&mut self) {
         self.placed.clear();
         self.gone.clear();
-        self.edited = false;
+        self.edited.clear();
     }
 }

@@ -278,7 +278,7 @@ impl Scene {
     fn insert_collider(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
         let id = self.colliders.insert(slot_of(node), attachment);
         self.hierarchy.attach(node, id);
-        self.changes.collider_changed(slot_of(id));
+        self.changes.collider_edited(slot_of(id));
         id
     }
 

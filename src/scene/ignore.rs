@@ -107,7 +107,7 @@ impl Scene {
     fn record_changed_partners(&mut self, node: NodeId) {
         let Self { hierarchy, changes, .. } = self;
         for node in hierarchy.owned(node) {
-            hierarchy.colliders(node).iter().for_each(|id| changes.collider_changed(slot_of(*id)));
+            hierarchy.colliders(node).iter().for_each(|id| changes.collider_edited(slot_of(*id)));
         }
     }
 }

@@ -222,7 +222,7 @@ impl Scene {
             });
             colliders.place_moved(&mut since_refresh.colliders, since_update);
         }
-        colliders.refresh(transforms, &since_refresh.colliders, &since_refresh.shapes, since_update);
+        colliders.refresh(transforms, &since_refresh.colliders, &since_refresh.edited, since_update);
         let is_disabled = |node: &u32| !transforms.status(*node).is_enabled();
         *disabled |= !movers.is_empty() && scratch.changed_nodes.iter().any(is_disabled);
         since_refresh.clear();

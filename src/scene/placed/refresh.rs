@@ -59,26 +59,26 @@ impl Colliders {
         }
     }
 
-    /// Places the colliders that a batch cannot place, and brings the index up to date. It reads the shapes again that
-    /// `reshaped` contains.
+    /// Places the colliders that a batch cannot place, and brings the index up to date. Those that are `edited` may have
+    /// other shapes.
     pub(in crate::scene) fn refresh(
         &mut self,
         transforms: &mut Transforms,
         unbatched: &SlotSet,
-        reshaped: &SlotSet,
+        edited: &SlotSet,
         since_update: &mut SinceUpdate,
     ) {
         for slot in unbatched.iter() {
             self.index.loosen(slot);
             since_update.placed.insert(slot);
-            self.place(slot, reshaped.contains(slot), transforms, since_update);
+            self.place(slot, edited.contains(slot), transforms, since_update);
         }
         self.index.refresh();
     }
 
-    /// Places one collider, unless it is gone: copies its settings and its owner, and its local shape if that may have
-    /// changed, then computes its world form and its box.
-    fn place(&mut self, slot: u32, reshaped: bool, transforms: &mut Transforms, since_update: &mut SinceUpdate) {
+    /// Places one collider, unless it is gone: copies its settings and its owner, and its local shape if it was edited,
+    /// then computes its world form and its box.
+    fn place(&mut self, slot: u32, is_edited: bool, transforms: &mut Transforms, since_update: &mut SinceUpdate) {
         let Some(attachment) = self.attachments.at(slot) else { return };
         let (node, record) = (self.nodes[slot as usize], &mut self.records[slot as usize]);
         transforms.forget_plain(node);
@@ -89,8 +89,9 @@ impl Colliders {
             self.layers[slot as usize] = attachment.layers;
         }
         let local_shape = &mut self.local_shapes[slot as usize];
-        if reshaped {
+        if is_edited {
             *local_shape = attachment.collider().local_shape();
+            since_update.edited.insert(slot);
         }
         record.state = ColliderState::Quarantined;
         let bounds = transforms.world(node).map(|at| match local_shape {

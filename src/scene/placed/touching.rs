@@ -86,7 +86,11 @@ impl Touching {
     pub(in crate::scene) fn contains(&self, collider: ColliderId) -> bool {
         let slot = slot_of(collider);
         // Another collider may have got the slot since.
-        self.partners(slot).next().is_some() && self.sides[slot as usize].collider.collider == collider
+        self.touches(slot) && self.sides[slot as usize].collider.collider == collider
+    }
+
+    fn touches(&self, slot: u32) -> bool {
+        self.partners(slot).next().is_some()
     }
 
     /// Iterates over the slots that a slot touches.
@@ -123,9 +127,10 @@ impl Touching {
         events.extend(stopped.clone().map(|key| CollisionEvent::Stopped(self.pair(slots_of(key)))));
         self.pairs.remove(stopped);
         // The stops have their sides, so these may be replaced now.
-        if changed.edited {
-            let placed = changed.placed.iter().filter(|slot| colliders.attachments.at(*slot).is_some());
-            placed.for_each(|slot| self.set_side(slot, colliders, hierarchy));
+        for slot in changed.edited.iter() {
+            if self.touches(slot) {
+                self.set_side(slot, colliders, hierarchy);
+            }
         }
         for slots in differences.started.iter().copied().map(slots_of) {
             slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
@@ -142,8 +147,7 @@ impl Touching {
     /// Returns the colliders that touched, in order, and the pairs as indices of this list.
     #[cfg(feature = "serde")]
     pub(in crate::scene) fn saved(&self) -> (Vec<PairSide>, Vec<[u32; 2]>) {
-        let touches = |slot: &u32| self.partners(*slot).next().is_some();
-        let slots: Vec<u32> = (0..self.pairs.slots() as u32).filter(touches).collect();
+        let slots: Vec<u32> = (0..self.pairs.slots() as u32).filter(|slot| self.touches(*slot)).collect();
         let index_of = |slot: u32| slots.partition_point(|other| *other < slot) as u32;
         let pairs = self.slots_of_pairs().map(|pair| pair.map(index_of)).collect();
         (slots.iter().map(|slot| self.sides[*slot as usize]).collect(), pairs)

@@ -7,12 +7,10 @@ impl NodeStatus {
     const FINITE: u8 = 1;
     /// The node and all its ancestors are enabled.
     const ENABLED: u8 = 2;
-    /// A refresh has placed the node.
-    const PLACED: u8 = 4;
     /// The node or an ancestor owns its subtree.
-    const OWNED: u8 = 8;
+    const OWNED: u8 = 4;
     /// The status of a node whose colliders take part in everything; the root inherits it.
-    pub(super) const ACTIVE: Self = Self(Self::FINITE | Self::ENABLED | Self::PLACED);
+    pub(super) const ACTIVE: Self = Self(Self::FINITE | Self::ENABLED);
 
     /// The status of a node before the first refresh.
     pub(super) const UNPLACED: Self = Self(0);
@@ -23,11 +21,6 @@ impl NodeStatus {
 
     pub(in crate::scene) fn is_enabled(self) -> bool {
         self.0 & Self::ENABLED != 0
-    }
-
-    /// Returns `true` if a refresh has placed the node.
-    pub(super) fn is_placed(self) -> bool {
-        self.0 & Self::PLACED != 0
     }
 
     /// Returns `true` if the node or an ancestor owns its subtree.

@@ -348,17 +348,19 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         (placement.plain, placement.parent) = (if may_be_plain { plain } else { Plain::No }, links.parent);
     }
 
-    /// Sets the owner of a node: that of its parent, or the node itself. Returns `true` and records it if the node was
-    /// placed and had another owner.
+    /// Sets the owner of a node: that of its parent, or the node itself. If it had another one, returns `true` and records
+    /// its colliders.
     fn set_owner(&mut self, id: NodeId, parent: u32, inherits: bool) -> bool {
         let slot = slot_of(id);
         extend_to(self.owners, self.placements.len(), NodeId::null());
         let owner = if inherits { self.owners[parent as usize] } else { id };
         // The id decides: another node may have got the slot of the old owner.
         let old = core::mem::replace(&mut self.owners[slot as usize], owner);
-        let status = self.placements[slot as usize].status;
-        let has_new_owner = status.is_placed() && owner != if status.is_owned() { old } else { id };
-        self.since_update.edited |= has_new_owner;
+        let has_new_owner = owner != if self.placements[slot as usize].status.is_owned() { old } else { id };
+        if has_new_owner {
+            let colliders = self.hierarchy.colliders(id).iter();
+            colliders.for_each(|collider| self.since_update.edited.insert(slot_of(*collider)));
+        }
         has_new_owner
     }
 }
