@@ -39,13 +39,11 @@ pub(super) struct SinceUpdate {
     pub(super) placed: SlotSet,
     /// Those of them that were edited or have another owner.
     pub(super) edited: SlotSet,
-    /// Slots of colliders that are gone. A refresh adds them to `placed`.
-    pub(super) gone: SlotSet,
     /// Nodes that a refresh quarantined, and nodes of colliders that it quarantined.
     pub(super) quarantined: SlotSet,
 }
 
-clone_fields!(SinceUpdate { placed, edited, gone, quarantined });
+clone_fields!(SinceUpdate { placed, edited, quarantined });
 
 impl Changes {
     /// Returns about how many nodes and colliders have changed.
@@ -59,16 +57,10 @@ impl Changes {
         self.since_refresh.nodes.insert(slot);
     }
 
-    /// Records a collider that appeared, may be edited, has another node, or may touch others than before.
+    /// Records a collider that appeared, may be edited, has another node, may touch others than before, or is gone.
     pub(super) fn collider_edited(&mut self, slot: u32) {
         self.since_refresh.colliders.insert(slot);
         self.since_refresh.edited.insert(slot);
-    }
-
-    /// Records that a collider was removed.
-    pub(super) fn collider_gone(&mut self, slot: u32) {
-        self.collider_edited(slot);
-        self.since_update.gone.insert(slot);
     }
 
     /// Reserves memory for the addition of nodes and colliders, up to these numbers of slots.
@@ -98,7 +90,6 @@ impl SinceUpdate {
 
     pub(super) fn clear(&mut self) {
         self.placed.clear();
-        self.gone.clear();
         self.edited.clear();
     }
 }

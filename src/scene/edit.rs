@@ -105,7 +105,7 @@ impl Scene {
                 if let Some((_, attachment)) = colliders.remove(collider) {
                     removals.add(Removed::Collider { id: collider, node: id, attachment });
                 }
-                changes.collider_gone(slot_of(collider));
+                changes.collider_edited(slot_of(collider));
             }
         })
     }
@@ -302,7 +302,7 @@ impl Scene {
         let (node, attachment) = self.colliders.remove(collider)?;
         self.hierarchy.detach(self.hierarchy.id(node), collider);
         self.transforms.forget_plain(node);
-        self.changes.collider_gone(slot_of(collider));
+        self.changes.collider_edited(slot_of(collider));
         Some(attachment)
     }
 

@@ -101,10 +101,9 @@ impl NarrowPhase {
         &mut self,
         colliders: &mut Colliders,
         transforms: &Transforms,
-        since_update: &SinceUpdate,
+        SinceUpdate { placed, edited, .. }: &SinceUpdate,
         touching: &Touching,
     ) -> Differences<'_> {
-        let SinceUpdate { placed, gone, .. } = since_update;
         let search = self.choose_search(colliders, placed.len());
         let was_kept = core::mem::take(&mut self.is_kept);
         self.stopped.clear();
@@ -134,7 +133,9 @@ impl NarrowPhase {
         }
         self.stopped.sort_unstable();
         self.started.sort_unstable();
-        drop_unchanged(&mut self.stopped, &mut self.started, gone);
+        // A new collider counts as edited.
+        let is_replaced = |slot| edited.contains(slot) && !touching.contains(colliders.id(slot));
+        drop_unchanged(&mut self.stopped, &mut self.started, is_replaced);
         self.keep(search, was_kept, placed, &mut colliders.index);
         Differences { stopped: &self.stopped, started: &self.started }
     }
@@ -346,8 +347,9 @@ fn list_minority(colliders: &Colliders, minority: &mut Vec<u32>) -> Option<Colli
     (minority.len() * LEAVES_PER_SEARCH <= index.moving_count()).then_some(common)
 }
 
-/// Removes the keys that are in both of two sorted lists, except those with a slot that is gone: another collider has it.
-fn drop_unchanged(stopped: &mut Vec<u64>, started: &mut Vec<u64>, gone: &SlotSet) {
+/// Removes the keys that are in both of two sorted lists, except those with a slot in which another collider has replaced
+/// the one that touched.
+fn drop_unchanged(stopped: &mut Vec<u64>, started: &mut Vec<u64>, is_replaced: impl Fn(u32) -> bool) {
     let (mut now, mut kept, mut kept_now) = (0, 0, 0);
     for before in 0..stopped.len() {
         let key = stopped[before];
@@ -355,7 +357,7 @@ fn drop_unchanged(stopped: &mut Vec<u64>, started: &mut Vec<u64>, gone: &SlotSet
             started[kept_now] = other;
             (now, kept_now) = (now + 1, kept_now + 1);
         }
-        let is_unchanged = started.get(now) == Some(&key) && !slots_of(key).into_iter().any(|slot| gone.contains(slot));
+        let is_unchanged = started.get(now) == Some(&key) && !slots_of(key).into_iter().any(&is_replaced);
         now += usize::from(is_unchanged);
         stopped[kept] = key;
         kept += usize::from(!is_unchanged);

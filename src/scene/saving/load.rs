@@ -105,13 +105,8 @@ impl Scene {
     fn expect_changes(&mut self, touching: &[PairSide]) {
         let Self { hierarchy, colliders, changes, .. } = self;
         hierarchy.subtree(hierarchy.root()).for_each(|node| changes.node_changed(slot_of(node)));
-        for id in colliders.attachments.keys() {
-            changes.collider_edited(slot_of(id));
-        }
-        let ids = touching.iter().map(|side| side.collider.collider);
-        for slot in ids.filter(|id| !colliders.attachments.contains_key(*id)).map(slot_of) {
-            changes.collider_gone(slot);
-        }
+        let touched = touching.iter().map(|side| side.collider.collider);
+        colliders.attachments.keys().chain(touched).for_each(|id| changes.collider_edited(slot_of(id)));
     }
 }
 
