@@ -83,11 +83,6 @@ impl Children {
         closes
     }
 
-    /// Returns the child at a position.
-    pub(super) fn at(&self, position: u32) -> Option<NodeId> {
-        self.list.get(position as usize).copied()
-    }
-
     /// Returns the first child at a position or after it.
     pub(super) fn at_or_after(&self, position: u32) -> Option<NodeId> {
         self.list[self.front().max(position as usize)..].iter().copied().find(|node| !node.is_null())
@@ -169,7 +164,7 @@ mod tests {
             assert!(children.list.len() <= 2 * plain.len() + 1, "at most half of the list is holes");
             let holes = children.list.len() - plain.len();
             assert_eq!(children.holes.as_ref().map_or(0, |holes| holes.count), holes, "the count of holes is right");
-            assert_eq!(children.at(children.front() as u32), plain.first().copied(), "so is that of those in front");
+            assert_eq!(children.list.get(children.front()), plain.first(), "so is that of those in front");
         }
     }
 }

@@ -355,7 +355,7 @@ impl Hierarchy {
             let is_root = node == self.root;
             let parent = Some(links.parent).filter(|above| !is_root && self.contains(self.id(*above)));
             let depth = parent.map_or(0, |above| self.links_at(above).depth + 1);
-            let is_at_position = |above| self.children_of(above).at(links.position) == Some(node);
+            let is_at_position = |above| self.children_of(above).at_or_after(links.position) == Some(node);
             let checks = [
                 (parent.is_none() == is_root && (links.parent == slot) == is_root, "has no valid parent"),
                 (parent.is_none_or(is_at_position), "is not at its position among its parent's children"),
