@@ -37,13 +37,11 @@ use crate::shape::{Shape, ShapeError};
 /// # Ok::<(), hitgraph::ShapeError>(())
 /// ```
 #[derive(Clone)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "SavedCompound", into = "SavedCompound")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[doc(alias("concave polygon", "composite", "multi shape", "convex decomposition"))]
-pub struct Compound(Arc<Data>);
+pub struct Compound(
+    #[cfg_attr(feature = "serde", serde(serialize_with = "save_pieces", deserialize_with = "saved_pieces"))] Arc<Data>,
+);
 
 /// Shared by clones.
 struct Data {
@@ -52,23 +50,14 @@ struct Data {
 }
 
 #[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct SavedCompound(Vec<Shape>);
-
-#[cfg(feature = "serde")]
-impl From<Compound> for SavedCompound {
-    fn from(compound: Compound) -> Self {
-        Self(compound.pieces().to_vec())
-    }
+fn save_pieces<S: serde::Serializer>(data: &Arc<Data>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&data.pieces, serializer)
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<SavedCompound> for Compound {
-    type Error = ShapeError;
-
-    fn try_from(SavedCompound(pieces): SavedCompound) -> Result<Self, ShapeError> {
-        Self::new(pieces)
-    }
+fn saved_pieces<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Arc<Data>, D::Error> {
+    let pieces: Vec<Shape> = serde::Deserialize::deserialize(deserializer)?;
+    Compound::new(pieces).map(|compound| compound.0).map_err(serde::de::Error::custom)
 }
 
 impl Compound {
