@@ -46,7 +46,7 @@ impl<'a> CompositeRef<'a> {
     /// Returns `true` if a loop over the pairs of pieces takes this composite as the outer one: the one with fewer
     /// pieces. A user's collider does not report how many it has, and counts as the largest.
     pub(super) fn is_outer_to(&self, other: &Self) -> bool {
-        let count = |composite: &Self| composite.indexed.map_or(usize::MAX, Composite::count);
+        let count = |composite: &Self| composite.indexed.map_or(usize::MAX, |indexed| indexed.index().len());
         count(self) <= count(other)
     }
 

@@ -114,10 +114,6 @@ impl Composite for Compound {
         &self.0.index
     }
 
-    fn count(&self) -> usize {
-        self.0.pieces.len()
-    }
-
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
         let piece = &self.0.pieces[slot as usize];
         forms.image(piece.kind(), piece, by)

@@ -13,9 +13,6 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
     /// Returns the boxes of the pieces in the local frame, by slot. The composite assigns the slots.
     fn index(&self) -> &Index;
 
-    /// Returns the number of pieces.
-    fn count(&self) -> usize;
-
     /// Returns the public number of the piece in a slot. Numbers break ties between pieces, so they must not depend on
     /// the history of edits.
     fn number(&self, slot: u32) -> u32 {

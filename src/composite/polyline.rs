@@ -196,10 +196,6 @@ impl Composite for Polyline {
         &self.data.index
     }
 
-    fn count(&self) -> usize {
-        self.piece_count()
-    }
-
     fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
         forms.image(Kind::Segment, &segment(&self.data.points, slot), by)
     }

@@ -98,10 +98,6 @@ impl TileMap {
         self.cells.iter().map(|kind| &self.kinds[*kind as usize])
     }
 
-    pub(super) fn piece_count(&self) -> usize {
-        self.runs.len() - self.free.len()
-    }
-
     /// Returns the number of the tile in the low corner of a run.
     pub(super) fn number_of_run(&self, slot: u32) -> u32 {
         let Run { columns, rows, .. } = self.runs[slot as usize];
@@ -317,6 +313,6 @@ mod tests {
         let count = |kind| map.cells.iter().filter(|cell| **cell == kind).count() as u32;
         assert!((0..).zip(&map.counts).all(|(kind, counted)| count(kind) == *counted));
         assert_eq!((map.tile(4), map.tile(5)), (Some(Tile::slope(0.0, 1.0)), Some(Tile::FULL)));
-        assert_eq!(map.piece_count(), 4);
+        assert_eq!(map.index.len(), 4);
     }
 }

@@ -258,7 +258,7 @@ impl Tiles {
     /// Returns the number of pieces into which the tiles are joined.
     #[must_use]
     pub fn piece_count(&self) -> usize {
-        self.0.piece_count()
+        self.0.index.len()
     }
 
     pub(crate) fn add_to(&self, sum: &mut Checksum) {
@@ -278,10 +278,6 @@ impl Tiles {
 impl Composite for Tiles {
     fn index(&self) -> &Index {
         &self.0.index
-    }
-
-    fn count(&self) -> usize {
-        self.piece_count()
     }
 
     fn number(&self, slot: u32) -> u32 {

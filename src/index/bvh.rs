@@ -157,7 +157,7 @@ impl Bvh {
     fn unsorted(&self) -> Option<u32> {
         let count = self.slots.len();
         let has_slow_runs = self.runs.len() > 1 && self.refits.saturating_mul(LEAVES_PER_REFIT) > count;
-        if has_slow_runs || self.cleared > MAX_TAIL + (count - self.cleared) {
+        if has_slow_runs || self.cleared > MAX_TAIL + self.len() {
             return Some(0);
         }
         if count - self.tail <= MAX_TAIL {
@@ -208,7 +208,7 @@ impl Bvh {
         let first = first as usize;
         let first_node = first / WIDTH;
         self.forget_growth(first_node);
-        let in_use = self.slots.len() - self.cleared;
+        let in_use = self.len();
         // Until the next sort, about this many leaves are in use, cleared or in the tail.
         let leaves = 2 * in_use + 3 * MAX_TAIL;
         self.dirty.reserve(leaves / WIDTH);
@@ -264,6 +264,11 @@ impl Bvh {
         }
         let height = self.levels.iter().take_while(|nodes| nodes.len() > 1).count() + usize::from(count > 0);
         self.spare_levels.extend(self.levels.drain(height..).rev());
+    }
+
+    /// Returns the number of leaves in use.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len() - self.cleared
     }
 
     /// Returns the box of a leaf.

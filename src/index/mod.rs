@@ -158,6 +158,11 @@ impl Index {
         self.refresh();
     }
 
+    /// Returns the number of boxes.
+    pub(crate) fn len(&self) -> usize {
+        self.moving.len() + self.still.len()
+    }
+
     /// Returns the number of leaves in the moving tier.
     pub(crate) fn moving_count(&self) -> usize {
         self.moving.slots.len()
