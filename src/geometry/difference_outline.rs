@@ -1,6 +1,6 @@
 use glam::DVec2;
 
-use super::points::{Outline, Points};
+use super::points::{Outline, Points, wrapped};
 
 /// Returns the outline of the Minkowski difference `b - a`, counter-clockwise: the sides of both outlines in the order
 /// of their directions.
@@ -11,7 +11,7 @@ pub(super) fn difference_outline(a: impl Points, b: impl Points) -> Outline {
     // be equal only after rounding, but the sides of a parallelogram are exact.
     let lowest = |count: usize, edge: &dyn Fn(usize) -> DVec2| {
         let begins = |index: &usize| {
-            let mut before = (1..count).map(|back| edge((index + count - back) % count));
+            let mut before = (1..count).map(|back| edge(wrapped(index + count - back, count)));
             let before = before.find(|edge| *edge != DVec2::ZERO);
             edge(*index) != DVec2::ZERO && !is_lower_half(edge(*index)) && before.is_some_and(is_lower_half)
         };
@@ -22,7 +22,7 @@ pub(super) fn difference_outline(a: impl Points, b: impl Points) -> Outline {
     let (mut i, mut j) = (0, 0);
     let mut outline = Outline::new();
     while i < n || j < m {
-        let (of_a, of_b) = ((first_a + i) % n, (first_b + j) % m);
+        let (of_a, of_b) = (wrapped(first_a + i, n), wrapped(first_b + j, m));
         let corner = b.point(of_b) - a.point(of_a);
         if outline.last() != Some(&corner) {
             outline.push(corner);
