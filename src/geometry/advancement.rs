@@ -28,7 +28,7 @@ pub(super) fn advance(
     let (mut fraction, mut normal) = (0.0, DVec2::ZERO);
     for _ in 0..MAX_ITERATIONS {
         let frame = Frame { offset: offset - displacement * fraction, origin: Vec2::ZERO, tolerance };
-        let apart = gjk::distance(&Difference { a, b, frame: &frame }, frame.offset);
+        let apart = gjk::distance(&Difference { a, b, frame: &frame }, frame.offset, f64::INFINITY);
         let Some(apart) = apart.filter(|apart| apart.gap > tolerance || apart.gap.is_nan()) else { break };
         let approach = displacement.dot(apart.normal);
         fraction += apart.gap / approach;

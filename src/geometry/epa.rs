@@ -21,7 +21,7 @@ const MAX_VERTICES: usize = MAX_ITERATIONS + 4;
 /// they overlap.
 pub(super) fn separation(difference: &Difference<'_>) -> Separation {
     let frame = difference.frame;
-    match gjk::distance(difference, frame.offset) {
+    match gjk::distance(difference, frame.offset, f64::INFINITY) {
         Some(apart) if apart.gap > frame.tolerance || apart.gap.is_nan() => apart,
         _ => penetration(difference),
     }
@@ -31,7 +31,7 @@ pub(super) fn separation(difference: &Difference<'_>) -> Separation {
 pub(super) fn overlap(difference: &Difference<'_>) -> Option<bool> {
     let Frame { offset, tolerance, .. } = *difference.frame;
     let (common_point, apart) = (0.5 * tolerance, 2.0 * tolerance);
-    match gjk::distance_up_to(apart, difference, offset).map(|found| found.gap) {
+    match gjk::distance(difference, offset, apart).map(|found| found.gap) {
         None => Some(true),
         Some(gap) if (0.0..=common_point).contains(&gap) => Some(true),
         Some(gap) => (gap > apart).then_some(false),

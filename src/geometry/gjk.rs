@@ -14,14 +14,9 @@ use crate::math::tolerance::MAX_ITERATIONS;
 
 /// Returns the distance and the closest points of the two shapes of a difference, or `None` if they overlap. The search
 /// may also end at a common point of overlapping shapes and return a gap of 0. If a support function is not finite, it
-/// returns [`Separation::NAN`]. It starts with the direction `towards` as a guess of the normal.
-pub(super) fn distance(difference: &Difference<'_>, towards: DVec2) -> Option<Separation> {
-    distance_up_to(f64::INFINITY, difference, towards)
-}
-
-/// Does the same as [`distance`], but stops when the distance is certainly larger than `enough`. The result may then be
-/// any larger distance.
-pub(super) fn distance_up_to(enough: f64, difference: &Difference<'_>, towards: DVec2) -> Option<Separation> {
+/// returns [`Separation::NAN`]. It starts with the direction `towards` as a guess of the normal, and stops when the
+/// distance is certainly larger than `enough`; the result may then be any larger distance.
+pub(super) fn distance(difference: &Difference<'_>, towards: DVec2, enough: f64) -> Option<Separation> {
     let frame = difference.frame;
     let (nearest, is_exact) = nearest_to_origin(difference, towards, enough)?;
     let gap = nearest.point.length();

@@ -405,7 +405,8 @@ fn gjk_finds_the_gap_and_the_closest_points_of_smooth_shapes() {
     let mut calls = Vec::new();
     each_rolled(|shapes, normal| {
         for gap in [3.0, 0.3, 1e-3, 1e-6, 1e-9, 1e-11] {
-            let (found, count) = count_calls(shapes, normal, gap, |both| gjk::distance(both, both.frame.offset));
+            let search = |both: &Difference<'_>| gjk::distance(both, both.frame.offset, f64::INFINITY);
+            let (found, count) = count_calls(shapes, normal, gap, search);
             assert_found(&found.unwrap(), shapes, normal, gap);
             calls.push(count);
         }
@@ -436,7 +437,8 @@ fn epa_finds_the_depth_and_the_deepest_points_of_smooth_shapes() {
     each_rolled(|shapes, normal| {
         let radius = shapes[0].radius + shapes[1].radius;
         for gap in [0.01, 0.5, 0.9].map(|part| -part * radius).into_iter().filter(|gap| *gap < 0.0) {
-            let (found, count) = count_calls(shapes, normal, gap, |both| gjk::distance(both, both.frame.offset));
+            let search = |both: &Difference<'_>| gjk::distance(both, both.frame.offset, f64::INFINITY);
+            let (found, count) = count_calls(shapes, normal, gap, search);
             assert!(found.is_none_or(|found| found.gap <= ROUNDING), "{found:?} are apart");
             first_calls.push(count);
             let (found, count) = count_calls(shapes, normal, gap, epa::separation);

@@ -29,7 +29,7 @@ pub(crate) fn separation(a: &Outline, b: &Outline, frame: &Frame) -> Separation 
     }
     let start = best.as_ref().map_or(frame.offset, Axis::outward);
     let (of_a, of_b) = (|u| a.furthest(u), |u| b.furthest(u));
-    let nearest = gjk::distance(&Difference { a: &of_a, b: &of_b, frame }, start);
+    let nearest = gjk::distance(&Difference { a: &of_a, b: &of_b, frame }, start, f64::INFINITY);
     match (nearest, best) {
         // They touch to within rounding. The side's normal is the better one, but not the side's point.
         (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => {
