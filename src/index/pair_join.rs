@@ -19,14 +19,12 @@ pub(crate) struct PairJoin {
 }
 
 impl PairJoin {
-    /// Returns the slots of every overlapping pair of boxes of one tree, each pair once.
-    pub(super) fn within(&mut self, bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> {
-        self.join(bvh, bvh, true)
-    }
-
-    /// Returns the slots of every overlapping pair of a box of `a` and a box of `b`.
-    pub(super) fn between(&mut self, a: &Bvh, b: &Bvh) -> impl Iterator<Item = [u32; 2]> {
-        self.join(a, b, false)
+    /// Returns the slots of every overlapping pair of a box of `a` and a box of `b`; of one tree and itself, each pair of
+    /// different boxes once.
+    pub(super) fn join(&mut self, a: &Bvh, b: &Bvh) -> impl Iterator<Item = [u32; 2]> {
+        self.descend(a, b);
+        let (a, b) = (a.slots.as_slice(), b.slots.as_slice());
+        self.pairs.as_slice().iter().map(|[first, second]| [a[*first as usize], b[*second as usize]])
     }
 
     /// Returns every overlapping pair of a box of a list and a box of a tree, as the position in the list and the slot, in
@@ -47,15 +45,9 @@ impl PairJoin {
         self.pairs.as_slice().iter().map(|[position, leaf]| [*position, bvh.slots[*leaf as usize]])
     }
 
-    fn join(&mut self, a: &Bvh, b: &Bvh, is_same: bool) -> impl Iterator<Item = [u32; 2]> {
-        self.descend(a, b, is_same);
-        let (a, b) = (a.slots.as_slice(), b.slots.as_slice());
-        self.pairs.as_slice().iter().map(|[first, second]| [a[*first as usize], b[*second as usize]])
-    }
-
     /// Fills `pairs` with the overlapping pairs of leaves.
-    fn descend(&mut self, a: &Bvh, b: &Bvh, is_same: bool) {
-        let (mut height_a, mut height_b) = (a.height(), b.height());
+    fn descend(&mut self, a: &Bvh, b: &Bvh) {
+        let (is_same, mut height_a, mut height_b) = (core::ptr::eq(a, b), a.height(), b.height());
         let is_sparse = a.slots.len() * 4 < b.slots.len();
         let above_roots = [a.above_root(), b.above_root()];
         self.pairs.start((height_a > 0 && height_b > 0).then_some([0, 0]).into_iter());
