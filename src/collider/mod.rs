@@ -4,7 +4,7 @@
 //! Each file uses only files above it in this list:
 //!
 //! - [`layers`]: which colliders may touch;
-//! - [`builtin`]: a visitor over the built-in types, for code that reads a scene;
+//! - [`builtin`]: an enum of references to the built-in types, for code that reads a scene;
 //! - [`collider_geometry`]: the geometry of a collider, without its visitors;
 //! - [`support_shape`]: a collider in world space, defined by its support function;
 //! - [`composite_ref`]: the pieces of a collider, near a region, a box or a ray;
