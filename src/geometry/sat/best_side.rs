@@ -13,6 +13,10 @@ pub(crate) struct OwnedSide {
     pub(crate) index: usize,
 }
 
+/// The least square of the length of an edge. Then the square of a gap above the rounding of the outline, a millionth of its
+/// size, is a normal number.
+const LEAST_SQUARE: f32 = f32::MIN_POSITIVE * (1_u64 << 40) as f32;
+
 /// The reason why an `f32` test found no side or feature.
 pub(crate) enum NotFound {
     /// The outlines are further apart than the reach of the search.
@@ -25,17 +29,17 @@ pub(crate) enum NotFound {
 /// for an edge without length.
 ///
 /// # Errors
-/// If a gap is larger than `reach`, or if the square of an edge overflows or is denormal.
+/// If a gap is larger than `reach`, or if the square of an edge overflows or is so small that that of a gap may be denormal.
 #[inline(always)]
 pub(super) fn squared_gaps(gaps: Vec4, edges: FourVectors, reach: f32) -> Result<Vec4, NotFound> {
     let squares = edges.length_squared();
     // Before the division, since this ends the search for most shapes that are apart. Denormal numbers are too coarse.
-    let limits = (squares * (reach * reach)).max(Vec4::splat(f32::MIN_POSITIVE));
+    let limits = (edges.normal_length_squared() * (reach * reach)).max(Vec4::splat(f32::MIN_POSITIVE));
     if (gaps * gaps.abs()).cmpgt(limits).any() {
         return Err(NotFound::Beyond);
     }
     let squared_gaps = gaps / squares * gaps.abs();
-    let is_regular = squares.cmpge(Vec4::splat(f32::MIN_POSITIVE)) & squares.cmplt(Vec4::INFINITY);
+    let is_regular = squares.cmpge(Vec4::splat(LEAST_SQUARE)) & squares.cmplt(Vec4::INFINITY);
     if is_regular.all() {
         return Ok(squared_gaps);
     }

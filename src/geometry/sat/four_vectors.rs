@@ -36,6 +36,13 @@ impl FourVectors {
         self.dot(self)
     }
 
+    /// Returns the squared lengths, or the smallest normal number where they are smaller: a denormal number has lost digits,
+    /// or all of them.
+    #[inline(always)]
+    pub(crate) fn normal_length_squared(self) -> Vec4 {
+        self.length_squared().max(Vec4::splat(f32::MIN_POSITIVE))
+    }
+
     #[inline(always)]
     pub(crate) fn manhattan_length(self) -> Vec4 {
         self.x.abs() + self.y.abs()

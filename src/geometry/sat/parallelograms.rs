@@ -79,7 +79,7 @@ pub(crate) fn overlaps<const N: usize>(
     let Gaps { heights, gaps } = generators.gaps(center);
     let doubts = magnitudes * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
     let beyond = (gaps - doubts).max(Vec4::ZERO);
-    let limit = axes.length_squared() * (reach * reach);
+    let limit = axes.normal_length_squared() * (reach * reach);
     let all = (1 << N) - 1;
     let (apart, inside) = ((beyond * beyond).cmpgt(limit).any(), gaps.cmplt(-doubts).bitmask() & all == all);
     let clear = apart | inside;
@@ -97,7 +97,7 @@ pub(crate) fn overlaps<const N: usize>(
         along = along + other * Vec4::select(is_parallel, Vec4::ONE.copysign(axes.dot(other)), Vec4::ZERO);
         side = side - other * Vec4::select(is_parallel, Vec4::ZERO, facing.copysign(facing * area));
     }
-    let length_squared = along.length_squared().max(Vec4::splat(f32::MIN_POSITIVE));
+    let length_squared = along.normal_length_squared();
     let t = (side.dot(along) / length_squared).max(Vec4::NEG_ONE).min(Vec4::ONE);
     let distance_squared = (side - along * t).length_squared();
     // This is the distance from the border, so "far" is an answer only if the origin is certainly outside. (A lane

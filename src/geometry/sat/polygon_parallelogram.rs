@@ -107,6 +107,6 @@ impl TestedAxes {
         }
         self.outside = true;
         let beyond = (gaps - doubts).max(Vec4::ZERO);
-        (beyond * beyond).cmpgt(axes.length_squared() * (self.reach * self.reach)).any()
+        (beyond * beyond).cmpgt(axes.normal_length_squared() * (self.reach * self.reach)).any()
     }
 }

@@ -53,7 +53,7 @@ impl FourSides {
     fn distances_squared(&self, points: &[Vec2]) -> Vec4 {
         let Self { starts, edges } = *self;
         // A side without length is its start, whatever the numerator is divided by.
-        let inverse = edges.length_squared().max(Vec4::splat(f32::MIN_POSITIVE)).recip();
+        let inverse = edges.normal_length_squared().recip();
         points.iter().fold(Vec4::INFINITY, |nearest, point| {
             let from_start = FourVectors::splat(*point) - starts;
             let t = (from_start.dot(edges) * inverse).max(Vec4::ZERO).min(Vec4::ONE);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use glam::{Affine2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, Collider, ColliderId, CollisionLayers, Compound, DebugGeometry, DebugKind, DebugOptions,
-    DebugPalette, DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect, Scene, Tile, Tiles,
-    Transform, World,
+    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionLayers, Compound, DebugGeometry, DebugKind,
+    DebugOptions, DebugPalette, DebugQuery, DebugState, Node, NodeCollider, Polygon, Polyline, QueryFilter, Rect,
+    Scene, Tile, Tiles, Transform, World,
 };
 use proptest::prelude::*;
 use support::{cases, test_collider};
@@ -647,4 +647,33 @@ impl Collider for Noise {
 fn a_support_that_jumps_with_the_direction_draws_a_limited_number_of_lines() {
     let lines = lines_of(Noise, Transform::IDENTITY, true);
     assert!((16..10_000).contains(&lines.len()), "{}", lines.len());
+}
+
+#[derive(Debug, Clone)]
+struct Diamond;
+
+impl Collider for Diamond {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        if direction.x.abs() > direction.y.abs() {
+            vec2(direction.x.signum(), 0.0)
+        } else {
+            vec2(0.0, direction.y.signum())
+        }
+    }
+}
+
+#[test]
+fn only_a_shape_without_size_has_a_line_of_length_zero() {
+    let flat = Transform::IDENTITY.with_scale(vec2(1.0, 0.0));
+    let shapes: [(Attachment, Transform, usize); 5] = [
+        (Diamond.into(), Transform::IDENTITY, 4),
+        (Rect::new(2.0, 0.0).into(), Transform::IDENTITY, 2),
+        (Rect::new(2.0, 1.0).into(), flat, 2),
+        (Capsule::new(-Vec2::X, Vec2::X, 0.0).into(), Transform::IDENTITY, 2),
+        (Circle::new(1.0).into(), flat, 2),
+    ];
+    for (shape, transform, count) in shapes {
+        let lines = lines_of(shape.clone(), transform, true);
+        assert!(lines.len() <= count && lines.iter().all(|[a, b]| a != b), "{shape:?}: {lines:?}");
+    }
 }

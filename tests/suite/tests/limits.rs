@@ -4,10 +4,10 @@
 //! `hierarchy.rs` tests a chain of 100,000 nodes, `events.rs` 10,000 coincident colliders that do not touch each other.
 
 use allocation_counter::measure;
-use glam::{Affine2, Vec2, vec2};
+use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Circle, Collider, ColliderId, Meets, MoveOptions, Node, NodeId, Polygon, QueryFilter, Rect,
-    Scene, SceneError, Shape, ShapeError, Transform,
+    Aabb, Attachment, Capsule, Circle, Collider, ColliderId, Ellipse, Meets, Motion, MoveOptions, Node, NodeId,
+    Polygon, QueryFilter, Rect, Scene, SceneError, Segment, Shape, ShapeError, Transform,
 };
 use support::dice::Dice;
 use support::oracle::{OracleHull, gap};
@@ -470,5 +470,83 @@ fn a_point_beside_a_sheared_rectangle_is_apart_from_it_at_any_size() {
         scene.add_with(Node::new("point"), point);
         assert!(rect.distance(&point) > 0.4 * unit && !rect.overlaps(&point), "{unit}");
         assert!(scene.update().is_empty(), "{unit}");
+    }
+}
+
+#[test]
+fn a_tiny_shape_deep_inside_a_large_one_touches_it() {
+    let corners = [vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(0.0, 1.0)];
+    for size in [1e-3, 1e-12, 1e-19, 1e-22, 1e-23, 1e-30, 1e-40, 0.0_f32] {
+        let sparks: [Shape; 4] = [
+            Rect::new(size, size).into(),
+            Rect::new(size, 0.5 * size).rotated(1.0).into(),
+            Segment::new(vec2(0.0, -size), vec2(size, size)).into(),
+            Polygon::convex(&corners.map(|corner| corner * size)).unwrap().into(),
+        ];
+        let fields: [Shape; 4] = [
+            Circle::new(100.0).into(),
+            Capsule::new(vec2(-1.0, 0.0), vec2(1.0, 1.0), 100.0).into(),
+            Rect::new(200.0, 200.0).rotated(0.5).into(),
+            Ellipse::new(120.0, 100.0).into(),
+        ];
+        for (spark, field) in sparks.iter().flat_map(|spark| fields.iter().map(move |field| (spark, field))) {
+            let mut scene = Scene::new();
+            scene.add_with(Node::new("field"), field.clone());
+            scene.add_with(Node::new("spark").with_position(vec2(30.0, 40.0)), spark.clone());
+            assert_eq!(scene.update().len(), 1, "{spark:?} in {field:?}");
+            assert_eq!(scene.world().contacts().len(), 1, "{spark:?} in {field:?}");
+        }
+    }
+}
+
+#[test]
+fn a_scene_with_a_shape_that_shrinks_to_nothing_fires_no_stop() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("field"), Circle::new(100.0));
+    let (spark, _) = scene.add_with(Node::new("spark").with_position(vec2(30.0, 0.0)), Rect::new(1.0, 1.0));
+    assert_eq!(scene.update().len(), 1);
+    for scale in [1e-10, 1e-23, 0.0] {
+        scene[spark].transform.scale = Vec2::splat(scale);
+        assert_eq!(scene.update(), [], "scale {scale}");
+    }
+}
+
+#[test]
+fn a_point_beside_a_line_of_two_corners_is_apart_from_it_at_any_size() {
+    for exponent in -80..60 {
+        let unit = 2.0_f32.powi(exponent);
+        let line = Polygon::convex(&[Vec2::splat(-unit), Vec2::splat(unit)]).unwrap();
+        let beside = Circle::point(vec2(0.0, 2e-5 * unit));
+        assert!(!line.overlaps(&beside) && line.contact(&beside).is_none(), "2^{exponent}");
+    }
+}
+
+#[test]
+fn the_longest_path_out_grows_with_the_size_of_the_level() {
+    for unit in [1e-25, 1e-23, 1e-18, 1.0, 1e18, 1e20_f32] {
+        for (gap, height, has_way) in [(0.5, 2.0, true), (0.5, 20.0, false)] {
+            let mut scene = Scene::new();
+            let ceiling = Node::new("ceiling").with_position(vec2(0.0, gap + 0.5 * height) * unit);
+            scene.add_with(ceiling, Rect::new(if has_way { 2.0 } else { 200.0 } * unit, height * unit));
+            let floor = Node::new("floor").with_position(vec2(0.0, -2.25) * unit);
+            scene.add_with(floor, Rect::new(200.0 * unit, 2.0 * unit));
+            let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.1, 0.0) * unit), Circle::new(unit));
+            let found = scene.depenetrate(hero, &QueryFilter::default());
+            assert_eq!(found.is_ok(), has_way, "{unit:e}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_push_turns_a_node_below_a_stretched_parent_of_any_size() {
+    for unit in [1e-24, 1e-10, 1.0, 1e19_f32] {
+        let mut scene = Scene::new();
+        let parent = scene.add(Node::new("parent").with_scale(vec2(unit, 2.0 * unit)));
+        let node = scene.add_child(parent, Node::new("node")).unwrap();
+        let matrix = |scene: &mut Scene| scene.world().transform(node).unwrap().matrix2 * (1.0 / unit);
+        let before = matrix(&mut scene);
+        scene.push(node, Motion::default().with_rotation(0.7), &MoveOptions::top_down()).unwrap();
+        let after = matrix(&mut scene);
+        assert!(after.abs_diff_eq(Mat2::from_angle(0.7) * before, 1e-5), "{unit:e}: {after}");
     }
 }
