@@ -113,7 +113,7 @@ impl<'a> Mover<'a> {
         let position_rounding = position_rounding(world, node, bounds);
         let Affine2 { matrix2: matrix, translation } = world.transform(node).unwrap_or_default();
         Self {
-            size: if parts.is_empty() { 0.0 } else { f64::from(bounds.size().length()) },
+            size: if parts.is_empty() { 0.0 } else { bounds.size().as_dvec2().length() },
             parts,
             bounds,
             start: translation.as_dvec2(),

@@ -1,6 +1,6 @@
 use glam::{Affine2, DMat2, DVec2, Mat2};
 
-use crate::math::tolerance::UNIFORM_SCALE;
+use crate::math::affine_disc::uniform_scale;
 use crate::math::{RigidMotion, Transform, mirrors};
 
 /// The path of a pushed node: its local transforms during a rigid motion in the world.
@@ -31,9 +31,7 @@ impl PushPath {
         if angle == 0.0 {
             return Transform { position, ..self.old };
         }
-        let [x, y] = [self.parent.x_axis, self.parent.y_axis].map(|axis| axis.length());
-        let skew = self.parent.x_axis.dot(self.parent.y_axis).abs();
-        if (x - y).abs() <= UNIFORM_SCALE * x && skew <= UNIFORM_SCALE * x * y {
+        if uniform_scale(self.parent).is_some() {
             // A rotation commutes with a uniform scale, so the local angle stays exact however often the node turns.
             let angle = if mirrors(self.parent) { -angle } else { angle };
             return Transform { position, rotation: (f64::from(self.old.rotation) + angle) as f32, ..self.old };
