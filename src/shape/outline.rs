@@ -1,4 +1,4 @@
-//! Outlines for drawing: every drawn point is exactly on the border of the tested shape.
+//! Outlines for drawing: every drawn point is on the border of the tested shape, up to its rounding to `f32`.
 
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
@@ -61,12 +61,15 @@ pub(crate) fn support_outline(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)
 fn ring(points: impl IntoIterator<Item = Vec2>, line: &mut dyn FnMut(Vec2, Vec2)) {
     let mut points = points.into_iter();
     let Some(first) = points.next() else { return };
-    let mut last = first;
-    for point in points {
+    let (mut last, mut is_point) = (first, true);
+    for point in points.chain([first]) {
         if point != last {
             line(last, point);
+            is_point = false;
         }
         last = point;
     }
-    line(last, first);
+    if is_point {
+        line(first, first);
+    }
 }

@@ -31,7 +31,8 @@ pub struct PointProjection {
     pub distance: f32,
     /// `true` if the given point is in the collider or on its border.
     pub inside: bool,
-    /// The number of the collider's piece that contains the point; 0 for a shape of one piece.
+    /// The number of the collider's piece that contains the point, and in which the given point is deepest; 0 for a shape
+    /// of one piece.
     pub piece: u32,
 }
 

@@ -32,7 +32,8 @@ pub struct Nearest {
     pub distance: f32,
     /// The point of the collider that is nearest to the given point; that point itself if it is inside.
     pub point: Vec2,
-    /// The number of the collider's piece that contains [`point`](Self::point); 0 for a shape of one piece.
+    /// The number of the collider's piece that contains [`point`](Self::point), the smallest of several; 0 for a shape of
+    /// one piece.
     pub piece: u32,
 }
 
