@@ -483,11 +483,12 @@ fn a_tiny_shape_deep_inside_a_large_one_touches_it() {
             Segment::new(vec2(0.0, -size), vec2(size, size)).into(),
             Polygon::convex(&corners.map(|corner| corner * size)).unwrap().into(),
         ];
-        let fields: [Shape; 4] = [
+        let fields: [Shape; 5] = [
             Circle::new(100.0).into(),
             Capsule::new(vec2(-1.0, 0.0), vec2(1.0, 1.0), 100.0).into(),
             Rect::new(200.0, 200.0).rotated(0.5).into(),
             Ellipse::new(120.0, 100.0).into(),
+            Circle::new(1e20).into(),
         ];
         for (spark, field) in sparks.iter().flat_map(|spark| fields.iter().map(move |field| (spark, field))) {
             let mut scene = Scene::new();
