@@ -11,12 +11,14 @@ use glam::{Affine2, DVec2, Vec2};
 
 use super::move_steps::Course;
 use super::moved::MoveHit;
+use super::mover::Mover;
 use super::options::MoveOptions;
 use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
 use super::riders::Call;
+use super::surroundings::Wanted;
 use super::touch::Touch;
 use crate::math::tolerance::{PATH_END, POSITION_ROUNDING};
 use crate::math::{Aabb, Motion, sort_by};
@@ -419,9 +421,17 @@ impl Push<'_> {
     }
 
     /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin; `None`
-    /// if there is none or the mover is not inside.
+    /// if there is none, the mover is not inside, or no other mover is near.
     fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
         let mut mover = self.scene.mover(mover, self.options);
+        let Mover { surroundings, size, .. } = &mover;
+        let mut has_others = false;
+        surroundings.in_region(mover.present_bounds(*size), Wanted::Blocking, &mut |slot, _| {
+            has_others |= surroundings.is_mover(slot) && !surroundings.is_on(slot, self.node);
+        });
+        if !has_others {
+            return None;
+        }
         mover.surroundings.pusher = Some(self.node);
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;
