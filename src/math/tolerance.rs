@@ -146,7 +146,8 @@ pub(crate) const SAME_DIRECTION_COS: f64 = 1.0 - 1e-9;
 /// The part at the end of a path out of a collider in which a touch does not block, because the path ends there.
 pub(crate) const PATH_END: f64 = 1e-6;
 
-/// The part of the step height that a ledge must rise to be a step, and not the floor itself.
+/// The part of the step height, or of the snap distance, by which a ledge is higher than the mover. With a smaller part,
+/// rounding would make a ledge of the floor or of a steep slope.
 pub(crate) const SMALLEST_STEP: f64 = 1e-6;
 
 /// The part of its width below which a mover restores its skin. Closer to 1 and a mover at rest moves in every frame.

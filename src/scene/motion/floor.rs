@@ -40,8 +40,7 @@ impl Move<'_, '_, '_> {
         let forward = level.try_normalize().filter(|forward| steps && is_ahead(forward) && leads_ahead(forward))?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
-        let least = (SMALLEST_STEP * height).max(self.mover.position_rounding);
-        let ledge = self.find_ledge([least, height], forward, level.length());
+        let ledge = self.find_ledge(height, forward, level.length());
         self.mover.travel = start;
         let rise = up * ledge?.0;
         let above = self.cast(rise, 0.0);
@@ -72,11 +71,12 @@ impl Move<'_, '_, '_> {
         Some(unused)
     }
 
-    /// Moves up, ahead, and down on a floor that is higher by more than `least` and by at most `most`. Returns how much
+    /// Moves up, ahead, and down on a floor that is higher by at most `most`, and by more than rounding. Returns how much
     /// higher it is, and its normal; `None` if there is none. The floor is at least half of the mover's width and at
     /// least `distance` ahead, unless something blocks the way.
-    fn find_ledge(&mut self, [least, most]: [f64; 2], forward: DVec2, distance: f64) -> Option<(f64, DVec2)> {
+    fn find_ledge(&mut self, most: f64, forward: DVec2, distance: f64) -> Option<(f64, DVec2)> {
         let start = self.mover.travel;
+        let least = (SMALLEST_STEP * most).max(self.mover.position_rounding);
         let up = self.slopes.up * most;
         // Far enough that a round mover comes down on top of the ledge and not on its edge.
         let width = self.mover.half_width(forward) + 2.0 * self.mover.skin;
@@ -84,6 +84,9 @@ impl Move<'_, '_, '_> {
         let above = self.cast(up, 0.0);
         let mut height = (1.0 - self.mover.advance(up, above)) * most;
         for _ in 0..=MAX_LINTELS {
+            if height <= least {
+                return None;
+            }
             let blocked = self.cast(ahead, 0.0);
             self.mover.advance(ahead, blocked);
             if let Some((above_least, normal)) = self.floor_below(height - least) {
@@ -201,11 +204,11 @@ impl Move<'_, '_, '_> {
         sort_by(&mut below, |(a, a_pieces, _), (b, b_pieces, _)| (a, a_pieces) < (b, b_pieces));
         below.into_iter().find_map(|(.., hit)| {
             let mut normal = hit.normal;
-            // The floor may also be a corner beside which the mover would fall.
+            // The corner of a floor suffices, although the mover would fall beside it.
             if let Some(across) = self.slopes.upright(normal.as_dvec2()) {
                 self.blocking_floor_within(snap)?;
                 let start = self.mover.travel;
-                let ledge = self.find_ledge([0.0, snap], -across, 0.0);
+                let ledge = self.find_ledge(snap, -across, 0.0);
                 self.mover.travel = start;
                 normal = ledge?.1.as_vec2();
             }

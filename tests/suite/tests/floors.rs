@@ -689,6 +689,23 @@ fn a_steep_slope_of_several_pieces_is_no_floor_at_its_foot() {
 }
 
 #[test]
+fn a_steep_slope_is_no_floor_over_however_long_a_distance_a_mover_snaps() {
+    for snap in [0.3, 1e3, 1e9, 1e15, 1e20, 1e30, f32::MAX] {
+        let options = MoveOptions { snap_to_floor: snap, ..options() };
+        for mover in [Attachment::from(Circle::new(0.4)), Rect::new(0.8, 0.8).into()] {
+            let mut scene = Scene::new();
+            add_at(&mut scene, Transform::IDENTITY, Segment::new(vec2(-9.0, 0.0), vec2(9.0, 0.0)));
+            add_at(&mut scene, Transform::IDENTITY, Segment::new(vec2(0.0, -1.0), vec2(2.0, 4.0)));
+            let hero = add_at(&mut scene, at(0.3, 3.0), mover.clone());
+            for frame in 0..20 {
+                let moved = scene.move_and_slide(hero, vec2(0.02, -0.1), &options).unwrap();
+                assert_eq!(moved.floor, None, "{mover:?}, snap {snap}, frame {frame}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_mover_that_stood_on_a_floor_snaps_to_it_when_the_floor_or_the_mover_shrinks() {
     let options = MoveOptions { snap_to_floor: 0.3, ..options() };
     let mut scene = Scene::new();
