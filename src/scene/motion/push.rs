@@ -211,6 +211,11 @@ impl Push<'_> {
         if !self.scratch.listed.contains(slot_of(mover)) {
             // The node may have gone around a mover that has not moved for a while. Only one inside it needs its old side.
             let is_apart = self.course_of(mover, DVec2::ZERO).is_none();
+            let Scene { hierarchy, movers, .. } = &mut *self.scene;
+            if let Some(memory) = movers.get_mut(mover) {
+                // A mover may rest for ever beside nodes that come and go.
+                memory.nearby.retain(|(node, _)| hierarchy.contains(*node));
+            }
             self.see_solids(mover, is_apart);
             self.scratch.listed.insert(slot_of(mover));
             self.scratch.movers.push(mover);
@@ -358,10 +363,8 @@ impl Push<'_> {
                 let (room, normal) = self.room(*next, rest);
                 let part = self.scene.joint_move(*next, rest * room);
                 self.scene.move_part(&part, self.options);
-                // As far ahead as the others.
                 let Some(tangent) = normal.map(DVec2::perp) else { break };
-                let along = (1.0 - room) * rest.dot(tangent);
-                rest = tangent * along;
+                rest = tangent * ((1.0 - room) * rest.dot(tangent));
             }
             if self.scene.world_position(*next) != start {
                 self.pushed.add(*next, start, &mut self.scratch.added);
@@ -476,8 +479,6 @@ impl Push<'_> {
         }
         // The memory has places as of the mover's last move. Its parent may have moved or turned it since.
         let displacement = memory.at - at.as_dvec2();
-        // A mover may rest for ever beside nodes that come and go.
-        memory.nearby.retain(|(node, _)| hierarchy.contains(*node));
         let rounding = f64::from(at.abs().max_element()) * POSITION_ROUNDING;
         let is_displaced = displacement.abs().max_element() > rounding;
         for solid in hierarchy.subtree(self.node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {
