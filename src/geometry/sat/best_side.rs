@@ -29,7 +29,8 @@ pub(crate) enum NotFound {
 /// for an edge without length.
 ///
 /// # Errors
-/// If a gap is larger than `reach`, or if the square of an edge overflows or is so small that that of a gap may be denormal.
+/// If a gap is larger than `reach`, or if the square of an edge overflows or is so small that the square of a gap may be
+/// denormal.
 #[inline(always)]
 pub(super) fn squared_gaps(gaps: Vec4, edges: FourVectors, reach: f32) -> Result<Vec4, NotFound> {
     let squares = edges.length_squared();

@@ -39,7 +39,8 @@ impl OwnerBoundaries {
         self.unmark_touching(events, differences, touching, hierarchy);
     }
 
-    /// Finds the owners that may have lost a collider with one of these stops. One that is gone has no other events.
+    /// Finds the owners that may have lost a collider with one of these stops. The events of one that is gone are listed
+    /// without that.
     fn find_rearranged(&mut self, stops: &[CollisionEvent], hierarchy: &Hierarchy) {
         let sides = stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
         for NodeCollider { owner, collider, .. } in sides {
