@@ -17,7 +17,8 @@ const MAX_LINTELS: usize = 4;
 /// The largest number of surfaces that a mover touches as it comes down on a ledge: corners of the next ones, and a floor.
 const MAX_CORNERS: usize = 4;
 
-/// The least cosine of the angle between the up direction and the normal of a surface on which a mover stands.
+/// The least cosine of the angle between the up direction and the normal of a surface on which a mover stands, or the
+/// direction from the point on which it stood to its middle.
 const LEAST_RISE: f64 = 0.1;
 
 impl Move<'_, '_, '_> {
@@ -130,10 +131,10 @@ impl Move<'_, '_, '_> {
         Some(touch.stop(up, self.mover.skin) * height).filter(|lower| *lower > 0.0)
     }
 
-    /// Returns `true` if the mover stood on a floor at the end of its last move. The floor, the mover or the up direction may
-    /// have changed since.
+    /// Returns `true` if the mover stood on a floor at the end of its last move, which still blocks it and is below it. The
+    /// floor, the mover or the up direction may have changed since.
     pub(super) fn stood(&self) -> bool {
-        self.mover.memory.is_some_and(|memory| memory.ride.is_some())
+        self.mover.above_floor().is_some_and(|above| above.dot(self.slopes.up) > above.length() * LEAST_RISE)
     }
 
     /// Returns `true` if the mover stands on a floor or on stairs.

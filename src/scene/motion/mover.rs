@@ -176,6 +176,16 @@ impl<'a> Mover<'a> {
         self.start + self.travel
     }
 
+    /// Returns the vector from the point on which the mover stood at the end of its last move to the middle of the mover;
+    /// `None` if it stood on nothing, or that no longer blocks it.
+    pub(super) fn above_floor(&self) -> Option<DVec2> {
+        let (world, memory) = (self.surroundings.world, self.memory?);
+        let Ride { platform, point, .. } = memory.ride?;
+        let mut platforms = world.colliders(platform).iter().map(|id| slot_of(*id));
+        let blocks = |slot: u32| self.surroundings.is_relevant(slot) && !self.surroundings.is_sensor(slot);
+        platforms.any(blocks).then(|| self.bounds.center().as_dvec2() - self.start + memory.at - point)
+    }
+
     /// Returns half of the width of the mover along a unit vector.
     pub(super) fn half_width(&self, axis: DVec2) -> f64 {
         let mut ends = [axis, -axis].map(|side| (side, f64::NEG_INFINITY));

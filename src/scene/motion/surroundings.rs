@@ -227,7 +227,7 @@ impl<'a> Surroundings<'a> {
     /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports; also for some whose
     /// layers agree with the union only. The colliders of the node's owner, of its descendants, of ignored pairs, and of
     /// its riders, which follow with their own moves, do neither.
-    fn is_relevant(&self, slot: u32) -> bool {
+    pub(super) fn is_relevant(&self, slot: u32) -> bool {
         let scene = self.world.scene;
         scene.colliders.record(slot).owner != self.owner
             && self.layers.meets(scene.colliders.layers(slot))

@@ -4,8 +4,8 @@ use std::f32::consts::{FRAC_PI_3, FRAC_PI_6, TAU};
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, Compound, Ellipse, MoveOptions, Node, Polygon, Polyline, Rect, Rounded, Scene,
-    Segment, Tiles, Transform,
+    Attachment, Capsule, Circle, Compound, Ellipse, MoveOptions, Node, Polygon, Polyline, QueryFilter, Rect, Rounded,
+    Scene, Segment, Tiles, Transform,
 };
 use support::at;
 use support::dice::Dice;
@@ -724,6 +724,32 @@ fn a_mover_that_stood_on_a_floor_snaps_to_it_when_the_floor_or_the_mover_shrinks
     assert_eq!(scene.move_and_slide(hero, vec2(0.0, 0.1), &options).unwrap().floor, None);
     let moved = scene.move_and_slide(hero, vec2(0.0, -0.008), &options).unwrap();
     assert!(moved.floor.is_none() && moved.travel.y > -0.01, "{moved:?}");
+}
+
+#[test]
+fn a_mover_that_stood_does_not_snap_when_gravity_is_reversed_or_the_floor_lets_it_through() {
+    let options = MoveOptions { snap_to_floor: 0.3, ..options() };
+    for [x, y] in [[0.0, -1.0], [1.0, 0.0], [-1.0, 0.0]] {
+        let mut scene = Scene::new();
+        for [x, y, width, height] in
+            [[0.0, -1.0, 9.0, 1.0], [0.0, 1.0, 9.0, 1.0], [1.1, 0.0, 1.0, 1.0], [-1.1, 0.0, 1.0, 1.0]]
+        {
+            add_at(&mut scene, at(x, y), Rect::new(width, height));
+        }
+        let hero = add_at(&mut scene, at(0.0, -0.09), Circle::new(0.4));
+        assert!(scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap().floor.is_some());
+        let up = vec2(x, y);
+        let moved = scene.move_and_slide(hero, -0.005 * up, &MoveOptions { up, ..options.clone() }).unwrap();
+        assert!(moved.travel.length() < 0.006, "{up}: {moved:?}");
+    }
+    let mut scene = Scene::new();
+    let ledge = add_at(&mut scene, at(0.0, 0.0), Attachment::new(Rect::new(4.0, 0.1)).one_way(Vec2::Y));
+    add_at(&mut scene, at(0.0, -0.2), Rect::new(4.0, 0.1));
+    let hero = add_at(&mut scene, at(0.0, 0.5), Circle::new(0.4));
+    assert!(scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap().floor.is_some());
+    let through = MoveOptions { filter: QueryFilter::default().exclude_subtree(ledge), ..options };
+    let moved = scene.move_and_slide(hero, vec2(0.0, -0.03), &through).unwrap();
+    assert!(moved.floor.is_none() && (moved.travel.y + 0.03).abs() < 1e-5, "{moved:?}");
 }
 
 #[test]
