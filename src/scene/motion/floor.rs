@@ -41,20 +41,11 @@ impl Move<'_, '_, '_> {
         let forward = level.try_normalize().filter(|forward| steps && is_ahead(forward) && leads_ahead(forward))?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
-        let ledge = self.find_ledge(height, forward, level.length());
-        self.mover.travel = start;
-        let rise = up * ledge?.0;
-        let above = self.cast(rise, 0.0);
-        if self.mover.advance(rise, above) > 0.0 {
-            self.mover.travel = start;
-            return None;
-        }
-        let blocked = self.cast(level, 0.0);
-        // A wall that leans back leaves room ahead further up, but what still blocks there is no ledge.
-        if blocked.is_some_and(|blocked| blocked.id == touch.id) {
-            self.mover.travel = start;
-            return None;
-        }
+        let onto = self.onto_ledge(forward);
+        let longest = if level.length() > onto.length() { level } else { onto };
+        // A long way ahead may lead past a narrow ledge, or down on the other side of a fence.
+        let mut ways = [longest, onto, 0.5 * onto].into_iter();
+        let blocked = ways.find_map(|ahead| self.rise_to_ledge(touch, height, ahead, level))?;
         self.mover.mark(self.done);
         self.planes.clear();
         let unused = self.mover.advance(level, blocked);
@@ -65,23 +56,45 @@ impl Move<'_, '_, '_> {
             let more = forward * short;
             let blocked = self.cast(more, 0.0);
             self.mover.advance(more, blocked);
-            if self.blocking_floor_within(2.0 * skin).is_none() {
+            // If its lowest point is further behind, it comes down a little on the ledge.
+            let risen = (self.mover.travel - start).dot(up);
+            if self.blocking_floor_within((risen - skin).max(2.0 * skin)).is_none() {
                 self.mover.travel = before;
             }
         }
         Some(unused)
     }
 
+    /// Moves up to a ledge that is the displacement `ahead` away, if the displacement `level` then leads onto it. Returns what
+    /// blocks `level`; `None` if there is no such ledge.
+    fn rise_to_ledge(&mut self, touch: &Touch, most: f64, ahead: DVec2, level: DVec2) -> Option<Option<Touch>> {
+        let start = self.mover.travel;
+        let ledge = self.find_ledge(most, ahead);
+        self.mover.travel = start;
+        let rise = self.slopes.up * ledge?.0;
+        let above = self.cast(rise, 0.0);
+        let has_room = self.mover.advance(rise, above) <= 0.0;
+        let blocked = self.cast(level, 0.0);
+        // A wall that leans back leaves room ahead further up, but what still blocks there is no ledge.
+        if !has_room || blocked.is_some_and(|blocked| blocked.id == touch.id) {
+            self.mover.travel = start;
+            return None;
+        }
+        Some(blocked)
+    }
+
+    /// Returns the displacement in a direction after which a round mover comes down on top of a ledge that it touches, and
+    /// not on its edge.
+    fn onto_ledge(&self, forward: DVec2) -> DVec2 {
+        forward * (self.mover.half_width(forward) + 2.0 * self.mover.skin)
+    }
+
     /// Moves up, ahead, and down on a floor that is higher by at most `most`, and by more than rounding. Returns how much
-    /// higher it is, and its normal; `None` if there is none. The floor is at least half of the mover's width and at
-    /// least `distance` ahead, unless something blocks the way.
-    fn find_ledge(&mut self, most: f64, forward: DVec2, distance: f64) -> Option<(f64, DVec2)> {
+    /// higher it is, and its normal; `None` if there is none.
+    fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
         let start = self.mover.travel;
         let least = (SMALLEST_STEP * most).max(self.mover.position_rounding);
         let up = self.slopes.up * most;
-        // Far enough that a round mover comes down on top of the ledge and not on its edge.
-        let width = self.mover.half_width(forward) + 2.0 * self.mover.skin;
-        let ahead = forward * distance.max(width);
         let above = self.cast(up, 0.0);
         let mut height = (1.0 - self.mover.advance(up, above)) * most;
         for _ in 0..=MAX_LINTELS {
@@ -94,7 +107,7 @@ impl Move<'_, '_, '_> {
                 return Some((least + above_least, normal));
             }
             let lintel = blocked?;
-            let below = start + ahead * lintel.fraction + forward * width;
+            let below = start + ahead * lintel.fraction + self.onto_ledge(ahead.normalize());
             height = self.height_below(lintel.id, below, height)?;
             self.mover.travel = start + self.slopes.up * height;
         }
@@ -209,7 +222,7 @@ impl Move<'_, '_, '_> {
             if let Some(across) = self.slopes.upright(normal.as_dvec2()) {
                 self.blocking_floor_within(snap)?;
                 let start = self.mover.travel;
-                let ledge = self.find_ledge(snap, -across, 0.0);
+                let ledge = self.find_ledge(snap, self.onto_ledge(-across));
                 self.mover.travel = start;
                 normal = ledge?.1.as_vec2();
             }
@@ -226,7 +239,9 @@ impl Move<'_, '_, '_> {
             let mut floor: Option<Touch> = None;
             self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
                 let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
-                if is_better && self.slopes.surface(touch.normal) == Surface::Floor {
+                // A mover that falls past the end of a one-way piece is inside of that for a while.
+                let is_passed = touch.fraction == 0.0 && self.mover.passes_one_way.get();
+                if is_better && !is_passed && self.slopes.surface(touch.normal) == Surface::Floor {
                     floor = Some(touch);
                 }
                 1.0

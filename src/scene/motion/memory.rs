@@ -114,10 +114,25 @@ impl Memory {
         turned_about(self.at, [self.matrix, matrix], transform)
     }
 
-    /// Does the opposite of [`turned`](Self::turned).
-    pub(super) fn turned_back(&self, transform: &Affine2, matrix: Mat2) -> Affine2 {
-        turned_about(self.at, [matrix, self.matrix], transform)
+    /// Returns a world transform as of the end of the mover's last move in its place relative to the mover's present one,
+    /// to which its parent may have moved and turned it since.
+    pub(super) fn to_present(&self, transform: &Affine2, at: DVec2, matrix: Mat2) -> Affine2 {
+        displaced(&self.turned(transform, matrix), at - self.at, at)
     }
+
+    /// Does the opposite of [`to_present`](Self::to_present).
+    pub(super) fn to_past(&self, transform: &Affine2, at: DVec2, matrix: Mat2) -> Affine2 {
+        turned_about(self.at, [matrix, self.matrix], &displaced(transform, self.at - at, at))
+    }
+}
+
+/// Returns a world transform after a displacement that led to or from a place. One that is only the rounding of the place
+/// changes nothing.
+fn displaced(transform: &Affine2, displacement: DVec2, at: DVec2) -> Affine2 {
+    let rounding = at.abs().max_element() * POSITION_ROUNDING;
+    let is_rounding = displacement.abs().max_element() <= rounding;
+    let displacement = if is_rounding { Vec2::ZERO } else { displacement.as_vec2() };
+    Affine2 { translation: transform.translation + displacement, ..*transform }
 }
 
 /// Returns a world transform after the map about a pivot that turns one matrix into another. If there is none, or the

@@ -47,19 +47,19 @@ impl Scene {
 
     /// Stores the memory of one of the movers when all are at their new places.
     fn remember_joint_move(&mut self, part: &JointMove, next: Option<JointMove>, options: &MoveOptions) {
-        let JointMove { node, ride, left, .. } = *part;
+        let JointMove { node, displacement, ride, left } = *part;
         let nearby = take(&mut self.scratch.nearby);
         let mover = self.mover(node, options);
         let mut memory = mover.remember(ride, nearby);
         // Its next move leads out of what it is inside of, and has to know on which side it was. What is left of the carry
         // of its platform says that of the platform.
-        let old = self.movers.get(node);
+        let (old, start) = (self.movers.get(node), mover.start - displacement);
         mover.each_inside(&mut |near| {
             let inside = mover.surroundings.node_of(near.pair.id.slot);
             let is_platform = ride.is_some_and(|ride| ride.platform == inside);
             let before = old.filter(|_| !is_platform).and_then(|memory| memory.transform(inside));
-            if let (Some(before), Ok(place)) = (before, memory.search(inside)) {
-                memory.nearby[place].1 = *before;
+            if let (Some(old), Some(before), Ok(place)) = (old, before, memory.search(inside)) {
+                memory.nearby[place].1 = old.to_present(before, start, mover.matrix);
             }
         });
         drop(mover);

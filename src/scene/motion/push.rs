@@ -20,7 +20,7 @@ use super::ride::Carry;
 use super::riders::Call;
 use super::surroundings::Wanted;
 use super::touch::Touch;
-use crate::math::tolerance::{PATH_END, POSITION_ROUNDING};
+use crate::math::tolerance::PATH_END;
 use crate::math::{Aabb, Motion, sort_by};
 use crate::scene::scratch::{Chain, PushScratch};
 use crate::scene::{ColliderId, NodeId, QueryFilter, Scene, SceneError, World, slot_of};
@@ -477,16 +477,9 @@ impl Push<'_> {
             memory.clear();
             (memory.position, memory.at, memory.matrix) = (position, at.as_dvec2(), matrix);
         }
-        // The memory has places as of the mover's last move. Its parent may have moved or turned it since.
-        let displacement = memory.at - at.as_dvec2();
-        let rounding = f64::from(at.abs().max_element()) * POSITION_ROUNDING;
-        let is_displaced = displacement.abs().max_element() > rounding;
         for solid in hierarchy.subtree(self.node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {
-            let Some(mut transform) = transforms.world(slot_of(solid)) else { continue };
-            if is_displaced {
-                transform.translation += displacement.as_vec2();
-            }
-            transform = memory.turned_back(&transform, matrix);
+            let Some(transform) = transforms.world(slot_of(solid)) else { continue };
+            let transform = memory.to_past(&transform, at.as_dvec2(), matrix);
             match memory.search(solid) {
                 Ok(place) if again => memory.nearby[place].1 = transform,
                 Ok(_) => {}

@@ -838,3 +838,54 @@ fn the_floor_of_a_round_mover_that_snaps_beside_a_ledge_is_within_two_skins() {
         assert!(gap.is_some_and(|gap| gap <= 2.0 * options.skin_width + 1e-5), "{beside}: {gap:?}, {moved:?}");
     }
 }
+
+#[test]
+fn a_mover_walks_over_a_fence_or_a_block_lower_than_a_step_at_any_speed() {
+    let movers: [(Attachment, &[f32]); 4] = [
+        (Circle::new(0.4).into(), &[0.1, 0.2, 0.28]),
+        (Capsule::new(vec2(0.0, 0.0), vec2(0.0, 0.8), 0.4).into(), &[0.1, 0.2, 0.28]),
+        (Ellipse::new(0.3, 0.4).into(), &[0.1, 0.2]),
+        (Rect::new(0.8, 0.8).into(), &[0.1, 0.2, 0.28]),
+    ];
+    let options = MoveOptions { snap_to_floor: 0.35, step_height: 0.3, ..options() };
+    for (mover, heights) in &movers {
+        for (height, speed) in heights.iter().flat_map(|height| [0.02, 0.05, 0.1, 0.2].map(|speed| (*height, speed))) {
+            let fence = Segment::new(Vec2::ZERO, vec2(0.0, height)).into();
+            for (obstacle, start) in [(fence, -1.5), (Attachment::new(Rect::new(0.1, 2.0 * height)), -1.35)] {
+                let mut scene = Scene::new();
+                add_at(&mut scene, Transform::IDENTITY, Segment::new(vec2(-9.0, 0.0), vec2(9.0, 0.0)));
+                add_at(&mut scene, Transform::IDENTITY, obstacle.clone());
+                let hero = add_at(&mut scene, at(start, 0.45), mover.clone());
+                for _ in 0..(4.5 / speed) as u32 {
+                    scene.move_and_slide(hero, vec2(speed, -0.008), &options).unwrap();
+                }
+                let position = position(&scene, hero);
+                assert!(position.x > 1.0, "{mover:?} before {obstacle:?} at {position}, speed {speed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slow_hexagon_climbs_a_step_that_meets_its_upright_side() {
+    let options = MoveOptions { snap_to_floor: 0.35, step_height: 0.3, ..options() };
+    let mut scene = Scene::new();
+    let line = [vec2(-5.0, 0.0), Vec2::ZERO, vec2(0.0, 0.28), vec2(5.0, 0.28)];
+    add_at(&mut scene, Transform::IDENTITY, Polyline::new(&line).unwrap());
+    let hero = add_at(&mut scene, at(-0.7, 0.45), hexagon(0.4));
+    for _ in 0..200 {
+        scene.move_and_slide(hero, vec2(0.008, -0.008), &options).unwrap();
+    }
+    assert!(position(&scene, hero).x > 0.5, "{}", position(&scene, hero));
+}
+
+#[test]
+fn a_one_way_platform_past_whose_end_a_mover_falls_is_no_floor() {
+    let mut scene = Scene::new();
+    add_at(&mut scene, Transform::IDENTITY, Attachment::new(Rect::new(2.0, 0.2)).one_way(Vec2::Y));
+    let hero = add_at(&mut scene, at(1.29, 0.7), Circle::new(0.4));
+    for frame in 0..20 {
+        let moved = slide(&mut scene, hero, 0.0, -0.1);
+        assert!(moved.floor.is_none() && moved.travel.y < -0.099, "frame {frame}: {moved:?}");
+    }
+}

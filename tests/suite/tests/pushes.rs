@@ -733,3 +733,31 @@ fn the_memory_of_a_resting_mover_forgets_removed_nodes() {
     }
     assert_eq!(sizes[0], sizes[1]);
 }
+
+#[test]
+fn a_push_of_a_chain_of_movers_does_not_depend_on_where_their_level_was_at_their_last_moves() {
+    let travels = |level: Transform| {
+        let (mut scene, options) = (Scene::new(), MoveOptions::top_down());
+        let plate = add(&mut scene, 0.0, 0.0, Rect::new(8.0, 0.02));
+        scene[plate].transform.rotation = 0.3;
+        let boxes = [vec2(0.0, 0.676), vec2(1.001, 0.986)].map(|at| add(&mut scene, at.x, at.y, Rect::new(1.0, 1.0)));
+        for node in boxes {
+            scene.move_and_slide(node, Vec2::ZERO, &options).unwrap();
+        }
+        let root = scene.root();
+        scene[root].transform = level;
+        let way = level.to_affine().transform_vector2(vec2(0.1, 0.5));
+        let pushed = scene.push(plate, Motion::new(way).with_rotation(-0.05), &options).unwrap();
+        assert_eq!(pushed.squeezed(), []);
+        let back = level.to_affine().inverse();
+        boxes.map(|node| back.transform_vector2(pushed.travel_of(node)))
+    };
+    let still = travels(Transform::IDENTITY);
+    for level in
+        [at(8.0, 0.0), at(0.0, -16.0), Transform::IDENTITY.with_rotation(1.5), at(3.0, 2.0).with_rotation(-2.0)]
+    {
+        let moved = travels(level);
+        let is_same = still.iter().zip(&moved).all(|(a, b)| a.distance(*b) < 0.02);
+        assert!(is_same, "{moved:?}, not {still:?}, after {level:?}");
+    }
+}
