@@ -83,7 +83,8 @@ pub(super) fn rounding_of_height(a: impl Points, b: impl Points, offset: DVec2) 
 
 /// Returns `true` if the difference `b - a` certainly has an area: one of the two has, or they are not parallel.
 pub(super) fn has_area(a: impl Points, b: impl Points, offset: DVec2) -> bool {
-    let rounding = rounding_of_height(a, b, offset) * (a.extent() + b.extent());
+    // Twice an area is at most four times the extent times the thickness.
+    let rounding = rounding_of_height(a, b, offset) * 4.0 * (a.extent() + b.extent());
     a.twice_area().max(b.twice_area()) > rounding || a.spread().perp_dot(b.spread()).abs() > rounding
 }
 

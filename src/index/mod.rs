@@ -231,6 +231,9 @@ impl Index {
     /// limit that `visit` returned last. `limit` is a multiple of `direction`.
     pub(crate) fn cast_aabb(&self, from: Aabb, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
         let inverse = direction.recip();
+        // The reciprocal of a denormal number overflows. The box is swept along that axis instead.
+        let overflows = inverse.abs().cmpeq(Vec2::INFINITY) & direction.cmpne(Vec2::ZERO);
+        let from = from.swept(Vec2::select(overflows, direction * limit, Vec2::ZERO));
         self.search::<_, false>(limit, |node, limit| node.times_of_impact(from, inverse, limit), visit);
     }
 

@@ -31,8 +31,9 @@ pub(crate) fn separation(a: &Outline, b: &Outline, frame: &Frame) -> Separation 
     let (of_a, of_b) = (|u| a.furthest(u), |u| b.furthest(u));
     let nearest = gjk::distance(&Difference { a: &of_a, b: &of_b, frame }, start, f64::INFINITY);
     match (nearest, best) {
-        // They touch to within rounding. The side's normal is the better one, but not the side's point.
-        (Some(nearest), Some(axis)) if nearest.gap <= frame.tolerance => {
+        // They touch to within rounding. The side's normal is the better one, but not the side's point. Rounded corners may
+        // turn a short side of a long shape, and give it a gap that does not exist.
+        (Some(nearest), Some(axis)) if nearest.gap.max(axis.gap) <= frame.tolerance => {
             Separation { on_a: nearest.on_a, on_b: nearest.on_b, ..axis.separation(frame) }
         }
         (Some(nearest), _) => nearest,

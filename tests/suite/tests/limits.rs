@@ -551,3 +551,43 @@ fn a_push_turns_a_node_below_a_stretched_parent_of_any_size() {
         assert!(after.abs_diff_eq(Mat2::from_angle(0.7) * before, 1e-5), "{unit:e}: {after}");
     }
 }
+
+#[test]
+fn a_very_flat_parallelogram_touches_a_disc_over_its_middle() {
+    let rect = Rect::from_axes([vec2(2.490_503_8e16, -2.662_300_4e17), vec2(338.513_64, -3_618.645_5)]);
+    let disc = Circle::new(1e12).at(vec2(-34.794_926, 0.0));
+    assert!(rect.overlaps(&disc));
+    assert_eq!(rect.distance(&disc), 0.0);
+}
+
+#[test]
+fn a_cast_hits_a_wall_of_any_thinness() {
+    let (from, displacement) = (vec2(-72.028_42, 110.835_335), vec2(108.043_18, -166.254_01));
+    let shapes: [Shape; 3] =
+        [Circle::new(0.0).into(), Rect::new(0.0, 0.0).into(), Segment::new(Vec2::ZERO, Vec2::ZERO).into()];
+    for thinness in (0..960_i16).map(|step| 2.0_f32.powf(-f32::from(step) / 20.0)) {
+        let mut scene = Scene::new();
+        let wall = Rect::from_axes([vec2(-21.610_601, -59.664_87), vec2(0.288_337_47, -0.624_300_3) * thinness]);
+        scene.add_with(Node::new("wall").with_position(vec2(-0.583_601_24, -0.707_156_96)), wall);
+        for shape in &shapes {
+            let at = Affine2::from_translation(from);
+            let hit = scene.world().cast_shape(shape, &at, displacement, &QueryFilter::default());
+            assert!(hit.is_some(), "{shape:?}, {thinness:e}");
+        }
+    }
+}
+
+#[test]
+fn a_ray_and_a_cast_with_a_denormal_direction_hit() {
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("target").with_position(vec2(0.0, 1e-2)), Circle::new(1e-3));
+    let filter = QueryFilter::default();
+    assert!(scene.world().cast_ray(vec2(-1e38, 0.0), vec2(1e38, 1e-2), f32::INFINITY, &filter).is_some());
+    for size in [1e-30, 1e-37, 2e-39, 1e-40, 1e-42_f32] {
+        let mut scene = Scene::new();
+        scene.add_with(Node::new("target").with_position(vec2(2.0 * size, 0.0)), Rect::new(size, size));
+        let caster = Rect::new(size, size);
+        let hit = scene.world().cast_shape(&caster, &Affine2::IDENTITY, vec2(3.0 * size, 0.0), &filter);
+        assert!(hit.is_some(), "{size:e}");
+    }
+}
