@@ -42,9 +42,9 @@ impl Move<'_, '_, '_> {
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
         let onto = self.onto_ledge(forward);
-        let longest = if level.length() > onto.length() { level } else { onto };
+        let longer = Some(level).filter(|level| level.length() > onto.length());
         // A long way ahead may lead past a narrow ledge, or down on the other side of a fence.
-        let mut ways = [longest, onto, 0.5 * onto].into_iter();
+        let mut ways = longer.into_iter().chain([onto, 0.5 * onto]);
         let blocked = ways.find_map(|ahead| self.rise_to_ledge(touch, height, ahead, level))?;
         self.mover.mark(self.done);
         self.planes.clear();
