@@ -69,9 +69,7 @@ impl Move<'_, '_, '_> {
     /// blocks `level`; `None` if there is no such ledge.
     fn rise_to_ledge(&mut self, touch: &Touch, most: f64, ahead: DVec2, level: DVec2) -> Option<Option<Touch>> {
         let start = self.mover.travel;
-        let ledge = self.find_ledge(most, ahead);
-        self.mover.travel = start;
-        let rise = self.slopes.up * ledge?.0;
+        let rise = self.slopes.up * self.find_ledge(most, ahead)?.0;
         let above = self.cast(rise, 0.0);
         let has_room = self.mover.advance(rise, above) <= 0.0;
         let blocked = self.cast(level, 0.0);
@@ -89,9 +87,19 @@ impl Move<'_, '_, '_> {
         forward * (self.mover.half_width(forward) + 2.0 * self.mover.skin)
     }
 
-    /// Moves up, ahead, and down on a floor that is higher by at most `most`, and by more than rounding. Returns how much
+    /// Searches up, ahead, and down for a floor that is higher by at most `most`, and by more than rounding. Returns how much
     /// higher it is, and its normal; `None` if there is none.
     fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
+        let start = self.mover.travel;
+        self.is_searching = true;
+        let ledge = self.move_to_ledge(most, ahead);
+        self.is_searching = false;
+        self.mover.travel = start;
+        ledge
+    }
+
+    /// Does the same, but leaves the mover where the search ends.
+    fn move_to_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
         let start = self.mover.travel;
         let least = (SMALLEST_STEP * most).max(self.mover.position_rounding);
         let up = self.slopes.up * most;
@@ -221,10 +229,7 @@ impl Move<'_, '_, '_> {
             // The corner of a floor suffices, although the mover would fall beside it.
             if let Some(across) = self.slopes.upright(normal.as_dvec2()) {
                 self.blocking_floor_within(snap)?;
-                let start = self.mover.travel;
-                let ledge = self.find_ledge(snap, self.onto_ledge(-across));
-                self.mover.travel = start;
-                normal = ledge?.1.as_vec2();
+                normal = self.find_ledge(snap, self.onto_ledge(-across))?.1.as_vec2();
             }
             Some(MoveHit { normal, fraction: 1.0, ..hit })
         })

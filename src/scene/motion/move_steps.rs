@@ -55,6 +55,8 @@ pub(super) struct Move<'m, 'a, 'r> {
     pub(super) respond: Option<&'m mut Respond<'r>>,
     /// The pieces that the function has decided to block.
     blocking: SmallVec<[PieceId; 8]>,
+    /// `true` while the mover searches for a ledge. It may not move along the paths of such a search.
+    pub(super) is_searching: bool,
     /// The part of the mover's own displacement that is done.
     pub(super) done: f64,
     pub(super) moved: &'m mut Moved,
@@ -68,7 +70,17 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         moved: &'m mut Moved,
     ) -> Self {
         let (slopes, planes) = (Slopes::new(options), Planes::default());
-        Self { mover, options, slopes, planes, respond, blocking: SmallVec::new(), done: 0.0, moved }
+        Self {
+            mover,
+            options,
+            slopes,
+            planes,
+            respond,
+            blocking: SmallVec::new(),
+            is_searching: false,
+            done: 0.0,
+            moved,
+        }
     }
 
     /// Moves the mover: first with its platform, then out of what it is inside of, and then by its own displacement. If
@@ -325,7 +337,11 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.blocking.push(id);
         } else {
             self.mover.surroundings.let_through.push(id);
-            self.moved.passed.push(*hit);
+            if self.is_searching {
+                self.mover.surroundings.only_searched.push(id);
+            } else {
+                self.moved.passed.push(*hit);
+            }
         }
         blocks
     }

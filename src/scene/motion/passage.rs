@@ -16,7 +16,8 @@ impl Mover<'_> {
     pub(super) fn report_passed(&mut self, moved: &mut Moved) {
         let early = self.memory.filter(|_| !moved.stuck).map_or(DVec2::ZERO, |memory| memory.early.travel.as_dvec2());
         let passed = &mut moved.passed;
-        if self.surroundings.sensors_near.get() || self.passes_one_way.get() || early != DVec2::ZERO {
+        let passes_solids = self.passable() == Wanted::Both;
+        if self.surroundings.sensors_near.get() || passes_solids || early != DVec2::ZERO {
             self.each_passable(early, &mut |hit| passed.push(hit));
         }
         let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);
@@ -34,7 +35,8 @@ impl Mover<'_> {
 
     /// Returns the colliders among which are all that let the mover pass.
     fn passable(&self) -> Wanted {
-        if self.passes_one_way.get() { Wanted::Both } else { Wanted::Sensors }
+        let are_solid = self.passes_one_way.get() || !self.surroundings.only_searched.is_empty();
+        if are_solid { Wanted::Both } else { Wanted::Sensors }
     }
 
     /// Visits the hits with the sensors and the one-way colliders along an early travel, which led to the start, and the
@@ -68,16 +70,18 @@ impl Mover<'_> {
         });
     }
 
-    /// Visits the first touch of a straight part of the trail with each sensor and one-way collider.
+    /// Visits the first touch of a straight part of the trail with each sensor and one-way collider, and with each piece
+    /// that the function let through when a search met it.
     fn each_passed(&self, cast: &ShapeCast, visit: &mut dyn FnMut(Touch)) {
         self.each_pair_along(cast, 0.0, 1.0, self.passable(), None, &mut |pair, target| {
             let slot = pair.id.slot;
-            let (is_sensor, one_way) = (self.surroundings.is_sensor(slot), self.surroundings.one_way(target, pair.id));
+            let one_way = self.surroundings.one_way(target, pair.id);
+            let always = self.surroundings.is_sensor(slot) || self.surroundings.only_searched.contains(&pair.id);
             // A piece that the mover begins inside and that blocks it carries it or pushes it out.
             let blocks = || self.is_blocked_by(&Near::new(*pair, one_way, cast.start));
-            if (is_sensor || one_way.is_some())
+            if (always || one_way.is_some())
                 && let Some(found) = cast.first_touch(pair.own, pair.other, 1.0)
-                && (is_sensor || found.fraction > 0.0 || !blocks())
+                && (always || found.fraction > 0.0 || !blocks())
             {
                 visit(Touch::new(pair, found, cast.at(found.fraction)));
             }

@@ -55,6 +55,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) pusher: Option<NodeId>,
     /// The pieces that do not block: the caller's function has let them through, or a rider was inside them before.
     pub(super) let_through: SmallVec<[PieceId; 8]>,
+    /// Those of them that only a search for a ledge has met so far.
+    pub(super) only_searched: SmallVec<[PieceId; 8]>,
     /// The slots and boxes of all blocking colliders whose boxes overlap the region.
     blocking: Gathered,
     /// The slots and boxes of all sensors whose boxes overlap the region.
@@ -78,6 +80,7 @@ impl<'a> Surroundings<'a> {
             carry: None,
             pusher: None,
             let_through: SmallVec::new(),
+            only_searched: SmallVec::new(),
             blocking: Gathered::new(),
             sensors: Gathered::new(),
             region: Aabb::EMPTY,

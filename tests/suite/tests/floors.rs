@@ -4,8 +4,8 @@ use std::f32::consts::{FRAC_PI_3, FRAC_PI_6, TAU};
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Capsule, Circle, Compound, Ellipse, MoveOptions, Node, Polygon, Polyline, QueryFilter, Rect, Rounded,
-    Scene, Segment, Tiles, Transform,
+    Attachment, Capsule, Circle, Compound, Ellipse, MoveOptions, MoveResponse, Node, NodeId, Polygon, Polyline,
+    QueryFilter, Rect, Rounded, Scene, Segment, Tiles, Transform,
 };
 use support::at;
 use support::dice::Dice;
@@ -887,5 +887,30 @@ fn a_one_way_platform_past_whose_end_a_mover_falls_is_no_floor() {
     for frame in 0..20 {
         let moved = slide(&mut scene, hero, 0.0, -0.1);
         assert!(moved.floor.is_none() && moved.travel.y < -0.099, "frame {frame}: {moved:?}");
+    }
+}
+
+#[test]
+fn a_search_for_a_ledge_reports_only_what_the_mover_then_passes() {
+    let options = MoveOptions { snap_to_floor: 0.35, step_height: 0.3, ..options() };
+    for (start, displacement, passed) in [(-0.32, vec2(0.0, -0.01), 0), (-0.42, vec2(0.5, -0.01), 1)] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, Transform::IDENTITY, Segment::new(vec2(-9.0, 0.0), vec2(9.0, 0.0)));
+        add_at(&mut scene, Transform::IDENTITY, Segment::new(Vec2::ZERO, vec2(0.0, 0.2)));
+        let beyond = add_at(&mut scene, at(0.4, 0.5), Rect::new(0.1, 0.5));
+        let above = add_at(&mut scene, at(start, 1.15), Rect::new(0.2, 0.1));
+        let hero = add_at(&mut scene, at(start, 0.5), Circle::new(0.4));
+        for frame in 0..10 {
+            let moved = scene.move_and_slide_with(hero, vec2(0.0, -0.02), &options, |_, hit| {
+                if [beyond, above].contains(&hit.side.node) { MoveResponse::Pass } else { MoveResponse::Block }
+            });
+            assert_eq!(moved.unwrap().passed(), [], "frame {frame}");
+        }
+        let moved = scene.move_and_slide_with(hero, displacement, &options, |_, hit| {
+            if [beyond, above].contains(&hit.side.node) { MoveResponse::Pass } else { MoveResponse::Block }
+        });
+        let moved = moved.unwrap();
+        let nodes: Vec<NodeId> = moved.passed().iter().map(|hit| hit.side.node).collect();
+        assert_eq!(nodes, [beyond][..passed], "{moved:?}");
     }
 }
