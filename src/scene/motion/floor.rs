@@ -224,14 +224,14 @@ impl Move<'_, '_, '_> {
             }
         });
         sort_by(&mut below, |(a, a_pieces, _), (b, b_pieces, _)| (a, a_pieces) < (b, b_pieces));
-        below.into_iter().find_map(|(.., hit)| {
+        below.into_iter().find_map(|(_, [id, _], hit)| {
             let mut normal = hit.normal;
             // The corner of a floor suffices, although the mover would fall beside it.
             if let Some(across) = self.slopes.upright(normal.as_dvec2()) {
                 self.blocking_floor_within(snap)?;
                 normal = self.find_ledge(snap, self.onto_ledge(-across))?.1.as_vec2();
             }
-            Some(MoveHit { normal, fraction: 1.0, ..hit })
+            self.blocks(id, &hit).then_some(MoveHit { normal, fraction: 1.0, ..hit })
         })
     }
 

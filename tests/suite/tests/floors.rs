@@ -758,12 +758,13 @@ fn a_box_stands_in_every_frame_on_its_way_around_a_polygon() {
     let mut scene = Scene::new();
     add_at(&mut scene, Transform::IDENTITY, Polygon::convex(&corners).unwrap());
     let hero = add_at(&mut scene, at(0.0, 20.0), Rect::new(0.8, 1.6).at(vec2(0.0, 0.8)));
+    assert!(slide(&mut scene, hero, 0.0, -0.5).floor.is_some());
     for frame in 0..1_400 {
         let up = position(&scene, hero).normalize();
         scene[hero].transform.rotation = (-up.x).atan2(up.y);
         let options = MoveOptions { up, snap_to_floor: 0.3, ..options() };
         let moved = scene.move_and_slide(hero, -0.1 * up.perp() - 0.008 * up, &options).unwrap();
-        assert!(frame <= 5 || moved.floor.is_some(), "frame {frame}: {moved:?}");
+        assert!(moved.floor.is_some(), "frame {frame}: {moved:?}");
     }
 }
 

@@ -263,6 +263,9 @@ fn a_point_projects_inside_a_tile_far_longer_than_thick_if_the_tile_contains_it(
     let found = world.project_point(id, Vec2::ZERO).unwrap();
     assert_eq!(world.at_point(Vec2::ZERO, &anything()).count(), usize::from(found.inside));
     assert_eq!(found.distance, 0.0);
+    let beside = vec2(-1e30, 0.0);
+    assert!(!world.project_point(id, beside).unwrap().inside);
+    assert_eq!(world.at_point(beside, &anything()).count(), 0);
 }
 
 #[test]
