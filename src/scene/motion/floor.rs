@@ -71,14 +71,15 @@ impl Move<'_, '_, '_> {
         let start = self.mover.travel;
         let rise = self.slopes.up * self.find_ledge(most, ahead)?.0;
         let above = self.cast(rise, 0.0);
-        let has_room = self.mover.advance(rise, above) <= 0.0;
-        let blocked = self.cast(level, 0.0);
-        // A wall that leans back leaves room ahead further up, but what still blocks there is no ledge.
-        if !has_room || blocked.is_some_and(|blocked| blocked.id == touch.id) {
-            self.mover.travel = start;
-            return None;
+        if self.mover.advance(rise, above) <= 0.0 {
+            let blocked = self.cast(level, 0.0);
+            // A wall that leans back leaves room ahead further up, but what still blocks there is no ledge.
+            if blocked.is_none_or(|blocked| blocked.id != touch.id) {
+                return Some(blocked);
+            }
         }
-        Some(blocked)
+        self.mover.travel = start;
+        None
     }
 
     /// Returns the displacement in a direction after which a round mover comes down on top of a ledge that it touches, and

@@ -57,8 +57,9 @@ impl Scene {
         mover.each_inside(&mut |near| {
             let inside = mover.surroundings.node_of(near.pair.id.slot);
             let is_platform = ride.is_some_and(|ride| ride.platform == inside);
-            let before = old.filter(|_| !is_platform).and_then(|memory| memory.transform(inside));
-            if let (Some(old), Some(before), Ok(place)) = (old, before, memory.search(inside)) {
+            if let (Some(old), Ok(place)) = (old.filter(|_| !is_platform), memory.search(inside))
+                && let Some(before) = old.transform(inside)
+            {
                 memory.nearby[place].1 = old.to_present(before, start, mover.matrix);
             }
         });

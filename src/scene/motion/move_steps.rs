@@ -95,15 +95,15 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.carry(carry);
         }
         let mut own = DVec2::ZERO;
-        let snaps_down = self.options.snap_to_floor > 0.0 && self.stood();
-        if carry.is_none() && !snaps_down && self.mover.is_in_the_open(displacement) {
+        let stood = self.may_snap(course) && self.stood();
+        if carry.is_none() && !stood && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
             self.mover.mark(1.0);
             own = displacement;
         } else if self.begin(displacement) || carry.is_some() && self.begin_again(displacement) {
             let start = self.mover.travel;
             match course {
-                Course::Slide(_) => self.slide(displacement),
+                Course::Slide(_) => self.slide(course, stood),
                 Course::Collide(_) => self.collide(displacement),
                 Course::Follow => {}
             }
@@ -202,12 +202,21 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     }
 
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
-    fn slide(&mut self, displacement: DVec2) {
-        let rises = displacement.dot(self.slopes.up) > 0.0;
-        let snaps = self.options.snap_to_floor > 0.0 && !rises && (self.stood() || self.stands());
+    fn slide(&mut self, course: Course, stood: bool) {
+        let snaps = self.may_snap(course) && (stood || self.stands());
+        let displacement = course.displacement();
         self.slide_along(displacement, displacement, 1.0, 1.0);
         self.done = 1.0;
-        self.find_floor(snaps, rises);
+        self.find_floor(snaps, self.rises(course));
+    }
+
+    fn rises(&self, course: Course) -> bool {
+        course.displacement().dot(self.slopes.up) > 0.0
+    }
+
+    /// Returns `true` if a mover that stands on a floor is put down on a lower one after a course.
+    fn may_snap(&self, course: Course) -> bool {
+        matches!(course, Course::Slide(_)) && self.options.snap_to_floor > 0.0 && !self.rises(course)
     }
 
     /// Moves by the fraction `left` of the displacement `along`, and slides where that is blocked. Each surface clips

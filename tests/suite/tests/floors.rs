@@ -901,16 +901,16 @@ fn a_search_for_a_ledge_reports_only_what_the_mover_then_passes() {
         let beyond = add_at(&mut scene, at(0.4, 0.5), Rect::new(0.1, 0.5));
         let above = add_at(&mut scene, at(start, 1.15), Rect::new(0.2, 0.1));
         let hero = add_at(&mut scene, at(start, 0.5), Circle::new(0.4));
-        for frame in 0..10 {
-            let moved = scene.move_and_slide_with(hero, vec2(0.0, -0.02), &options, |_, hit| {
+        let mut slide = |displacement| {
+            let moved = scene.move_and_slide_with(hero, displacement, &options, |_, hit| {
                 if [beyond, above].contains(&hit.side.node) { MoveResponse::Pass } else { MoveResponse::Block }
             });
-            assert_eq!(moved.unwrap().passed(), [], "frame {frame}");
+            moved.unwrap()
+        };
+        for frame in 0..10 {
+            assert_eq!(slide(vec2(0.0, -0.02)).passed(), [], "frame {frame}");
         }
-        let moved = scene.move_and_slide_with(hero, displacement, &options, |_, hit| {
-            if [beyond, above].contains(&hit.side.node) { MoveResponse::Pass } else { MoveResponse::Block }
-        });
-        let moved = moved.unwrap();
+        let moved = slide(displacement);
         let nodes: Vec<NodeId> = moved.passed().iter().map(|hit| hit.side.node).collect();
         assert_eq!(nodes, [beyond][..passed], "{moved:?}");
     }
