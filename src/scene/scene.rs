@@ -215,6 +215,7 @@ impl Scene {
             return;
         }
         since_refresh.nodes.list_sorted(&mut scratch.changed_nodes);
+        hierarchy.refresh_depths();
         hierarchy.sort_parents_first(&mut scratch.changed_nodes);
         for slots in scratch.changed_nodes.chunks(NODES_PLACED_TOGETHER) {
             transforms.refresh(hierarchy, &since_refresh.nodes, slots, since_update, |collider, kind, node| {

@@ -7,9 +7,7 @@ use smallvec::SmallVec;
 use super::children::Children;
 use super::collider_list::{ColliderList, ColliderLists};
 use super::list_pool::{ListNumber, ListPool};
-#[cfg(feature = "serde")]
-use crate::math::SlotSet;
-use crate::math::{CountingSort, clone_fields, extend_to, sort_by};
+use crate::math::{CountingSort, SlotSet, clone_fields, extend_to, sort_by};
 #[cfg(feature = "serde")]
 use crate::scene::LoadError;
 use crate::scene::slots::Slots;
@@ -30,18 +28,20 @@ pub(in crate::scene) struct Hierarchy {
     /// The number of nodes whose slot is smaller than their parent's. While it is 0, an order by slots is an order by
     /// ancestry, and a refresh need not sort.
     reversed: usize,
+    /// The nodes that have got another depth with another parent since the last refresh. Those below still have the old one.
+    moved: SlotSet,
     root: NodeId,
     sorter: CountingSort,
 }
 
-clone_fields!(Hierarchy { nodes, links, child_lists, collider_lists, reversed, root; scratch: sorter });
+clone_fields!(Hierarchy { nodes, links, child_lists, collider_lists, reversed, moved, root; scratch: sorter });
 
 /// The links of a node to its parent, children and colliders.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links {
     /// The slot of the parent; the root has its own.
     pub(super) parent: u32,
-    /// The number of steps to the root.
+    /// The number of steps to the root, as of the last refresh.
     pub(super) depth: u32,
     /// The position among the parent's children.
     pub(super) position: u32,
@@ -300,12 +300,29 @@ impl Hierarchy {
         let old_depth = self.links_at(slot_of(node)).depth;
         self.unlink(node);
         self.link(node, parent);
-        if self.links_at(slot_of(node)).depth != old_depth {
-            let descendants: Vec<NodeId> = self.subtree(node).skip(1).collect();
-            for slot in descendants.into_iter().map(slot_of) {
+        let links = self.links_at(slot_of(node));
+        if links.has_children() && links.depth != old_depth {
+            self.moved.insert(slot_of(node));
+        }
+    }
+
+    /// Brings the depths of all nodes up to date.
+    pub(in crate::scene) fn refresh_depths(&mut self) {
+        let mut moved = core::mem::take(&mut self.moved);
+        for top in moved.iter() {
+            let node = self.id(top);
+            // The walk below the highest of them meets the others, so that a tree built from its leaves takes one walk.
+            if !self.contains(node) || self.ancestors(node).skip(1).any(|above| moved.contains(slot_of(above))) {
+                continue;
+            }
+            let mut next = self.following(top, top).map(slot_of);
+            while let Some(slot) = next {
                 self.links[slot as usize].depth = self.links_at(self.parent_slot(slot)).depth + 1;
+                next = self.following(slot, top).map(slot_of);
             }
         }
+        moved.clear();
+        self.moved = moved;
     }
 
     /// Moves a node among its siblings, so that `index` of them precede it, or all if there are fewer.
@@ -446,6 +463,7 @@ mod tests {
         // The second node comes under the last sibling, so that its slot is smaller than its parent's.
         let sibling = tree.insert(tree.root(), Node::default()).unwrap();
         tree.set_parent(chain[1], sibling);
+        tree.refresh_depths();
         assert_eq!(tree.validate(), Ok(()));
         for count in [3, 300] {
             let mut slots: Vec<u32> = chain[1..count].iter().rev().chain([&sibling]).map(|id| slot_of(*id)).collect();

@@ -67,7 +67,7 @@ impl Hierarchy {
     }
 
     /// Returns the node after that in a slot in the subtree of another.
-    fn following(&self, mut slot: u32, top: u32) -> Option<NodeId> {
+    pub(super) fn following(&self, mut slot: u32, top: u32) -> Option<NodeId> {
         let mut following = self.children_of(slot).at_or_after(0);
         while following.is_none() && slot != top {
             let &Links { parent, position, .. } = self.links_at(slot);

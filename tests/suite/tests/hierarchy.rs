@@ -8,6 +8,7 @@ use glam::{Affine2, Vec2, vec2};
 use hitgraph::{Circle, ColliderId, MoveOptions, Node, NodeId, QueryFilter, Rect, Scene, SceneError, Transform};
 use proptest::prelude::*;
 use support::cases;
+use support::dice::Dice;
 
 fn at(x: f32, y: f32) -> Node {
     Node::new("n").with_position(vec2(x, y))
@@ -415,6 +416,43 @@ fn a_chain_of_100_000_nodes_can_be_edited_cloned_and_dropped() {
     assert_eq!(scene.node_of(collider), Some(tip));
     copy.update();
     drop(scene);
+}
+
+#[test]
+fn a_chain_of_100_000_nodes_can_be_built_from_either_end() {
+    const LENGTH: usize = 100_000;
+    let mut scene = Scene::new();
+    let nodes: Vec<NodeId> = (0..LENGTH).map(|_| scene.add(at(1.0, 0.0))).collect();
+    for from_the_leaf in [true, false] {
+        for index in 0..LENGTH - 1 {
+            let index = if from_the_leaf { index } else { LENGTH - 2 - index };
+            scene.set_parent(nodes[index], nodes[index + 1]).unwrap();
+        }
+        assert_eq!(position(&mut scene, nodes[0]), vec2(LENGTH as f32, 0.0));
+        assert_eq!(scene.validate(), Ok(()));
+        nodes.iter().for_each(|node| scene.set_parent(*node, scene.root()).unwrap());
+        assert_eq!(position(&mut scene, nodes[0]), vec2(1.0, 0.0));
+        assert_eq!(scene.validate(), Ok(()));
+    }
+}
+
+#[test]
+fn nodes_that_get_other_parents_several_times_before_a_refresh_have_the_right_depths() {
+    let mut scene = Scene::new();
+    let nodes: Vec<NodeId> = (0..40).map(|_| scene.add(at(1.0, 0.0))).collect();
+    let mut dice = Dice(7);
+    for round in 0..200 {
+        for _ in 0..dice.below(6) {
+            let [node, parent] = [0; 2].map(|_| nodes[dice.below(40) as usize]);
+            // Cycles are refused.
+            _ = scene.set_parent(node, if dice.below(8) == 0 { scene.root() } else { parent });
+        }
+        assert_eq!(scene.validate(), Ok(()), "round {round}");
+        for node in &nodes {
+            let depth = scene.ancestors(*node).count();
+            assert_eq!(position(&mut scene, *node), vec2(depth as f32, 0.0));
+        }
+    }
 }
 
 #[test]
