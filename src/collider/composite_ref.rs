@@ -3,7 +3,7 @@ use glam::{Affine2, DVec2, Vec2};
 use super::collider_geometry::ColliderGeometry;
 use crate::composite::{Composite, WorldForms};
 use crate::geometry::Ray;
-use crate::math::tolerance::REGION_GROWTH;
+use crate::math::tolerance::{BOUNDS_PADDING, REGION_GROWTH};
 use crate::math::{Aabb, Each, keep_least};
 use crate::shape::{Contact, Shape};
 
@@ -108,7 +108,12 @@ impl<'a> CompositeRef<'a> {
     /// Visits pieces roughly in the order of the distances of their boxes from another box, up to the limit.
     pub(super) fn near(&self, to: Aabb, mut limit: f64, visit: Visit<'_>) {
         if let Some(composite) = self.indexed {
-            return self.search(composite, limit, &|bounds| bounds.gap(to), visit);
+            let distance = |bounds: Aabb| bounds.image(self.at).gap(to);
+            return WorldForms::with(|forms| {
+                composite.index().best_first(limit, distance, |slot, limit| {
+                    visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit)
+                });
+            });
         }
         // Without an index: in growing regions, until the best piece is nearer than everything outside of the region.
         let whole = self.collider.world_bounds(self.at);
@@ -130,23 +135,37 @@ impl<'a> CompositeRef<'a> {
     /// Visits pieces roughly in the order in which a moving box enters their boxes, up to the limit. The centre of the
     /// moving box follows the ray, and `reach` is half its size.
     pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
-        let grown = |bounds: Aabb| Aabb { min: bounds.min - reach, max: bounds.max + reach };
-        if let Some(composite) = self.indexed {
-            let score = |bounds: Aabb| ray.stretch_in(grown(bounds)).map_or(f64::INFINITY, |[enters, _]| enters);
-            return self.search(composite, ray.length, &score, visit);
-        }
-        let Some([enters, leaves]) = ray.stretch_in(grown(self.collider.world_bounds(self.at))) else { return };
+        let whole = match self.indexed {
+            Some(composite) => composite.index().total_bounds().image(self.at),
+            None => self.collider.world_bounds(self.at),
+        };
+        let whole = Aabb { min: whole.min - reach, max: whole.max + reach };
+        let Some([enters, leaves]) = ray.stretch_in(whole) else { return };
         // Rounding may exchange the ends of the stretch of a ray through a corner.
         let leaves = leaves.max(enters);
+        // The moving box at the ends of a stretch, in the collider's frame. There the ray may follow an axis, so each end is
+        // mapped on its own: the union is thin.
+        let local_ends = |ends: [f64; 2]| {
+            ends.each(|distance| Aabb::padded(ray.at(distance).as_vec2(), -reach, reach).preimage(self.at))
+        };
+        let mut limit = ray.length;
+        if let Some(composite) = self.indexed {
+            let (from, displacement) = moving_box(local_ends([enters, leaves]));
+            WorldForms::with(|forms| {
+                composite.index().cast_aabb(from, displacement, 1.0, |slot, _| {
+                    limit = visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit);
+                    // NaN for a box that stays where it is.
+                    ((limit - enters) / (leaves - enters)).min(1.0) as f32
+                });
+            });
+            return;
+        }
         // A box that stays where it is has one region.
         let first_step = if ray.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };
-        let (mut from, mut step, mut limit) = (enters, (leaves - enters) * first_step, ray.length);
+        let (mut from, mut step) = (enters, (leaves - enters) * first_step);
         while from <= leaves.min(limit) {
             let to = leaves.min(from + step);
-            // Each end is mapped on its own: in the collider's frame the ray may follow an axis, and then the union is
-            // thin.
-            let ends = [from, to].each(|distance| ray.at(distance).as_vec2());
-            let [a, b] = ends.each(|end| Aabb::padded(end, -reach, reach).preimage(self.at));
+            let [a, b] = local_ends([from, to]);
             WorldForms::with(|forms| {
                 let region = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
                 self.collider.local_pieces(&region, &mut |number, local| {
@@ -168,16 +187,18 @@ impl<'a> CompositeRef<'a> {
     pub(super) fn lets_through(&self, number: u32, piece: &Shape, direction: Vec2) -> bool {
         self.indexed.is_some_and(|composite| composite.lets_through(number, piece, self.at, direction))
     }
+}
 
-    /// Visits the pieces of a built-in composite roughly in the order of the scores of their boxes in world space.
-    fn search(&self, composite: &dyn Composite, limit: f64, score: &dyn Fn(Aabb) -> f64, visit: Visit<'_>) {
-        let world_score = |bounds: Aabb| score(bounds.image(self.at));
-        WorldForms::with(|forms| {
-            composite.index().best_first(limit, world_score, |slot, limit| {
-                visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit)
-            });
-        });
-    }
+/// Returns a box, and the displacement by which it moves from one of two boxes to the other: it contains each of them there.
+/// If one is unknown, or was clamped to the range of `f32`, the box contains everything.
+fn moving_box(ends: [Option<Aabb>; 2]) -> (Aabb, Vec2) {
+    let is_clamped = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).max_element() == f32::MAX;
+    let [Some(from), Some(to)] = ends.each(|end| end.filter(|end| !is_clamped(*end))) else {
+        return (Aabb::EVERYTHING, Vec2::ZERO);
+    };
+    let [(from, from_half), (to, to_half)] = [from, to].each(Aabb::middle_and_half);
+    let half = from_half.max(to_half) + (from.abs() + to.abs()) * f64::from(BOUNDS_PADDING);
+    (Aabb { min: (from - half).as_vec2(), max: (from + half).as_vec2() }, (to - from).as_vec2())
 }
 
 #[cfg(test)]

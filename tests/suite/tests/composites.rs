@@ -536,6 +536,34 @@ fn a_ray_that_hits_several_pieces_at_once_reports_the_smallest_number() {
 }
 
 #[test]
+fn rays_and_casts_hit_the_first_piece_at_any_scale_and_length() {
+    let points: Vec<Vec2> = (0..64_u8).map(|x| vec2(f32::from(x), f32::from(x % 2))).collect();
+    let line = Polyline::new(&points).unwrap();
+    for scale in [1e-37, 1e-30, 1e-12, 1.0, 1e12, 1e30, 1e36] {
+        for (stretch, rotation, length) in [(1.0, 0.0, 1.0), (1e-3, 0.0, f32::INFINITY), (-1.0, 0.5, f32::MAX)] {
+            let mut scene = Scene::new();
+            let scales = scale * vec2(1.0, stretch);
+            add(&mut scene, Transform::from_scale(scales).with_rotation(rotation), line.clone());
+            let to_world = |x: f32, y: f32| Vec2::from_angle(rotation).rotate(vec2(x, y) * scales);
+            let world = scene.world();
+            for x in [0.5, 7.25, 31.5, 62.9_f32] {
+                let (piece, height) = (x as u32, if x as u32 % 2 == 0 { x.fract() } else { 1.0 - x.fract() });
+                let [from, on, to] = [-1.5, height, 1.5].map(|y| to_world(x, y));
+                let length = if length == 1.0 { 3.0 * scale } else { length };
+                let hit = world.cast_ray(from, to - from, length, &anything()).expect("the ray crosses the line");
+                let cast =
+                    world.cast_shape(&Circle::new(0.0), &Affine2::from_translation(from), to - from, &anything());
+                let cast = cast.expect("the cast crosses the line");
+                for (found, point) in [(hit.piece, hit.point), (cast.piece, cast.point)] {
+                    let error = (point - on).abs().max_element();
+                    assert!(found == piece && error <= 1e-5 * scale, "{scale} {stretch} {x}: {found} {point} {on}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_cast_beside_a_sliver_does_not_begin_inside_it() {
     // Under this transform both pieces are flat, and the first one is 0.333 away from the mover.
     let flat = Transform { scale: vec2(0.0, 2.0), skew: -std::f32::consts::PI, ..Transform::IDENTITY };
