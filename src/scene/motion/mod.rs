@@ -45,6 +45,7 @@ mod mover;
 mod moves;
 mod near;
 mod node_cast;
+mod one_way;
 mod options;
 mod passage;
 mod planes;

@@ -12,8 +12,8 @@ use super::surroundings::{Surroundings, Wanted};
 use super::swept_box::SweptBox;
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, Support, exact_separation, separation_after};
-use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS, POSITION_ROUNDING};
+use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, Support, separation_after};
+use crate::math::tolerance::{INPUT_ROUNDING, POSITION_ROUNDING};
 use crate::math::{Aabb, keep_least};
 use crate::scene::{NodeId, QueryFilter, World, slot_of};
 
@@ -413,7 +413,7 @@ impl<'a> Mover<'a> {
         let passes = |up: DVec2| {
             cast.displacement.dot(up) >= 0.0
                 || near.as_ref().map_or_else(
-                    || touch.normal.dot(up) < ONE_WAY_COS || self.passes_next_to(&pair),
+                    || !self.is_blocked_at(&pair, up, touch.normal, cast.at(touch.fraction)),
                     |near| !self.is_blocked_by(near),
                 )
         };
@@ -452,36 +452,6 @@ impl<'a> Mover<'a> {
                 visit(&Near::new(pair, self.surroundings.one_way(target, pair.id), self.travel));
             });
         }
-    }
-
-    /// Returns `true` if a piece near the mover blocks it. A one-way piece blocks a mover that is in front of it, or
-    /// that is inside and was in front of it at the end of its last move.
-    pub(super) fn is_blocked_by(&self, near: &Near<'_>) -> bool {
-        near.one_way.is_none_or(|up| self.is_in_front(near, up) && !self.passes_next_to(&near.pair))
-    }
-
-    /// Returns `true` if the mover is on the side of a piece to which the direction `up` leads. Of a mover inside the
-    /// piece, the side at the end of its last move counts.
-    fn is_in_front(&self, near: &Near<'_>, up: DVec2) -> bool {
-        let side = if near.is_inside() { self.side(near) } else { Some(near.normal) };
-        side.is_some_and(|normal| normal.dot(up) >= ONE_WAY_COS)
-    }
-
-    /// Returns `true` if another piece of the mover is passing this piece, or if the mover is passing another piece of
-    /// the same collider that touches this one. Then the two are one surface, and their joint does not block.
-    fn passes_next_to(&self, pair: &PiecePair<'_>) -> bool {
-        let slot = pair.id.slot;
-        let mut passes = false;
-        let is_one_piece = self.parts.len() == 1 && self.parts[0].collider.is_one_piece();
-        if self.surroundings.world.collider_at(slot).is_some_and(|collider| !is_one_piece || !collider.is_one_piece()) {
-            self.each_near(0.0, &mut |near| {
-                passes |= near.pair.id.slot == slot
-                    && near.is_inside()
-                    && near.one_way.is_some_and(|up| !self.is_in_front(near, up))
-                    && exact_separation(near.pair.other, pair.other).touches();
-            });
-        }
-        passes
     }
 
     /// Returns the hit with a piece that the mover is inside of. Its normal leads to the side on which the mover was at

@@ -99,6 +99,63 @@ fn a_mover_from_behind_passes_the_joints_of_a_one_sided_line() {
 }
 
 #[test]
+fn a_one_sided_peak_holds_what_falls_on_it_and_passes_what_rises_through_it() {
+    let shapes: [(&str, Attachment); 4] = [
+        ("rect", Rect::new(1.0, 1.0).into()),
+        ("circle", Circle::new(0.5).into()),
+        ("capsule", Capsule::new(vec2(-0.2, 0.0), vec2(0.2, 0.0), 0.3).into()),
+        ("segment", Segment::new(vec2(-0.5, 0.0), vec2(0.5, 0.1)).into()),
+    ];
+    for half_width in [0.125, 0.5, 1.0, 2.0] {
+        let peak = [vec2(-20.0, 0.0), vec2(-half_width, 0.0), vec2(0.0, 3.0), vec2(half_width, 0.0), vec2(20.0, 0.0)];
+        for (x, (name, shape)) in
+            [-0.75, -0.3, 0.0, 0.125, 0.4].into_iter().flat_map(|x| shapes.iter().map(move |s| (x, s)))
+        {
+            let mut scene = Scene::new();
+            scene.add_with(Node::new("peak"), Polyline::new(&peak).unwrap().one_sided());
+            let (hero, _) = scene.add_with(at(x, 5.0), shape.clone());
+            for frame in 0..60 {
+                let push = vec2(if frame < 30 { 0.0 } else { 0.1 }, -0.7);
+                let moved = scene.move_and_slide(hero, push, &MoveOptions::default()).unwrap();
+                let y = scene[hero].transform.position.y;
+                assert!(y > 0.0 && moved.passed().is_empty(), "{name} at {x}, {half_width}, {frame}: {y} {moved:?}");
+            }
+            let (climber, _) = scene.add_with(at(x, -2.0), shape.clone());
+            for frame in 0..60 {
+                let moved = scene.move_and_slide(climber, vec2(0.0, 0.125), &MoveOptions::default()).unwrap();
+                let blocked = moved.hits().iter().find(|hit| hit.side.node != hero);
+                assert!(blocked.is_none(), "{name} at {x}, {half_width}, {frame}: {blocked:?}");
+                scene.remove(hero);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_ball_leaves_a_one_sided_ring_of_spikes() {
+    let mut dice = Dice(11);
+    for round in 0..40 {
+        let spikes = 3 + dice.below(12) as u16;
+        let point = |index: u16| {
+            let radius = if index.is_multiple_of(2) { dice.within(2.0..3.5) } else { 6.0 };
+            radius * Vec2::from_angle(std::f32::consts::PI * f32::from(index) / f32::from(spikes))
+        };
+        // Counter-clockwise, the inside is the front.
+        let ring = Polyline::closed(&(0..2 * spikes).map(point).collect::<Vec<_>>()).unwrap().one_sided();
+        let mut scene = Scene::new();
+        scene.add_with(Node::new("ring"), ring);
+        let ball: Attachment = if round % 2 == 0 { Circle::new(0.4).into() } else { Rect::new(0.7, 0.5).into() };
+        let (ball, _) = scene.add_with(at(0.0, 0.0), ball);
+        for frame in 0..300 {
+            let displacement = dice.vector(-3.0..3.0);
+            let moved = scene.move_and_slide(ball, displacement, &MoveOptions::top_down()).unwrap();
+            let left = moved.passed().first();
+            assert!(left.is_none(), "round {round}, frame {frame}: {} {left:?}", scene[ball].transform.position);
+        }
+    }
+}
+
+#[test]
 fn a_mover_that_passes_a_one_sided_line_back_and_forth_at_a_joint_is_not_caught() {
     let mut scene = Scene::new();
     let line = Polyline::new(&[vec2(-9.0, 0.0), Vec2::ZERO, vec2(9.0, 0.0)]).unwrap().one_sided();

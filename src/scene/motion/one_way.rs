@@ -1,0 +1,71 @@
+//! One-way pieces: which of them block a mover, and which let it through.
+
+use glam::DVec2;
+
+use super::mover::Mover;
+use super::near::Near;
+use super::touch::{PieceId, PiecePair};
+use crate::geometry::exact_separation;
+use crate::math::tolerance::ONE_WAY_COS;
+
+impl Mover<'_> {
+    /// Returns `true` if a piece near the mover blocks it. A one-way piece blocks a mover that is in front of it, or
+    /// that is inside and was in front of it at the end of its last move.
+    pub(super) fn is_blocked_by(&self, near: &Near<'_>) -> bool {
+        near.one_way.is_none_or(|up| self.is_in_front(near, up) && !self.passes_next_to(&near.pair))
+    }
+
+    /// Returns `true` if a one-way piece blocks a mover that touches it from outside after some travel. `up` is the
+    /// direction of the piece, and `normal` that of the touch.
+    pub(super) fn is_blocked_at(&self, pair: &PiecePair<'_>, up: DVec2, normal: DVec2, travel: DVec2) -> bool {
+        self.is_front(pair, up, normal, travel) && !self.passes_next_to(pair)
+    }
+
+    /// Returns `true` if the mover is on the side of a piece to which the direction `up` leads. Of a mover inside the
+    /// piece, the side at the end of its last move counts.
+    fn is_in_front(&self, near: &Near<'_>, up: DVec2) -> bool {
+        let side = if near.is_inside() { self.side(near) } else { Some(near.normal) };
+        side.is_some_and(|normal| self.is_front(&near.pair, up, normal, self.travel))
+    }
+
+    /// Returns `true` if a normal of a one-way piece leads to its front. At a sharp corner of two pieces, such as a peak of
+    /// a one-sided line, so do all normals between their two directions.
+    fn is_front(&self, pair: &PiecePair<'_>, up: DVec2, normal: DVec2, travel: DVec2) -> bool {
+        normal.dot(up) >= ONE_WAY_COS || self.is_before_corner(pair, up, normal, travel)
+    }
+
+    /// Returns `true` if another piece of the collider touches a one-way piece near the mover, and a normal is between the
+    /// directions of the two.
+    fn is_before_corner(&self, pair: &PiecePair<'_>, up: DVec2, normal: DVec2, travel: DVec2) -> bool {
+        let slot = pair.id.slot;
+        let target = self.surroundings.world.collider_at(slot).filter(|target| !target.is_one_piece());
+        let mut is_between = false;
+        if let Some(target) = target {
+            target.each_piece(self.bounds_after(travel, 2.0 * self.skin), &mut |piece, other| {
+                let next = self.surroundings.one_way(&target, PieceId { slot, piece });
+                is_between |= next.is_some_and(|next| {
+                    let turn = up.perp_dot(next);
+                    up.perp_dot(normal) * turn > 0.0 && normal.perp_dot(next) * turn > 0.0
+                }) && other.with_hull(|other| exact_separation(pair.other, other).touches());
+            });
+        }
+        is_between
+    }
+
+    /// Returns `true` if another piece of the mover is passing this piece, or if the mover is passing another piece of
+    /// the same collider that touches this one. Then the two are one surface, and their joint does not block.
+    fn passes_next_to(&self, pair: &PiecePair<'_>) -> bool {
+        let slot = pair.id.slot;
+        let mut passes = false;
+        let is_one_piece = self.parts.len() == 1 && self.parts[0].collider.is_one_piece();
+        if self.surroundings.world.collider_at(slot).is_some_and(|collider| !is_one_piece || !collider.is_one_piece()) {
+            self.each_near(0.0, &mut |near| {
+                passes |= near.pair.id.slot == slot
+                    && near.is_inside()
+                    && near.one_way.is_some_and(|up| !self.is_in_front(near, up))
+                    && exact_separation(near.pair.other, pair.other).touches();
+            });
+        }
+        passes
+    }
+}
