@@ -85,7 +85,7 @@ pub struct PieceTracker {
     /// The pairs of pieces that touched at the last update, as their starts, in order.
     touching: Vec<PieceEvent>,
     /// Scratch memory.
-    before: Vec<PieceEvent>,
+    now: Vec<PieceEvent>,
     others: Vec<NodeCollider>,
     pieces: Vec<[u32; 2]>,
 }
@@ -94,7 +94,7 @@ impl PieceTracker {
     /// Returns a tracker for a collider, as if it touched nothing before.
     #[must_use]
     pub fn new(collider: ColliderId) -> Self {
-        Self { collider, touching: Vec::new(), before: Vec::new(), others: Vec::new(), pieces: Vec::new() }
+        Self { collider, touching: Vec::new(), now: Vec::new(), others: Vec::new(), pieces: Vec::new() }
     }
 
     /// Returns the tracked collider.
@@ -127,22 +127,23 @@ impl PieceTracker {
 
     /// Does the same as [`update`](Self::update) into a buffer, which it clears first.
     pub fn update_into(&mut self, world: World<'_>, events: &mut Vec<PieceEvent>) {
-        let Self { collider, touching, before, others, pieces } = self;
-        core::mem::swap(touching, before);
-        touching.clear();
+        let Self { collider, touching, now, others, pieces } = self;
+        now.clear();
         world.overlaps_into(*collider, others);
         for &other in &*others {
             world.touching_pieces_into(*collider, other.collider, pieces);
             let start = |&[piece, other_piece]: &[u32; 2]| PieceEvent { started: true, piece, other, other_piece };
-            touching.extend(pieces.iter().map(start));
+            now.extend(pieces.iter().map(start));
         }
         let is_in =
             |list: &[PieceEvent], event: &PieceEvent| list.binary_search_by_key(&event.key(), PieceEvent::key).is_ok();
         events.clear();
-        let stops = before.iter().filter(|event| !is_in(touching, event));
+        let stops = touching.iter().filter(|event| !is_in(now, event));
         events.extend(stops.map(|event| PieceEvent { started: false, ..*event }));
-        events.extend(touching.iter().filter(|event| !is_in(before, event)));
+        events.extend(now.iter().filter(|event| !is_in(touching, event)));
+        // Last, so that a panic of a user's shape or predicate loses no stop.
+        core::mem::swap(touching, now);
     }
 }
 
-clone_fields!(PieceTracker { collider, touching; scratch: before, others, pieces });
+clone_fields!(PieceTracker { collider, touching; scratch: now, others, pieces });

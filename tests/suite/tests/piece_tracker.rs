@@ -1,12 +1,13 @@
 //! A tracker reports which pieces of a collider start and stop touching, as often as they do.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use allocation_counter::measure;
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, ColliderId, CollisionEvent, CollisionLayers, Compound, Node, NodeId, PieceEvent, PieceTracker,
-    Polyline, Rect, Scene, Tile, Tiles,
+    Attachment, Circle, ColliderId, CollisionEvent, CollisionLayers, Compound, Node, NodeCollider, NodeId, PieceEvent,
+    PieceTracker, Polyline, Rect, Scene, Tile, Tiles,
 };
 use support::dice::Dice;
 
@@ -115,9 +116,21 @@ fn a_narrowed_world_limits_the_reported_colliders() {
     scene[ball].transform.position = vec2(3.5, 1.1);
     let (other, _) = scene.add_with(Node::new("other").with_position(vec2(6.5, 1.1)), Circle::new(0.2));
     let mut tracker = PieceTracker::new(floor);
-    let is_other = |side: hitgraph::NodeCollider| side.node == other;
+    let is_other = |side: NodeCollider| side.node == other;
     let found = tracker.update(scene.world().only(&is_other));
     assert_eq!(found.iter().map(|event| (event.other.node, event.piece)).collect::<Vec<_>>(), [(other, 6)]);
+}
+
+#[test]
+fn a_panic_during_an_update_leaves_the_pieces_of_the_last_update() {
+    let (mut scene, ball, _, floor) = floor();
+    let mut tracker = PieceTracker::new(floor);
+    scene[ball].transform.position = vec2(3.5, 1.1);
+    assert_eq!(step(&mut scene, &mut tracker), [(true, 3)]);
+    let panics = |_: NodeCollider| -> bool { panic!("as a predicate or a user's shape may") };
+    assert!(catch_unwind(AssertUnwindSafe(|| tracker.update(scene.world().only(&panics)))).is_err());
+    scene[ball].transform.position.y = 9.0;
+    assert_eq!(step(&mut scene, &mut tracker), [(false, 3)], "the start still has its stop");
 }
 
 /// Returns a scene with a map, hills, a compound, convex shapes and a second map, and the first three colliders.
