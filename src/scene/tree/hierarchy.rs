@@ -337,11 +337,11 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// Sorts slots of nodes so that parents come before their children.
+    /// Sorts slots of nodes, which are in ascending order, so that parents come before their children.
     pub(in crate::scene) fn sort_parents_first(&mut self, slots: &mut [u32]) {
         let Self { links, sorter, reversed, .. } = self;
         let depth = |slot: u32| links[slot as usize].depth as usize;
-        if (*reversed == 0 && slots.is_sorted()) || slots.is_sorted_by_key(|slot| depth(*slot)) {
+        if *reversed == 0 || slots.is_sorted_by_key(|slot| depth(*slot)) {
             return;
         }
         let deepest = slots.iter().copied().map(depth).max().unwrap_or(0);
