@@ -7,7 +7,6 @@ use super::removed::Removed;
 use super::scratch::Scratch;
 use super::{ColliderId, Node, NodeId, Scene, SceneError, slot_of};
 use crate::collider::Attachment;
-use crate::math::sort_by;
 
 impl Scene {
     /// Adds a node as the last child of the root.
@@ -202,9 +201,8 @@ impl Scene {
     /// ```
     pub fn clear(&mut self) {
         // Later additions get the slots that were freed last first. Freeing nodes in reverse order gives them the slots of
-        // a new scene, and so it does for colliders, if each was added after those of the nodes before its own.
-        let mut nodes: Vec<NodeId> = self.descendants(self.root()).collect();
-        sort_by(&mut nodes, |a, b| a < b);
+        // a new scene, except for nodes that were added before their parents and among the colliders of one node.
+        let nodes: Vec<NodeId> = self.hierarchy.nodes().keys().collect();
         // Every pair has a node other than the root.
         self.colliders.ignored_pairs.clear();
         for node in nodes.into_iter().rev() {
