@@ -82,14 +82,3 @@ impl SinceRefresh {
         self.edited.clear();
     }
 }
-
-impl SinceUpdate {
-    pub(super) fn is_empty(&self) -> bool {
-        self.placed.is_empty()
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.placed.clear();
-        self.edited.clear();
-    }
-}

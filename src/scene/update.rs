@@ -60,13 +60,14 @@ impl Scene {
             self.list_quarantined();
             let Self { hierarchy, transforms, colliders, changes, touching, narrow_phase, .. } = self;
             let changed = &mut changes.since_update;
-            if changed.is_empty() {
+            if changed.placed.is_empty() {
                 return;
             }
             let differences = narrow_phase.update(colliders, transforms, changed, touching);
             touching.update(&differences, changed, colliders, hierarchy, events);
             self.scratch.owner_boundaries.mark(events, &differences, touching, hierarchy);
-            changed.clear();
+            changed.placed.clear();
+            changed.edited.clear();
             if colliders.index.transfer_idle() {
                 narrow_phase.drop_still(colliders);
             }

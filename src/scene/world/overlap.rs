@@ -261,7 +261,7 @@ impl<'a> World<'a> {
         };
         let Scene { hierarchy, transforms, colliders, scratch, touching, changes, .. } = self.scene;
         // Since an update that nothing followed, the same pairs touch.
-        if changes.since_update.is_empty() {
+        if changes.since_update.placed.is_empty() {
             return touching.slots_of_pairs().for_each(|slots| visit(slots, &touching.pair(slots)));
         }
         scratch.narrow_phases.with(|narrow_phase| {
