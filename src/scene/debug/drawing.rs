@@ -100,7 +100,7 @@ impl World<'_> {
             && (options.sensors || !record.sensor)
             && (options.disabled || record.state != ColliderState::Disabled)
             && options.subtree.is_none_or(|node| hierarchy.is_within(hierarchy.id(colliders.node(slot)), node))
-            && self.matches(self.node_collider(slot));
+            && self.matches(slot);
         let bounds = colliders.bounds(&self.scene.transforms, slot)?;
         let is_visible = bounds.is_finite() && bounds.overlaps(options.visible_region());
         (is_chosen && is_visible).then_some(bounds)

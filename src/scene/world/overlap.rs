@@ -255,7 +255,7 @@ impl<'a> World<'a> {
 
     fn each_pair(self, mut visit: impl FnMut([u32; 2], &CollisionPair)) {
         let mut visit = |slots, pair: &CollisionPair| {
-            if self.matches(pair.a) && self.matches(pair.b) {
+            if self.only.is_none_or(|only| only(pair.a) && only(pair.b)) {
                 visit(slots, pair);
             }
         };
@@ -279,7 +279,7 @@ impl<'a> World<'a> {
             // The smaller slot comes first, as in the events.
             let slots = [slot.min(other), slot.max(other)];
             if colliders.may_touch(slots)
-                && (self.only.is_none() || self.matches(self.node_collider(other)))
+                && self.matches(other)
                 && let (Some(a), Some(b)) = (self.collider_at(slots[0]), self.collider_at(slots[1]))
                 && a.overlaps(&b)
                 && !colliders.ignores(slots)

@@ -450,12 +450,13 @@ impl<'a> World<'a> {
             && (filter.excluded().is_empty()
                 || !hierarchy.ancestors(hierarchy.id(colliders.node(slot))).any(is_excluded))
             && (filter.admits_every_owner() || filter.admits_owner(hierarchy.id(record.owner)))
-            && (self.only.is_none() || self.matches(self.node_collider(slot)))
+            && self.matches(slot)
     }
 
-    /// Returns `true` unless the predicate of [`only`](Self::only) rejects the collider.
-    pub(in crate::scene) fn matches(self, side: NodeCollider) -> bool {
-        self.only.is_none_or(|only| only(side))
+    /// Returns `true` unless the predicate of [`only`](Self::only) rejects the collider in a slot.
+    #[inline]
+    pub(in crate::scene) fn matches(self, slot: u32) -> bool {
+        self.only.is_none_or(|only| only(self.node_collider(slot)))
     }
 }
 
