@@ -297,11 +297,9 @@ impl<'a> World<'a> {
 
     fn each_at_point(self, point: Vec2, filter: &QueryFilter, found: &mut dyn FnMut(NodeCollider)) {
         let point = Circle::point(point);
-        self.each_where(point.bounds(), filter, found, |slot, _| {
-            self.collider_at(slot).is_some_and(|target| match target.world_form {
-                Some(shape) => shape.overlaps_one(&point),
-                None => target.collider.collides_with_circle(&target.at, &point),
-            })
+        self.each_where(point.bounds(), filter, found, |target, _| match target.world_form {
+            Some(shape) => shape.overlaps_one(&point),
+            None => target.collider.collides_with_circle(&target.at, &point),
         });
     }
 
@@ -309,8 +307,7 @@ impl<'a> World<'a> {
         let Some(region) = region.finite_part() else { return };
         // Padded like the bounds of all shapes, because a user's shape may touch within its rounding.
         let bounds = Aabb::padded(Vec2::ZERO, region.min, region.max).finite_part().unwrap_or(region);
-        self.each_where(bounds, filter, found, |slot, own| {
-            let Some(target) = self.collider_at(slot) else { return false };
+        self.each_where(bounds, filter, found, |target, own| {
             // A collider whose box is in the region needs no test, unless it may have no pieces.
             if region.contains_box(own) && target.is_one_piece() {
                 return true;
@@ -337,28 +334,26 @@ impl<'a> World<'a> {
         found: &mut dyn FnMut(NodeCollider),
     ) {
         WorldCollider::with(collider, at, |probe| {
-            self.each_where(probe.bounds(), filter, found, |slot, _| {
-                self.collider_at(slot).is_some_and(|target| probe.overlaps(&target))
-            });
+            self.each_where(probe.bounds(), filter, found, |target, _| probe.overlaps(target));
         });
     }
 
-    /// Visits the colliders whose boxes overlap finite bounds and that pass the filter and a test, which gets the slot and
-    /// the box.
+    /// Visits the colliders whose boxes overlap finite bounds and that pass the filter and a test, which gets the collider
+    /// and its box.
     #[inline]
     fn each_where(
         self,
         bounds: Aabb,
         filter: &QueryFilter,
         found: &mut dyn FnMut(NodeCollider),
-        touches: impl Fn(u32, Aabb) -> bool,
+        touches: impl Fn(&WorldCollider<'_>, Aabb) -> bool,
     ) {
         if !bounds.is_finite() {
             return;
         }
-        let accepts = self.acceptor(filter);
+        let target_at = self.targets(filter);
         self.scene.colliders.index.in_region(bounds, |slot, own| {
-            if accepts(slot) && touches(slot, own) {
+            if target_at(slot).is_some_and(|target| touches(&target, own)) {
                 found(self.node_collider(slot));
             }
         });
