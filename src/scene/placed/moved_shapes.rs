@@ -61,26 +61,17 @@ fn write_parts(
 ) {
     let longest = moved.iter().max_by_key(|moved| moved.len()).map_or(&[][..], |moved| moved);
     let is_in_order = |moved: &&[MovedShape]| moved.is_sorted_by_key(|moved| moved.slot);
-    if longest.len() / 2 < MIN_PART || !moved.iter().all(is_in_order) {
-        return write_all(&moved, locals, (first_slot, worlds), placed);
+    if longest.len() / 2 >= MIN_PART && moved.iter().all(is_in_order) {
+        let middle = longest[longest.len() / 2].slot;
+        let parts = moved.map(|moved| moved.split_at(moved.partition_point(|moved| moved.slot < middle)));
+        let (low, high) = (parts.map(|(low, _)| low), parts.map(|(_, high)| high));
+        let (low_worlds, high_worlds) = worlds.split_at_mut((middle - first_slot) as usize);
+        let (low_placed, high_placed) = placed.split_at_mut(low.iter().map(|moved| moved.len()).sum());
+        return join(
+            || write_parts(low, locals, (first_slot, low_worlds), low_placed),
+            || write_parts(high, locals, (middle, high_worlds), high_placed),
+        );
     }
-    let middle = longest[longest.len() / 2].slot;
-    let parts = moved.map(|moved| moved.split_at(moved.partition_point(|moved| moved.slot < middle)));
-    let (low, high) = (parts.map(|(low, _)| low), parts.map(|(_, high)| high));
-    let (low_worlds, high_worlds) = worlds.split_at_mut((middle - first_slot) as usize);
-    let (low_placed, high_placed) = placed.split_at_mut(low.iter().map(|moved| moved.len()).sum());
-    join(
-        || write_parts(low, locals, (first_slot, low_worlds), low_placed),
-        || write_parts(high, locals, (middle, high_worlds), high_placed),
-    );
-}
-
-fn write_all(
-    moved: &[&[MovedShape]],
-    locals: &[Option<Shape>],
-    (first_slot, worlds): (u32, &mut [Shape]),
-    placed: &mut [PlacedShape],
-) {
     let mut placed = placed.iter_mut();
     for moved in moved {
         for (MovedShape { slot, at }, placed) in moved.iter().zip(&mut placed) {
