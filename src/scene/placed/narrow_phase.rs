@@ -140,19 +140,20 @@ impl NarrowPhase {
         Differences { stopped: &self.stopped, started: &self.started }
     }
 
-    /// Returns to the lists of candidates that are kept, if there are any, after a search. The slots whose candidates
-    /// these lists lack are loose from now on.
+    /// Ends an update: chooses the lists of candidates that are kept, and the slots that are loose from now on, because
+    /// these lists lack their candidates.
     fn keep(&mut self, search: Search, was_kept: bool, placed: &SlotSet, index: &mut ExtendedIndex) {
-        let is_complete = search != Search::Changed;
-        if !is_complete {
-            core::mem::swap(&mut self.buckets, &mut self.few);
+        if search != Search::Changed {
+            self.is_kept = true;
+            return index.clear_loose(true);
         }
-        if was_kept && !is_complete {
+        core::mem::swap(&mut self.buckets, &mut self.few);
+        self.is_kept = was_kept;
+        if was_kept {
             placed.iter().for_each(|slot| index.loosen(slot));
         } else {
-            index.clear_loose(is_complete);
+            index.clear_loose(false);
         }
-        self.is_kept = was_kept || is_complete;
     }
 
     /// Chooses the cheapest search after `changed` colliders were placed.
