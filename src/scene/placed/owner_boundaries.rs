@@ -51,7 +51,8 @@ impl OwnerBoundaries {
     }
 
     /// Lists the events by their owners, except for those between two owners that have one collider each: they are the
-    /// only ones between these owners, so it marks them.
+    /// only ones between these owners, so it marks them. Without the exception, an update in which 10,000 colliders jump
+    /// to other places takes half as many instructions again.
     fn list_by_owners(&mut self, events: &mut [CollisionEvent], hierarchy: &Hierarchy) {
         let Self { by_owners, rearranged, .. } = self;
         let has_one_collider = |owner: NodeId| {

@@ -8,7 +8,8 @@ use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::{MovedNode, Transforms};
 use crate::shape::{Kind, WorldForm};
 
-/// The number of boxes after which the index decides again if it extends boxes that do not need it.
+/// The number of boxes after which the index decides again if it extends boxes that do not need it. If it decides once
+/// per batch, 10,000 moving colliders (as in W1 of `benches/peers`) update with 2 % more instructions.
 const RENEWED_TOGETHER: usize = 64;
 
 impl Colliders {
