@@ -25,7 +25,7 @@ impl Colliders {
         unbatched: &mut SlotSet,
     ) -> Option<Kind> {
         let kind = known.or_else(|| {
-            let is_same = node.status.is_active() && self.record(slot).owner == node.owner;
+            let is_same = node.status.is_active() && !node.has_new_owner;
             if is_same { self.active_kind(slot) } else { None }
         });
         match kind {

@@ -83,8 +83,8 @@ impl Placement {
 
 /// A node whose world transform, status or owner has changed.
 pub(in crate::scene) struct MovedNode<'a> {
-    /// The slot of the owner of its colliders.
-    pub(in crate::scene) owner: u32,
+    /// `true` if its colliders have another owner than before, perhaps in the slot of the old one.
+    pub(in crate::scene) has_new_owner: bool,
     pub(in crate::scene) status: NodeStatus,
     pub(in crate::scene) world: &'a Affine2,
 }
@@ -278,7 +278,11 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         if placement.set_world(&world)
             && let Plain::WithCollider(kind) = plain
         {
-            (self.moved)(collider, Some(kind), &MovedNode { owner: slot, status: NodeStatus::ACTIVE, world: &world });
+            (self.moved)(
+                collider,
+                Some(kind),
+                &MovedNode { has_new_owner: false, status: NodeStatus::ACTIVE, world: &world },
+            );
         }
         true
     }
@@ -289,12 +293,11 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
     fn place_any(&mut self, slot: u32) {
         let hierarchy = self.hierarchy;
         let links = hierarchy.links_at(slot);
-        if !hierarchy.node_at(slot).is_some_and(|node| self.place(slot, links.parent, node)) {
-            return;
-        }
+        let has_new_owner = hierarchy.node_at(slot).and_then(|node| self.place(slot, links.parent, node));
+        let Some(has_new_owner) = has_new_owner else { return };
         // A node with children is no plain mover.
         if links.has_colliders() || !links.has_children() {
-            self.report(slot, links);
+            self.report(slot, links, has_new_owner);
         }
         if links.has_children() {
             // Changed children have their own turn later.
@@ -303,9 +306,10 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         }
     }
 
-    /// Computes the world transform, the status and the owner of one node. Returns `true` if one of them has changed.
+    /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns `true` if
+    /// the owner has.
     #[inline(always)]
-    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> bool {
+    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> Option<bool> {
         let mut above = NodeStatus::ACTIVE;
         let mut world = node.transform.to_affine_with(self.placements[slot as usize].rotation);
         if parent != slot {
@@ -328,17 +332,16 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         }
         let has_changed = placement.set_world(&world) | (old != status) | has_new_owner;
         placement.status = status;
-        has_changed
+        has_changed.then_some(has_new_owner)
     }
 
     /// Calls `moved` for the colliders of a node that has been placed, and finds out if the node is a plain mover.
     #[inline]
-    fn report(&mut self, slot: u32, links: &Links) {
+    fn report(&mut self, slot: u32, links: &Links, has_new_owner: bool) {
         let colliders = self.hierarchy.colliders_of(links);
         let placement = &mut self.placements[slot as usize];
         let (world, status) = (placement.world(), placement.status);
-        let owner = if status.is_owned() { slot_of(self.owners[slot as usize]) } else { slot };
-        let node = MovedNode { owner, status, world: &world };
+        let node = MovedNode { has_new_owner, status, world: &world };
         let mut plain = if colliders.is_empty() { Plain::WithoutCollider } else { Plain::No };
         for collider in colliders {
             placement.collider = slot_of(*collider);

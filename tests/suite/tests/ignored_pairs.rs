@@ -50,6 +50,33 @@ fn a_pair_of_an_owner_covers_the_colliders_of_its_subtree() {
 }
 
 #[test]
+fn a_new_owner_in_the_slot_of_an_old_one_does_not_inherit_its_pairs() {
+    let (mut scene, [hero, door], _) = hero_and_door();
+    scene[hero].owns_subtree = true;
+    let sword = Node::new("sword").with_position(vec2(2.0, 0.0));
+    let (sword, _) = scene.add_child_with(hero, sword, Circle::new(0.5)).unwrap();
+    scene.ignore_pair(hero, door).unwrap();
+    let others: Vec<NodeId> = (0..40_u8)
+        .map(|x| Node::new("other").with_position(vec2(100.0 + 3.0 * f32::from(x), 0.0)))
+        .map(|node| scene.add_with(node, Circle::new(0.5)).0)
+        .collect();
+    // While all move, updates search again only around colliders that leave their extended boxes.
+    let walk = |scene: &mut Scene| {
+        others.iter().chain([&sword, &door]).for_each(|node| scene[*node].transform.position.x += 0.01);
+        scene.update()
+    };
+    for _ in 0..6 {
+        assert_eq!(walk(&mut scene), []);
+    }
+    scene.set_parent(sword, scene.root()).unwrap();
+    scene.remove(hero);
+    let thief = scene.add(Node::new("thief").with_owns_subtree(true));
+    scene.set_parent(sword, thief).unwrap();
+    let events = walk(&mut scene);
+    assert!(events.len() == 1 && events[0].started_with(thief).is_some(), "{events:?}");
+}
+
+#[test]
 fn a_mover_passes_what_it_ignores() {
     for sensor in [false, true] {
         let (mut scene, [hero, door], [_, panel]) = hero_and_door();
