@@ -7,7 +7,7 @@ use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
 /// The relation of two shapes: their gap, its direction and the nearest points. Points are relative to the first shape's
 /// centre.
 #[derive(Debug, Clone, Copy)]
-pub struct Separation {
+pub(crate) struct Separation {
     /// The distance, or minus the penetration depth if the shapes overlap.
     pub(crate) gap: f64,
     /// Unit vector from the first shape to the second.

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::Contact;
 use crate::geometry::sat::four::FourAnswers;
-use crate::geometry::{Hull, Measure, RoundedConvex, Separation};
+use crate::geometry::{Hull, RoundedConvex};
 use crate::geometry::{common_point_separation, contact, exact_overlap, exact_separation};
 
 /// A function that tests the first shape of each of four pairs against the second one.
@@ -44,7 +44,7 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
 
     /// Returns the distance between the closest points, in world units; 0 if the shapes overlap.
     fn distance(&self, other: &Other) -> f32 {
-        self.separation(other, exact_separation).distance()
+        exact_separation(&self.hull(), &other.hull()).distance()
     }
 
     /// Returns the closest points, on `self` and on `other`. If the shapes overlap, both are the same point, which is in
@@ -57,7 +57,7 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
     /// assert_eq!(lamp.closest_points(&wall), [vec2(0.0, 3.0), vec2(0.0, 1.0)]);
     /// ```
     fn closest_points(&self, other: &Other) -> [Vec2; 2] {
-        self.separation(other, common_point_separation).closest_points()
+        common_point_separation(&self.hull(), &other.hull()).closest_points()
     }
 
     /// Returns whether the shapes overlap by the closed form of the pair in `f32`, or `None` if rounding could change
@@ -72,11 +72,6 @@ pub trait Meets<Other: RoundedConvex>: RoundedConvex + Sized {
     /// such form.
     #[doc(hidden)]
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Other>> = None;
-
-    #[doc(hidden)]
-    fn separation(&self, other: &Other, measure: Measure) -> Separation {
-        measure(&self.hull(), &other.hull())
-    }
 }
 
 /// Does the same as [`contact`], but is compiled once, for the less common pairs.
@@ -100,8 +95,13 @@ macro_rules! mirror {
                 other.contact(self).map($crate::shape::Contact::flipped)
             }
 
-            fn separation(&self, other: &$row, measure: $crate::geometry::Measure) -> $crate::geometry::Separation {
-                other.separation(self, measure).flipped()
+            fn distance(&self, other: &$row) -> f32 {
+                other.distance(self)
+            }
+
+            fn closest_points(&self, other: &$row) -> [glam::Vec2; 2] {
+                let [on_other, on_self] = other.closest_points(self);
+                [on_self, on_other]
             }
         })*
     };
