@@ -2,9 +2,10 @@
 //!
 //! Each shape has a file with its definition and its row of the pair table: how it meets every shape ranked before it.
 //! The rank is the order of [`for_each_shape!`], so each pair has one place: `impl Meets<Circle> for Rect` in `rect.rs`
-//! has the overlap and the contact of circle and rectangle. Pairs without a closed form take the defaults of [`Meets`]:
-//! the exact overlap in `f64`, and the contact by the closest features. The affine images of all shapes are in
-//! [`affine_image`], above the [enum](Shape) of all shapes.
+//! has the closed form for the overlap of circle and rectangle. Everything else is a default of [`Meets`]: the exact
+//! overlap in `f64` of near ties and of pairs without a closed form, the distance, and the contact by the closest
+//! features, which only circle and ellipse override. The affine images of all shapes are in [`affine_image`], above the
+//! [enum](Shape) of all shapes.
 
 /// Calls `$then!` with the list of the built-in convex shapes, in rank order.
 ///
