@@ -20,7 +20,8 @@ fn misses(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> bool {
 }
 
 /// Returns the side of the difference `b - a`, enlarged by a disc, that a path crosses last. If it crosses within the
-/// side itself, it enters there.
+/// side itself, it enters there. With the [outline](super::difference_outline) of the difference alone, moves of capsules,
+/// circles and polygons over a floor of mixed shapes take 3 % more instructions.
 pub(super) fn enter_side(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> Entry {
     if misses(a, b, ray, radius) {
         return Entry::Never;

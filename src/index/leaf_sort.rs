@@ -16,7 +16,8 @@ use super::node8::{Node8, WIDTH, lane, lanes, set_lane};
 use crate::math::Float;
 use crate::math::{Aabb, CountingSort};
 
-/// The number of buckets of a counting sort of many leaves, and that of a few.
+/// The number of buckets of a counting sort of many leaves, and that of a few: clearing 256 buckets for each few leaves
+/// takes 2 % more instructions while 10,000 colliders are added.
 const BUCKETS: usize = 256;
 const FEW_BUCKETS: usize = 64;
 

@@ -25,7 +25,8 @@ impl Bvh {
         let levels = self.levels.as_slice();
         let Some((top, below)) = levels.split_last() else { return ControlFlow::Continue(()) };
         let (mut level, mut node, mut mask) = (below.len(), 0, top[0].overlapping(region));
-        // The nodes on the way down that have more lanes to visit: level, node and mask. At most one of each level.
+        // The nodes on the way down that have more lanes to visit: level, node and mask. At most one of each level. With
+        // an entry for every level, as in `best_first`, the colliders at a point take 5 % more instructions.
         let (mut waiting, mut count) = ([(0_u32, 0_u32, 0_u32); MAX_HEIGHT], 0);
         loop {
             if level == 0 {

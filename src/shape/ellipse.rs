@@ -151,6 +151,7 @@ impl Meets<Circle> for Ellipse {
         }
     }
 
+    /// Spares most pairs that do not touch the search for their distance.
     fn contact(&self, circle: &Circle) -> Option<Contact> {
         if self.fast_overlap(circle) == Some(false) { None } else { contact_of_hulls(&self.hull(), &circle.hull()) }
     }

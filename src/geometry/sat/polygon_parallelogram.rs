@@ -1,7 +1,8 @@
 //! The separating axis test of a polygon against a point, a segment or a parallelogram with round corners, in `f32`.
 //!
 //! The second shape is a sum of segments `±g`, its generators: none of a point, two of a parallelogram. The corners of
-//! the polygon, four at a time, serve both the axes of its own sides and those of the generators.
+//! the polygon, four at a time, serve both the axes of its own sides and those of the generators. With the rectangles
+//! among them tested as polygons, frames of 2,000 polygons, circles, capsules and rectangles take 1 % more instructions.
 
 use glam::{Vec2, Vec4};
 
