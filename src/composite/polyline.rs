@@ -7,7 +7,7 @@ use glam::{Affine2, Vec2};
 use super::pieces::{Composite, finite_bounds};
 use super::world_forms::WorldForms;
 use crate::index::Index;
-use crate::math::{Checksum, Each, mirrors};
+use crate::math::{Checksum, Each, map_normal, mirrors};
 use crate::shape::{Kind, Segment, Shape, ShapeError, finite_points};
 
 /// A line through any number of points, without thickness and without inside: hills, coasts, the walls of a cave. It is
@@ -203,15 +203,14 @@ impl Composite for Polyline {
     fn lets_through(&self, number: u32, image: &Shape, by: &Affine2, direction: Vec2) -> bool {
         let (true, Shape::Segment(image)) = (self.one_sided, image) else { return false };
         let [from, to] = image.offsets().each(|end| end.as_dvec2());
-        // A piece without length has the direction of its neighbour. A line without a front stops everything.
-        let direction_of_piece = if from == to {
-            self.front(number).map(|front| (by.matrix2 * -front.perp()).as_dvec2())
+        let front = if from == to {
+            // A piece without length has the front of its neighbour. A line without a front stops everything.
+            self.front(number).and_then(|front| map_normal(by.matrix2.as_dmat2(), front.as_dvec2()))
         } else {
-            Some(to - from)
+            let left = (to - from).perp();
+            Some(if mirrors(by.matrix2) { -left } else { left })
         };
-        // `signum` would distinguish the zeros of a flattened line.
-        let mirror = if mirrors(by.matrix2) { -1.0 } else { 1.0 };
-        direction_of_piece.is_some_and(|along| along.perp_dot(direction.as_dvec2()) * mirror >= 0.0)
+        front.is_some_and(|front| front.dot(direction.as_dvec2()) >= 0.0)
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) use sin_cos::SinCos;
 pub(crate) use slot_set::{SlotSet, bits_of};
 pub(crate) use sort::{CountingSort, keep_least, sort_by};
 pub use transform::Transform;
-pub(crate) use transform::{inverse_of, mirrors};
+pub(crate) use transform::{inverse_of, map_normal, mirrors};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -248,6 +248,15 @@ pub(crate) fn inverse_of(matrix: DMat2) -> Option<DMat2> {
     is_regular.then(|| matrix.inverse()).filter(DMat2::is_finite)
 }
 
+/// Maps a normal with its surface by a matrix; `None` if the image has no direction.
+pub(crate) fn map_normal(matrix: DMat2, normal: DVec2) -> Option<DVec2> {
+    // The inverse transpose maps normals. The cofactors are the same but for a factor.
+    let mapped = matrix.x_axis.perp() * normal.y - matrix.y_axis.perp() * normal.x;
+    let mapped = if matrix.determinant() < 0.0 { -mapped } else { mapped };
+    // Where a scale of 0 flattens the surface along itself, the normal turns as the limit of smaller scales does.
+    mapped.try_normalize().or_else(|| (matrix * normal).try_normalize())
+}
+
 /// Returns `true` if a matrix exchanges clockwise and counter-clockwise. Its determinant may be beyond the range of `f32`.
 pub(crate) fn mirrors(matrix: Mat2) -> bool {
     matrix.as_dmat2().determinant() < 0.0

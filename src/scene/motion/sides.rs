@@ -5,11 +5,10 @@ use smallvec::SmallVec;
 
 use super::mover::{Mover, Part};
 use super::near::Near;
-use super::surroundings::map_normal;
 use super::touch::PieceId;
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::exact_separation;
-use crate::math::{Aabb, inverse_of};
+use crate::math::{Aabb, inverse_of, map_normal};
 use crate::scene::NodeCollider;
 
 /// The least cosine of the angle by which a piece and the mover may have turned against each other if the mover counts

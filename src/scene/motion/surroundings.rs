@@ -2,14 +2,14 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::ControlFlow;
 
-use glam::{Affine2, DMat2, DVec2};
+use glam::{Affine2, DVec2};
 use smallvec::SmallVec;
 
 use super::ride::Carry;
 use super::swept_box::SweptBox;
 use super::touch::PieceId;
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::math::{Aabb, sort_by};
+use crate::math::{Aabb, map_normal, sort_by};
 use crate::scene::{NodeId, QueryFilter, World, slot_of};
 
 /// The largest number of colliders that are gathered. If more are near, each cast searches the index.
@@ -255,11 +255,4 @@ impl<'a> Surroundings<'a> {
     pub(super) fn is_mover(&self, slot: u32) -> bool {
         self.world.scene.movers.contains_key(self.node_of(slot))
     }
-}
-
-/// Maps a normal with a surface by a matrix; `None` if the image has no direction.
-pub(super) fn map_normal(matrix: DMat2, normal: DVec2) -> Option<DVec2> {
-    // The inverse transpose maps normals. The cofactors are the same but for a factor.
-    let mapped = matrix.x_axis.perp() * normal.y - matrix.y_axis.perp() * normal.x;
-    (if matrix.determinant() < 0.0 { -mapped } else { mapped }).try_normalize()
 }

@@ -175,6 +175,20 @@ fn a_one_way_platform_works_under_any_rotation_scale_and_mirroring() {
 }
 
 #[test]
+fn a_one_way_ledge_whose_width_is_scaled_to_zero_lets_jumps_through_and_holds_landings() {
+    for (x, rotation) in [1.0, 1e-30, -1e-30, 0.0, -0.0].into_iter().flat_map(|x| [(x, 0.0), (x, 0.3)]) {
+        let mut scene = Scene::new();
+        let ledge = Node::new("ledge").with_scale(vec2(x, 1.0)).with_rotation(rotation);
+        scene.add_with(ledge, Attachment::new(Rect::new(4.0, 0.5)).one_way(Vec2::Y));
+        let (ball, _) = scene.add_with(Node::new("ball").with_position(vec2(0.0, -2.0)), Circle::new(0.3));
+        let jump = scene.move_and_collide(ball, vec2(0.0, 4.0), &MoveOptions::default()).unwrap();
+        assert!(jump.hits().is_empty(), "scale {x}: {:?}", jump.hits());
+        let landing = scene.move_and_collide(ball, vec2(0.0, -4.0), &MoveOptions::default()).unwrap();
+        assert_eq!(landing.hits().len(), 1, "scale {x}");
+    }
+}
+
+#[test]
 fn a_mover_inside_a_one_way_collider_leaves_freely_and_then_lands_on_it() {
     let mut scene = Scene::new();
     add_at(&mut scene, Transform::IDENTITY, Attachment::new(Rect::new(10.0, 2.0)).one_way(Vec2::Y));

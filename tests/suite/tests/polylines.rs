@@ -1,7 +1,7 @@
 //! Polylines: hollow, with a front or without, and the answers of their pieces.
 
 use glam::{Affine2, Vec2, vec2};
-use hitgraph::{Circle, Collider, Polyline, Scene, ShapeError, Transform};
+use hitgraph::{Circle, Collider, MoveOptions, Node, Polyline, Scene, ShapeError, Transform};
 use support::{add, anything, at};
 
 #[test]
@@ -98,6 +98,24 @@ fn a_mirrored_one_sided_line_keeps_its_front_at_any_scale() {
             scene.world().cast_ray(vec2(0.0, up * scale), Vec2::Y * -up, f32::INFINITY, &anything()).is_some()
         };
         assert!(hits(1.0, &mut scene) && !hits(-1.0, &mut scene), "{scale}");
+    }
+}
+
+#[test]
+fn a_one_sided_line_that_is_flattened_to_a_point_stops_moves_casts_and_rays_from_its_front() {
+    for (x, y) in [0.0, -0.0, 1e-30, -1e-30].into_iter().flat_map(|x| [(x, 2.0), (x, -2.0)]) {
+        let mut scene = Scene::new();
+        let line = Polyline::new(&[vec2(-4.0, 0.0), vec2(4.0, 0.0)]).unwrap().one_sided();
+        scene.add_with(Node::new("line").with_scale(vec2(x, 1.0)), line);
+        let shape = Circle::new(0.3);
+        let (ball, _) = scene.add_with(Node::new("ball").with_position(vec2(0.0, y)), shape);
+        let (to, others) = (vec2(0.0, -2.0 * y), anything().exclude_subtree(ball));
+        let world = scene.world();
+        let cast = world.cast_shape(&shape, &Affine2::from_translation(vec2(0.0, y)), to, &others).is_some();
+        let ray = world.cast_ray(vec2(0.0, y), to, 9.0, &others).is_some();
+        let node = world.cast_node(ball, to, &anything()).is_some();
+        let stops = !scene.move_and_collide(ball, to, &MoveOptions::default()).unwrap().hits().is_empty();
+        assert_eq!([cast, ray, node, stops], [y > 0.0; 4], "scale {x}, from {y}");
     }
 }
 
