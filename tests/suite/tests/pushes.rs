@@ -761,3 +761,59 @@ fn a_push_of_a_chain_of_movers_does_not_depend_on_where_their_level_was_at_their
         assert!(is_same, "{moved:?}, not {still:?}, after {level:?}");
     }
 }
+
+#[test]
+fn a_rider_that_another_mover_pushes_first_rides_its_lift_that_has_moved() {
+    let ways: [&dyn Fn(&mut Scene, NodeId, Vec2); 2] =
+        [&|scene, lift, by| scene[lift].transform.position += by, &|scene, lift, by| {
+            _ = scene.move_and_slide(lift, by, &MoveOptions::top_down()).unwrap()
+        }];
+    for (way, one_way) in ways.into_iter().flat_map(|way| [(way, true), (way, false)]) {
+        for (by, sinks, is_stack) in [0.05, 0.2, 0.5].into_iter().flat_map(|by| {
+            [-0.02, 0.0, 0.02, -0.2, 0.2].into_iter().flat_map(move |sinks| [(by, sinks, true), (by, sinks, false)])
+        }) {
+            let (mut scene, options) = (Scene::new(), MoveOptions::default());
+            let mut plank = Attachment::new(Rect::new(9.0, 0.2).at(vec2(0.0, -0.1)));
+            if one_way {
+                plank = plank.one_way(Vec2::Y);
+            }
+            let (lift, _) = scene.add_with(Node::new("lift"), plank);
+            let mut add = |y: f32| scene.add_with(Node::new("").with_position(vec2(0.0, y)), Rect::new(1.0, 1.0)).0;
+            let [hero, between, press] = [add(0.52), add(1.53), add(2.54)];
+            scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
+            scene.move_and_slide(between, vec2(0.0, if is_stack { -0.1 } else { 0.0 }), &options).unwrap();
+            way(&mut scene, lift, vec2(0.0, sinks));
+            let pushed = scene.push(press, vec2(0.0, -by), &options).unwrap();
+            let moved = scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
+            let [hero_y, lift_y] = [hero, lift].map(|node| scene[node].transform.position.y);
+            let gap = hero_y - lift_y - 0.5;
+            let has_no_room = pushed.squeezed().contains(&hero) || moved.stuck;
+            assert!(
+                (gap > -1e-4 && gap < 0.021) || has_no_room,
+                "{by} {sinks} {is_stack} {one_way}: {gap} {pushed:?} {moved:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_rider_that_is_pushed_aside_rides_its_lift_that_has_moved_once() {
+    for is_in_front in [false, true] {
+        let mut scene = Scene::new();
+        let lift = add(&mut scene, 0.0, 0.0, Rect::new(9.0, 1.0));
+        let hero = add_mover(&mut scene, 0.0, 1.02, Rect::new(1.0, 1.0));
+        let crate_between = is_in_front.then(|| add_mover(&mut scene, -1.05, 1.02, Rect::new(1.0, 1.0)));
+        for mover in crate_between.into_iter().chain([hero]) {
+            scene.move_and_slide(mover, vec2(0.0, -0.1), &options()).unwrap();
+        }
+        let block = add(&mut scene, if is_in_front { -2.1 } else { -1.05 }, 1.6, Rect::new(1.0, 1.0));
+        scene[lift].transform.position += vec2(0.125, 0.25);
+        let before = scene[hero].transform.position;
+        let pushed = scene.push(block, vec2(0.5, 0.0), &options()).unwrap();
+        let travel = scene[hero].transform.position - before;
+        assert_eq!(pushed.travel_of(hero), travel);
+        assert!(travel.x > 0.3 && (travel.y - 0.25).abs() < 1e-4, "{is_in_front}: {travel}");
+        let moved = scene.move_and_slide(hero, Vec2::ZERO, &options()).unwrap();
+        assert!(moved.carried == Vec2::ZERO && moved.travel.length() < 1e-4, "{is_in_front}: {moved:?}");
+    }
+}
