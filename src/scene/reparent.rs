@@ -49,6 +49,7 @@ impl Scene {
     }
 
     fn reparent(&mut self, node: NodeId, parent: NodeId) {
+        self.settle_rides(node, parent);
         self.hierarchy.set_parent(node, parent);
         self.transforms.forget_plain(slot_of(node));
         self.changes.node_changed(slot_of(node));

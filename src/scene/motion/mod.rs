@@ -55,6 +55,7 @@ mod push_path;
 mod pushed;
 mod ride;
 mod riders;
+mod settle;
 mod sides;
 mod slopes;
 mod surroundings;

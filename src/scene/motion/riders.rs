@@ -262,7 +262,7 @@ impl Scene {
 
     /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
     /// something on which the platform rides. `None` if the platform is gone.
-    fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
+    pub(super) fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
         let below = self.rides_below(platform).map(|(_, ride)| ride.platform);
         let platforms = core::iter::once(platform).chain(below).filter(|platform| self.hierarchy.contains(*platform));
         let frames = platforms.map(|platform| self.hierarchy.common_ancestor(node, platform));
