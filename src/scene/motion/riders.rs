@@ -176,7 +176,7 @@ impl Scene {
         if rests || !self.may_hold(ride.platform, mover) {
             return None;
         }
-        let displacement = self.displacement_between(mover, &ride, old, &now)?;
+        let displacement = self.displacement_between(&ride, old, &now)?;
         let moves = displacement.is_finite() && displacement != DVec2::ZERO;
         moves.then(|| self.carry_by(mover, memory, &ride, displacement))
     }
@@ -187,9 +187,9 @@ impl Scene {
     }
 
     /// Returns the displacement, at a mover, of a node whose world transform was `old` at the end of the mover's last move
-    /// and is `now`, without that of what has moved the mover too; `None` if the mover's platform is gone.
-    fn displacement_between(&self, mover: NodeId, ride: &Ride, old: &Affine2, now: &Affine2) -> Option<DVec2> {
-        Some(ride.displacement(old, now, self.displacement_with_platform(mover, ride)?))
+    /// and is `now`, without that of what has moved the mover too; `None` if that is gone.
+    fn displacement_between(&self, ride: &Ride, old: &Affine2, now: &Affine2) -> Option<DVec2> {
+        Some(ride.displacement(old, now, self.displacement_of_frame(ride)?))
     }
 
     /// Returns the carry of a mover whose platform has made a displacement, with the body of the platform.
@@ -200,7 +200,7 @@ impl Scene {
             let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
             // Most ancestors never move.
             ends.filter(|(old, now)| *old != now)
-                .and_then(|(old, now)| self.displacement_between(mover, ride, old, &now))
+                .and_then(|(old, now)| self.displacement_between(ride, old, &now))
                 .is_some_and(|displacement| carry.agrees_with(displacement, rounding))
         };
         let ancestors = self.ancestors_beside(mover, ride.platform).take_while(agrees);
@@ -222,7 +222,7 @@ impl Scene {
             // A platform below that is not in the memory had not moved yet.
             let Some(old) = memory.transform(carry.platform) else { return Some(carry.displacement) };
             let now = World::new(self).transform(carry.platform)?;
-            self.displacement_between(mover, &ride, old, &now)
+            self.displacement_between(&ride, old, &now)
         };
         let rounding = rounding_of(self.world_position(mover).as_dvec2(), carry.displacement);
         displacement().is_some_and(|displacement| carry.agrees_with(displacement, rounding))
@@ -249,7 +249,7 @@ impl Scene {
 
     /// Returns the ride of a node after a travel with its platform.
     pub(super) fn ride_after(&self, node: NodeId, ride: &Ride, travel: DVec2) -> Option<Ride> {
-        let together = self.displacement_with_platform(node, ride)?;
+        let together = self.displacement_of_frame(ride)?;
         self.ride_at(node, ride.platform, ride.point + together + travel)
     }
 
@@ -269,16 +269,10 @@ impl Scene {
         frames.reduce(|a, b| if self.hierarchy.is_within(b, a) { b } else { a })
     }
 
-    /// Returns the displacement by which a mover has moved together with its platform since its last move; `None` if the
-    /// platform is gone.
-    fn displacement_with_platform(&self, mover: NodeId, ride: &Ride) -> Option<DVec2> {
-        let (node, old) = if self.common_frame(mover, ride.platform)? == ride.frame {
-            (ride.frame, ride.frame_transform)
-        } else {
-            // One of the two has another parent since, and what moves them both may have become another node in between.
-            (mover, self.memory_of(mover)?.place())
-        };
-        Some(displacement_with(ride.point, &old, &World::new(self).transform(node)?))
+    /// Returns the displacement that a mover and its platform have made together since the mover's last move.
+    fn displacement_of_frame(&self, ride: &Ride) -> Option<DVec2> {
+        let now = World::new(self).transform(ride.frame)?;
+        Some(displacement_with(ride.point, &ride.frame_transform, &now))
     }
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.

@@ -547,7 +547,8 @@ fn rays_and_casts_hit_the_first_piece_at_any_scale_and_length() {
             let to_world = |x: f32, y: f32| Vec2::from_angle(rotation).rotate(vec2(x, y) * scales);
             let world = scene.world();
             for x in [0.5, 7.25, 31.5, 62.9_f32] {
-                let (piece, height) = (x as u32, if x as u32 % 2 == 0 { x.fract() } else { 1.0 - x.fract() });
+                let piece = x as u32;
+                let height = if piece.is_multiple_of(2) { x.fract() } else { 1.0 - x.fract() };
                 let [from, on, to] = [-1.5, height, 1.5].map(|y| to_world(x, y));
                 let length = if length == 1.0 { 3.0 * scale } else { length };
                 let hit = world.cast_ray(from, to - from, length, &anything()).expect("the ray crosses the line");

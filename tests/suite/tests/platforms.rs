@@ -8,6 +8,7 @@ use hitgraph::{
     Transform, World,
 };
 use support::at;
+use support::dice::Dice;
 use support::moves::{add_at, assert_fractions, depth, movers, options, position, slide};
 
 #[test]
@@ -670,4 +671,70 @@ fn a_rider_that_never_moves_itself_remembers_each_collider_that_blocked_it_once(
     }
     let moved = slide(&mut scene, crate_, 0.0, 0.0);
     assert_eq!(moved.hits().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [wall], "{moved:?}");
+}
+
+#[test]
+fn a_sailor_who_sleeps_on_a_ship_and_leaves_it_is_not_carried_by_the_voyage_again() {
+    let (mut scene, options, fall) = (Scene::new(), MoveOptions::default(), vec2(0.0, -0.1));
+    let (ship, _) = scene.add_with(Node::new("ship"), Rect::new(6.0, 1.0));
+    let (sailor, _) = scene.add_with(Node::new("sailor").with_position(vec2(0.0, 1.01)), Rect::new(0.5, 1.0));
+    scene.move_and_slide(sailor, fall, &options).unwrap();
+    scene.set_parent_in_place(sailor, ship).unwrap();
+    scene[ship].transform.position.x += 10.0;
+    scene.set_parent_in_place(sailor, scene.root()).unwrap();
+    let moved = scene.move_and_slide(sailor, fall, &options).unwrap();
+    assert_eq!((scene[sailor].transform.position.x, moved.carried), (10.0, Vec2::ZERO));
+    // What the ship sails afterwards counts.
+    scene[ship].transform.position.x += 1.0;
+    scene.set_parent_in_place(sailor, ship).unwrap();
+    let moved = scene.move_and_slide(sailor, fall, &options).unwrap();
+    assert_eq!((scene.world().position(sailor).unwrap().x, moved.carried), (11.0, Vec2::X));
+}
+
+#[test]
+fn a_rider_keeps_his_place_whatever_gets_another_parent_while_he_rides() {
+    type Drive = fn(&mut Scene, NodeId, Vec2);
+    let drives: [Drive; 3] = [
+        |scene, node, by| scene[node].transform.position += by,
+        |scene, node, by| _ = scene.push(node, by, &MoveOptions::default()).unwrap(),
+        |scene, node, by| _ = scene.move_and_slide(node, by, &MoveOptions::top_down()).unwrap(),
+    ];
+    let mut dice = Dice(5);
+    for round in 0..3_000 {
+        let (mut scene, options) = (Scene::new(), MoveOptions::default());
+        let ship = scene.add(Node::new("ship"));
+        let car = scene.add_child(ship, Node::new("car")).unwrap();
+        let (deck, _) = scene.add_child_with(car, Node::new("deck"), Rect::new(8.0, 1.0)).unwrap();
+        let crew = scene.add(Node::new("crew"));
+        let rider = Node::new("rider").with_position(vec2(0.0, 1.01));
+        let (rider, _) = scene.add_child_with(crew, rider, Rect::new(0.5, 1.0)).unwrap();
+        scene.move_and_slide(rider, vec2(0.0, -0.1), &options).unwrap();
+        let drive = |scene: &mut Scene, node: NodeId, by: f32| {
+            // What moves the rider alone would take him along the deck.
+            if scene.is_descendant(deck, node) || !scene.is_descendant(rider, node) {
+                drives[round % 3](scene, node, vec2(by, 0.0));
+            }
+        };
+        let mut steps = Vec::new();
+        for _ in 0..2 + dice.below(6) {
+            let step = dice.below(10);
+            steps.push(step);
+            let root = scene.root();
+            match step {
+                0 => _ = scene.move_and_slide(rider, vec2(0.0, -0.1), &options).unwrap(),
+                1 | 2 => drive(&mut scene, ship, 0.125),
+                3 => drive(&mut scene, car, 0.25),
+                4 => scene.set_parent_in_place(rider, crew).unwrap(),
+                5 => scene.set_parent_in_place(rider, car).unwrap(),
+                6 => scene.set_parent_in_place(crew, ship).unwrap(),
+                7 => scene.set_parent_in_place(crew, root).unwrap(),
+                8 => scene.set_parent_in_place(car, root).unwrap(),
+                _ => scene.set_parent_in_place(car, ship).unwrap(),
+            }
+        }
+        scene.move_and_slide(rider, vec2(0.0, -0.1), &options).unwrap();
+        let world = scene.world();
+        let slip = world.position(rider).unwrap().x - world.position(car).unwrap().x;
+        assert!(slip.abs() < 1e-3, "round {round}, {steps:?}: {slip}");
+    }
 }
