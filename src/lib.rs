@@ -71,8 +71,9 @@
 //! - Shapes are closed and solid: touching counts as overlapping, so does lying inside, and a ray that starts inside
 //!   hits at distance 0.
 //! - A shape of size zero is a point or a segment, which are shapes like any other.
-//! - Angles are in radians, counter-clockwise with y up. A host with y down sees them clockwise; nothing else changes.
-//!   The units of length are yours.
+//! - Angles are in radians, counter-clockwise with y up. A host with y down sees them clockwise, and sets
+//!   [`MoveOptions::up`], the directions of one-way colliders and the rows of [`Tiles`] itself. The units of length are
+//!   yours.
 //! - A contact's normal is a unit vector from the first shape to the second. Moving the second shape by
 //!   `normal * depth` leaves the two touching.
 //! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and their

@@ -85,7 +85,7 @@ impl Attachment {
     ///
     /// `up` is a direction in the collider's own frame, which turns and mirrors with it. It need not be a unit vector.
     /// A zero or non-finite `up` has no effect. Events and queries ignore the direction. In a composite it applies to
-    /// the pieces that have no direction of their own.
+    /// the pieces that have no direction of their own. A move ignores the direction of the mover's own colliders.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/one_way.svg"))]
     ///

@@ -216,8 +216,10 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     /// Returns the direction, in the collider's own frame, in which a piece lets movers through; `None` for a piece
     /// that is solid from all sides.
     ///
-    /// The piece stops only movers that come against the direction, as one-sided [`Polyline`](crate::Polyline)s and
-    /// one-way [`Tile`](crate::Tile)s do. Only moves call this method.
+    /// Like those of a one-sided [`Polyline`](crate::Polyline) and one-way [`Tile`](crate::Tile)s, the piece stops only
+    /// movers that come against the direction, and only where its surface faces the direction to within 45 degrees. At
+    /// a corner of two such pieces that touch, it also stops them in the directions between the two. Only moves call
+    /// this method.
     ///
     /// ```
     /// # use hitgraph::{Collider, Polyline};

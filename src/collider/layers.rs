@@ -32,7 +32,8 @@ impl CollisionLayers {
 
     /// For walls and floors: on the last layer only, touching every other layer.
     ///
-    /// Scenery meets everything but scenery, which saves the tests of walls against walls.
+    /// Scenery meets everything but scenery, which saves the tests of walls against walls. A mover whose filters lack
+    /// these memberships passes through it.
     pub const SCENERY: Self = Self::new(1 << 31, !(1 << 31));
 
     /// Creates layers from two bit masks: on `memberships`, touching `filters`.

@@ -126,8 +126,8 @@ impl Tile {
     }
 
     /// Returns the tile as a one-way one, which lets movers through along `direction` (in the map's local frame) and
-    /// stops them against it. Overlap and rays ignore the direction. A zero or non-finite direction makes an ordinary
-    /// tile, and the empty tile stays as it is.
+    /// stops them where its surface faces `direction`, to within 45 degrees. Overlap and rays ignore the direction. A
+    /// zero or non-finite direction makes an ordinary tile, and the empty tile stays as it is.
     #[must_use]
     #[doc(alias("platform", "one-way"))]
     pub fn one_way(self, direction: Vec2) -> Self {

@@ -5,9 +5,10 @@ use slotmap::{Key, KeyData, new_key_type};
 new_key_type! {
     /// The id of a node.
     ///
-    /// An id stays valid until its node is removed, and no other node ever gets the same id. It is valid in the scene
-    /// that made it and in clones of that scene; the default id is valid in none. Ids are ordered, and their order
-    /// depends only on the calls that made them.
+    /// An id stays valid until its node is removed. No other node gets the same id, except after a return to a
+    /// [snapshot](crate::Scene#impl-Clone-for-Scene) and after 2^31 removals from one slot. It is valid in the scene
+    /// that made it, in clones of that scene, and in the scene that is loaded from its saved data; the default id is
+    /// valid in none. Ids are ordered, and their order depends only on the calls that made them.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -24,8 +25,7 @@ new_key_type! {
     pub struct NodeId;
     /// The id of a collider.
     ///
-    /// An id stays valid until its collider is detached or removed with its node, and no other collider ever gets the
-    /// same id. Otherwise it is like a [`NodeId`].
+    /// An id stays valid until its collider is detached or removed with its node. Otherwise it is like a [`NodeId`].
     ///
     /// ```
     /// use hitgraph::{Circle, ColliderId, Node, Scene};

@@ -72,6 +72,9 @@ impl Scene {
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     ///
+    /// If the new parent [owns its subtree](crate::Node::owns_subtree), the colliders of the node get its owner and no
+    /// longer touch it: this pirate falls through a deck of the ship unless he has `owns_subtree` too.
+    ///
     /// # Errors
     /// Those of [`set_parent`](Self::set_parent), and [`SceneError::NotInvertible`] if the new parent's world transform
     /// has no inverse, that of either node is not finite, or the local transform overflows. Nothing changes then.

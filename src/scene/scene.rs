@@ -166,8 +166,8 @@ impl Scene {
         self.hierarchy.node(node)
     }
 
-    /// Returns the node for writing, or `None` if it is not in the scene. The node and its subtree count as moved, even
-    /// if nothing is written.
+    /// Returns the node for writing, or `None` if it is not in the scene. The node counts as edited, even if nothing is
+    /// written; the next refresh compares it.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -293,7 +293,7 @@ impl Index<NodeId> for Scene {
 }
 
 impl IndexMut<NodeId> for Scene {
-    /// Returns the node for writing. The node and its subtree count as moved.
+    /// Returns the node for writing. It counts as edited, as after [`Scene::get_mut`].
     ///
     /// # Panics
     /// If the node is not in the scene; [`Scene::get_mut`] returns `None` instead.

@@ -27,10 +27,10 @@ use crate::scene::{ColliderId, NodeCollider};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moved {
-    /// The travel of the node in world space since its last move: all that it was carried, pushed out, slid, stepped
-    /// and snapped. If another mover on the same platform moved before it, the node may have been carried in that call,
-    /// which counts here too, and so do the [pushes](crate::Scene::push) of a platform that carried it. A push aside does
-    /// not count: see [`Pushed::travel_of`](crate::Pushed::travel_of).
+    /// The travel of the node in world space since its last move that was not [`stuck`](Self::stuck): all that it was
+    /// carried, pushed out, slid, stepped and snapped. If another mover on the same platform moved before it, the node
+    /// may have been carried in that call, which counts here too, and so do the [pushes](crate::Scene::push) of a
+    /// platform that carried it. A push aside does not count: see [`Pushed::travel_of`](crate::Pushed::travel_of).
     pub travel: Vec2,
     /// The rest of the displacement, in world space: the requested displacement minus what the mover slid, stepped and
     /// snapped. Being pushed out or carried does not count. After a step up, it contains minus the height of the step.

@@ -14,7 +14,7 @@ use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
-    /// need. It passes through nothing, however long the displacement is.
+    /// need. A mover with a size passes through nothing, however long the displacement is.
     ///
     /// The solid colliders of the node itself move, without turning. Descendants come along but block nothing. The
     /// solid colliders of all other nodes block the move, if the layers of both and the filter agree, except for those
@@ -141,9 +141,9 @@ impl Scene {
     /// then these colliders are the hits. Use it for bullets, for balls that bounce, and for your own kind of sliding.
     /// It neither slides, steps nor snaps; otherwise it is like [`move_and_slide`](Self::move_and_slide).
     ///
-    /// A mover that stands on a floor and does not move against it hits nothing. Then `floor` is `None`, and no platform
-    /// carries the mover in its next move: to stay on a platform, displace the mover into it. If nothing blocks the
-    /// displacement, all hits are from the carry by the mover's platform.
+    /// A mover that stands on a floor and does not move against it hits nothing. Then `floor` is `None`, and no
+    /// platform carries the mover in its next move: to stay on a platform, displace the mover into it. If nothing
+    /// blocks the displacement, [`Moved::remainder`] is zero, and all hits are from the carry by the mover's platform.
     ///
     /// ```
     /// # use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};

@@ -33,19 +33,19 @@ pub struct MoveOptions {
     /// counts as 0. The default is 45 degrees.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub max_slope: f32,
-    /// The distance over which a mover that stood on a floor is put down on a lower one. So it does not fly off downhill.
-    /// With [`ride_platforms`](Self::ride_platforms), it also stays on a floor that shrank or turned since the last move,
-    /// or when it did so itself. A displacement upwards does not snap. On a surface too steep for a floor, such as the
-    /// corner of a stair, a stone or a bevel, the mover also counts as standing if a floor is at most this distance below
-    /// and a ledge at most this distance above. Default 0: snapping is off, as it is for a negative, NaN or infinite
-    /// value.
+    /// The distance over which a mover that stood on a floor is put down on a lower one. So it does not fly off
+    /// downhill. With [`ride_platforms`](Self::ride_platforms), it also stays on a floor that shrank or turned since
+    /// the last move, or when it did so itself. A displacement upwards does not snap. On a surface too steep for a
+    /// floor, such as the corner of a stair or a bevel, the mover also stands if a floor is at most this far below and
+    /// a ledge at most this far above. Default 0: snapping is off, as it is for a negative, NaN or infinite value.
     #[doc(alias = "floor snap")]
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub snap_to_floor: f32,
-    /// The height of the highest ledge that a mover steps up, if its displacement leads towards the ledge. One that then
-    /// stands on the ledge goes at least two skins onto it, even if its displacement is shorter. A ledge lower than a
-    /// millionth of this height is no step, so a huge value switches stepping off too. Default 0: stepping is off, as it is
-    /// for a negative, NaN or infinite value.
+    /// The height of the highest ledge that a mover steps up, if its displacement leads towards the ledge. It counts
+    /// from the mover, which is a skin above its floor. A mover that then stands on the ledge goes at least two skins
+    /// onto it, even if its displacement is shorter. A ledge lower than a millionth of this height is no step, so a
+    /// huge value switches stepping off too. Default 0: stepping is off, as it is for a negative, NaN or infinite
+    /// value.
     #[doc(alias("autostep", "stairs"))]
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub step_height: f32,

@@ -124,8 +124,8 @@ impl World<'_> {
     /// if a touching part of the shape approaches it, and one that the shape overlaps is hit at fraction 0. One that
     /// the shape only grazes, or slides along without entering it, is not hit. Without rotation the answer is that of
     /// [`cast_shape`](Self::cast_shape), bit for bit. A motion that is zero or not finite hits nothing. A one-sided
-    /// [`Polyline`](crate::Polyline) stops a shape that touches it from its front, even one that has passed it from
-    /// behind and turns back, if that has left it by more than a thousandth of its size.
+    /// [`Polyline`](crate::Polyline) stops a shape that touches it from its front. It also stops a shape that has
+    /// passed it from behind by more than a thousandth of the shape's size and turns back.
     ///
     /// No step of the search passes a touch, however fast the shape turns. The search follows a motion of many turns
     /// turn by turn, in at most 1024 steps for each pair of pieces. A shape that turns past a collider dozens of times

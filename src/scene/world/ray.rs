@@ -41,7 +41,8 @@ pub struct RayHit {
 
 impl World<'_> {
     /// Returns the first hit of a ray within `max_distance`, which is in world units and may be infinite. Of several
-    /// hits at one distance it returns that of the smallest collider id.
+    /// hits at one distance it returns that of the smallest collider id. A ray exactly as long as the distance of a hit
+    /// may miss by rounding: make it a little longer.
     ///
     /// The direction need not be a unit vector; a ray with a zero direction hits nothing. Colliders are solid: a ray
     /// that starts inside one hits it at distance 0. Rays hit sensors too, unless the filter is
