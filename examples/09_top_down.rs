@@ -44,7 +44,7 @@ fn shoot(scene: &mut Scene, shooter: NodeId, displacement: Vec2) -> Result<(Vec2
         if is_friend { MoveResponse::Pass } else { MoveResponse::Block }
     })?;
     scene.remove(shot);
-    Ok((from, from + moved.travel, moved.hits().first().map(|hit| hit.side.node)))
+    Ok((from, from + moved.travel, moved.hits().last().map(|hit| hit.side.node)))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
