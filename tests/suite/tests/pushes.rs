@@ -766,7 +766,7 @@ fn a_push_of_a_chain_of_movers_does_not_depend_on_where_their_level_was_at_their
 fn a_rider_that_another_mover_pushes_first_rides_its_lift_that_has_moved() {
     let ways: [&dyn Fn(&mut Scene, NodeId, Vec2); 2] =
         [&|scene, lift, by| scene[lift].transform.position += by, &|scene, lift, by| {
-            _ = scene.move_and_slide(lift, by, &MoveOptions::top_down()).unwrap()
+            _ = scene.move_and_slide(lift, by, &MoveOptions::top_down()).unwrap();
         }];
     for (way, one_way) in ways.into_iter().flat_map(|way| [(way, true), (way, false)]) {
         for (by, sinks, is_stack) in [0.05, 0.2, 0.5].into_iter().flat_map(|by| {
