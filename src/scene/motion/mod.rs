@@ -16,12 +16,13 @@
 //!    ceilings.
 //! 4. **Report.** [`Moved`] holds what blocked the mover. `passage` adds what it passed along its trail: sensors and
 //!    one-way colliders.
-//! 5. **Remember.** [`Memory`] stores where the mover is, its platform, and the transforms of the nodes near it.
+//! 5. **Remember.** [`Memory`] stores where the mover is, its platform, and the transforms of the nodes near it. If a node
+//!    gets another parent, `settle` brings the rides up to date that this concerns.
 //!
 //! **Sides.** The shortest path out of a thin plate may lead to its far side. From the transforms in its memory, a
 //! mover computes on which side of a piece it was, and leaves on that side; a one-way piece blocks if that side is its
-//! front. Pieces of one collider that touch are one surface: at their joint, the side of the nearest one counts. The
-//! memory of a node whose position the caller has written is void.
+//! front (`one_way`). Pieces of one collider that touch are one surface: at their joint, the side of the nearest one
+//! counts. The memory of a node whose position the caller has written is void.
 //!
 //! **Pushes.** `push` moves a node in steps shorter than the narrowest mover in its way. After each step it moves the
 //! movers inside the node out, carries the riders, and moves movers that are in the way of those first. It tries again with
