@@ -135,37 +135,46 @@ impl<'a> CompositeRef<'a> {
     /// Visits pieces roughly in the order in which a moving box enters their boxes, up to the limit. The centre of the
     /// moving box follows the ray, and `reach` is half its size.
     pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
-        let whole = match self.indexed {
-            Some(composite) => composite.index().total_bounds().image(self.at),
-            None => self.collider.world_bounds(self.at),
-        };
-        let whole = Aabb { min: whole.min - reach, max: whole.max + reach };
-        let Some([enters, leaves]) = ray.stretch_in(whole) else { return };
-        // Rounding may exchange the ends of the stretch of a ray through a corner.
-        let leaves = leaves.max(enters);
-        // The moving box at the ends of a stretch, in the collider's frame. There the ray may follow an axis, so each end is
-        // mapped on its own: the union is thin.
-        let local_ends = |ends: [f64; 2]| {
-            ends.each(|distance| Aabb::padded(ray.at(distance).as_vec2(), -reach, reach).preimage(self.at))
-        };
-        let mut limit = ray.length;
-        if let Some(composite) = self.indexed {
-            let (from, displacement) = moving_box(local_ends([enters, leaves]));
-            WorldForms::with(|forms| {
-                composite.index().cast_aabb(from, displacement, 1.0, |slot, _| {
-                    limit = visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit);
-                    // NaN for a box that stays where it is.
-                    ((limit - enters) / (leaves - enters)).min(1.0) as f32
-                });
-            });
-            return;
+        match self.indexed {
+            Some(composite) => self.along_index(composite, ray, reach, visit),
+            None => self.along_regions(ray, reach, visit),
         }
+    }
+
+    /// Does the same for a built-in composite.
+    fn along_index(&self, composite: &dyn Composite, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+        let index = composite.index();
+        let Some([enters, leaves]) = stretch(ray, index.total_bounds().image(self.at), reach) else { return };
+        let mut limit = ray.length;
+        WorldForms::with(|forms| {
+            let mut visit = |slot: u32| {
+                limit = visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit);
+                limit
+            };
+            match moving_box(self.local_boxes(ray, reach, [enters, leaves])) {
+                Some((from, displacement)) => index.cast_aabb(from, displacement, 1.0, |slot, _| {
+                    // `min` turns the NaN of a box that stays where it is into 1.
+                    ((visit(slot) - enters) / (leaves - enters)).min(1.0) as f32
+                }),
+                // A map that flattens the pieces has no inverse.
+                None => {
+                    let enters = |bounds: Aabb| stretch(ray, bounds.image(self.at), reach).map(|[enters, _]| enters);
+                    let score = |bounds| enters(bounds).unwrap_or(f64::INFINITY);
+                    index.best_first(ray.length, score, |slot, _| visit(slot));
+                }
+            }
+        });
+    }
+
+    /// Does the same for a user's collider, in growing regions.
+    fn along_regions(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+        let Some([enters, leaves]) = stretch(ray, self.collider.world_bounds(self.at), reach) else { return };
         // A box that stays where it is has one region.
         let first_step = if ray.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };
-        let (mut from, mut step) = (enters, (leaves - enters) * first_step);
+        let (mut from, mut step, mut limit) = (enters, (leaves - enters) * first_step, ray.length);
         while from <= leaves.min(limit) {
             let to = leaves.min(from + step);
-            let [a, b] = local_ends([from, to]);
+            let [a, b] = self.local_boxes(ray, reach, [from, to]);
             WorldForms::with(|forms| {
                 let region = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
                 self.collider.local_pieces(&region, &mut |number, local| {
@@ -183,22 +192,33 @@ impl<'a> CompositeRef<'a> {
         }
     }
 
+    /// Returns boxes in the collider's frame that contain a moving box at two distances along its ray. Each is mapped on its
+    /// own: in this frame the ray may follow an axis, and then the union is thin.
+    fn local_boxes(&self, ray: &Ray, reach: Vec2, distances: [f64; 2]) -> [Option<Aabb>; 2] {
+        distances.each(|distance| Aabb::padded(ray.at(distance).as_vec2(), -reach, reach).preimage(self.at))
+    }
+
     /// Returns `true` if rays and casts along a direction pass through a piece, given by its number and world form.
     pub(super) fn lets_through(&self, number: u32, piece: &Shape, direction: Vec2) -> bool {
         self.indexed.is_some_and(|composite| composite.lets_through(number, piece, self.at, direction))
     }
 }
 
+/// Returns the distances at which a moving box enters and leaves another box; see [`CompositeRef::along`].
+fn stretch(ray: &Ray, bounds: Aabb, reach: Vec2) -> Option<[f64; 2]> {
+    let [enters, leaves] = ray.stretch_in(Aabb { min: bounds.min - reach, max: bounds.max + reach })?;
+    // Rounding may exchange the ends of the stretch of a ray through a corner.
+    Some([enters, leaves.max(enters)])
+}
+
 /// Returns a box, and the displacement by which it moves from one of two boxes to the other: it contains each of them there.
-/// If one is unknown, or was clamped to the range of `f32`, the box contains everything.
-fn moving_box(ends: [Option<Aabb>; 2]) -> (Aabb, Vec2) {
+/// Returns `None` if one of the two is unknown, or was clamped to the range of `f32`.
+fn moving_box(ends: [Option<Aabb>; 2]) -> Option<(Aabb, Vec2)> {
     let is_clamped = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).max_element() == f32::MAX;
-    let [Some(from), Some(to)] = ends.each(|end| end.filter(|end| !is_clamped(*end))) else {
-        return (Aabb::EVERYTHING, Vec2::ZERO);
-    };
+    let [Some(from), Some(to)] = ends.each(|end| end.filter(|end| !is_clamped(*end))) else { return None };
     let [(from, from_half), (to, to_half)] = [from, to].each(Aabb::middle_and_half);
     let half = from_half.max(to_half) + (from.abs() + to.abs()) * f64::from(BOUNDS_PADDING);
-    (Aabb { min: (from - half).as_vec2(), max: (from + half).as_vec2() }, (to - from).as_vec2())
+    Some((Aabb { min: (from - half).as_vec2(), max: (from + half).as_vec2() }, (to - from).as_vec2()))
 }
 
 #[cfg(test)]

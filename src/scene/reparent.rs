@@ -49,7 +49,9 @@ impl Scene {
     }
 
     fn reparent(&mut self, node: NodeId, parent: NodeId) {
-        self.settle_rides(node, parent);
+        if self.parent(node) != Some(parent) {
+            self.rebase_rides(node, parent);
+        }
         self.hierarchy.set_parent(node, parent);
         self.transforms.forget_plain(slot_of(node));
         self.changes.node_changed(slot_of(node));

@@ -19,6 +19,8 @@ pub(super) struct Scratch {
     pub(super) companions: CompanionScratch,
     /// The movers near one that has been brought along.
     pub(super) late: Vec<NodeId>,
+    /// The movers whose rides a change of the tree concerns.
+    pub(super) riders: Vec<NodeId>,
     /// The slots of the companions beside which a mover will be.
     pub(super) beside: SlotSet,
     /// The result of the last move of a carrier.

@@ -151,8 +151,8 @@ impl Meets<Circle> for Ellipse {
         }
     }
 
-    /// Spares most pairs that do not touch the search for their distance.
     fn contact(&self, circle: &Circle) -> Option<Contact> {
+        // The fast test spares most pairs that do not touch the search for their distance.
         if self.fast_overlap(circle) == Some(false) { None } else { contact_of_hulls(&self.hull(), &circle.hull()) }
     }
 }

@@ -17,7 +17,7 @@
 //! 4. **Report.** [`Moved`] holds what blocked the mover. `passage` adds what it passed along its trail: sensors and
 //!    one-way colliders.
 //! 5. **Remember.** [`Memory`] stores where the mover is, its platform, and the transforms of the nodes near it. If a node
-//!    gets another parent, `settle` brings the rides up to date that this concerns.
+//!    gets another parent, `rebase` brings the memories up to date that this concerns.
 //!
 //! **Sides.** The shortest path out of a thin plate may lead to its far side. From the transforms in its memory, a
 //! mover computes on which side of a piece it was, and leaves on that side; a one-way piece blocks if that side is its
@@ -54,9 +54,9 @@ mod push;
 mod push_out;
 mod push_path;
 mod pushed;
+mod rebase;
 mod ride;
 mod riders;
-mod settle;
 mod sides;
 mod slopes;
 mod surroundings;

@@ -412,10 +412,9 @@ impl<'a> Mover<'a> {
         }
         let passes = |up: DVec2| {
             cast.displacement.dot(up) >= 0.0
-                || near.as_ref().map_or_else(
-                    || !self.is_blocked_at(&pair, up, touch.normal, cast.at(touch.fraction)),
-                    |near| !self.is_blocked_by(near),
-                )
+                || near
+                    .as_ref()
+                    .map_or_else(|| !self.is_blocked_at(&pair, up, touch.normal), |near| !self.is_blocked_by(near))
         };
         if one_way.is_some_and(passes) {
             self.passes_one_way.set(true);

@@ -359,7 +359,7 @@ impl Push<'_> {
         for next in &chain.movers {
             let start = self.scene.world_position(*next);
             // Its platform would carry it afterwards, from another place on it.
-            if self.carry_of(*next).is_some() {
+            if self.scene.carry_with(*next, self.options).is_some() {
                 self.take_along(*next, Course::Slide(Vec2::ZERO), DVec2::ZERO);
                 self.scene.refresh();
             }
@@ -378,11 +378,6 @@ impl Push<'_> {
         }
         self.scratch.chain = chain;
         has_moved
-    }
-
-    /// Returns the carry of a mover by its own platform that is still to come, if the options let it ride.
-    fn carry_of(&self, mover: NodeId) -> Option<Carry<'static>> {
-        self.scene.carry_of(mover).filter(|_| self.options.ride_platforms)
     }
 
     /// Returns the fraction of a path for which a mover has room: up to other movers, which may move on later, and up to a
@@ -436,7 +431,7 @@ impl Push<'_> {
     /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin; `None`
     /// if there is none, the mover is not inside, or no other mover is near.
     fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
-        let carry = self.carry_of(mover).map_or(DVec2::ZERO, |carry| carry.displacement);
+        let carry = self.scene.carry_with(mover, self.options);
         let mut mover = self.scene.mover(mover, self.options);
         let Mover { surroundings, size, .. } = &mover;
         let mut has_others = false;
@@ -447,8 +442,13 @@ impl Push<'_> {
             return None;
         }
         mover.surroundings.pusher = Some(self.node);
-        // Its own platform carries it first, and so it does with the others.
-        mover.travel = carry;
+        if let Some(carry) = carry {
+            // Its own platform carries it first, and so it does with the others.
+            mover.surroundings.carry = Some(carry);
+            let touch = mover.cast(carry.displacement);
+            mover.advance(carry.displacement, touch);
+            mover.surroundings.carry = None;
+        }
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;
         path.try_normalize().map(|direction| path + direction * (LEAST_SKIN * mover.skin))

@@ -78,7 +78,7 @@ impl Scene {
             }
         }
         self.scratch.carriers = carriers;
-        let own = self.carry_of(node).filter(|_| options.ride_platforms)?;
+        let own = self.carry_with(node, options)?;
         // The platform below the carriers moves the node too, so it does not block the carry either.
         let agrees = carry.agrees_with(own.displacement, rounding);
         let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
@@ -181,6 +181,11 @@ impl Scene {
         moves.then(|| self.carry_by(mover, memory, &ride, displacement))
     }
 
+    /// Does the same for a move, whose options decide whether the mover rides.
+    pub(super) fn carry_with(&self, mover: NodeId, options: &MoveOptions) -> Option<Carry<'static>> {
+        self.carry_of(mover).filter(|_| options.ride_platforms)
+    }
+
     /// Returns `true` if what moves both a mover and its platform has not moved since the mover's last move.
     pub(super) fn frame_rests(&self, ride: &Ride) -> bool {
         World::new(self).transform(ride.frame) == Some(ride.frame_transform)
@@ -188,12 +193,12 @@ impl Scene {
 
     /// Returns the displacement, at a mover, of a node whose world transform was `old` at the end of the mover's last move
     /// and is `now`, without that of what has moved the mover too; `None` if that is gone.
-    fn displacement_between(&self, ride: &Ride, old: &Affine2, now: &Affine2) -> Option<DVec2> {
+    pub(super) fn displacement_between(&self, ride: &Ride, old: &Affine2, now: &Affine2) -> Option<DVec2> {
         Some(ride.displacement(old, now, self.displacement_of_frame(ride)?))
     }
 
     /// Returns the carry of a mover whose platform has made a displacement, with the body of the platform.
-    fn carry_by(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> Carry<'static> {
+    pub(super) fn carry_by(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> Carry<'static> {
         let carry = Carry::new(ride.platform, displacement);
         let rounding = rounding_of(ride.point, displacement);
         let agrees = |ancestor: &NodeId| {
@@ -262,10 +267,15 @@ impl Scene {
 
     /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
     /// something on which the platform rides. `None` if the platform is gone.
-    pub(super) fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
+    fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
+        self.lowest_frame(platform, |platform| self.hierarchy.common_ancestor(node, platform))
+    }
+
+    /// Returns the lowest of the frames for a platform and everything on which it rides; `None` if the platform is gone.
+    pub(super) fn lowest_frame(&self, platform: NodeId, frame_with: impl Fn(NodeId) -> NodeId) -> Option<NodeId> {
         let below = self.rides_below(platform).map(|(_, ride)| ride.platform);
         let platforms = core::iter::once(platform).chain(below).filter(|platform| self.hierarchy.contains(*platform));
-        let frames = platforms.map(|platform| self.hierarchy.common_ancestor(node, platform));
+        let frames = platforms.map(frame_with);
         frames.reduce(|a, b| if self.hierarchy.is_within(b, a) { b } else { a })
     }
 

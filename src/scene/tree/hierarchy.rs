@@ -28,13 +28,13 @@ pub(in crate::scene) struct Hierarchy {
     /// The number of nodes whose slot is smaller than their parent's. While it is 0, an order by slots is an order by
     /// ancestry, and a refresh need not sort.
     reversed: usize,
-    /// The nodes that have got another depth with another parent since the last refresh. Those below still have the old one.
-    moved: SlotSet,
+    /// The nodes with children that have got another depth since the last refresh. Those below still have the old depths.
+    stale_below: SlotSet,
     root: NodeId,
     sorter: CountingSort,
 }
 
-clone_fields!(Hierarchy { nodes, links, child_lists, collider_lists, reversed, moved, root; scratch: sorter });
+clone_fields!(Hierarchy { nodes, links, child_lists, collider_lists, reversed, stale_below, root; scratch: sorter });
 
 /// The links of a node to its parent, children and colliders.
 #[derive(Debug, Clone, Copy)]
@@ -302,17 +302,17 @@ impl Hierarchy {
         self.link(node, parent);
         let links = self.links_at(slot_of(node));
         if links.has_children() && links.depth != old_depth {
-            self.moved.insert(slot_of(node));
+            self.stale_below.insert(slot_of(node));
         }
     }
 
     /// Brings the depths of all nodes up to date.
     pub(in crate::scene) fn refresh_depths(&mut self) {
-        let mut moved = core::mem::take(&mut self.moved);
-        for top in moved.iter() {
+        let mut tops = core::mem::take(&mut self.stale_below);
+        for top in tops.iter() {
             let node = self.id(top);
             // The walk below the highest of them meets the others, so that a tree built from its leaves takes one walk.
-            if !self.contains(node) || self.ancestors(node).skip(1).any(|above| moved.contains(slot_of(above))) {
+            if !self.contains(node) || self.ancestors(node).skip(1).any(|above| tops.contains(slot_of(above))) {
                 continue;
             }
             let mut next = self.following(top, top).map(slot_of);
@@ -321,8 +321,8 @@ impl Hierarchy {
                 next = self.following(slot, top).map(slot_of);
             }
         }
-        moved.clear();
-        self.moved = moved;
+        tops.clear();
+        self.stale_below = tops;
     }
 
     /// Moves a node among its siblings, so that `index` of them precede it, or all if there are fewer.
@@ -360,6 +360,9 @@ impl Hierarchy {
         self.child_lists.shrink_to_fit(Children::shrink_to_fit);
         self.collider_lists.shrink_to_fit(Vec::shrink_to_fit);
         self.sorter = CountingSort::default();
+        if self.stale_below.is_empty() {
+            self.stale_below = SlotSet::default();
+        }
         slots
     }
 

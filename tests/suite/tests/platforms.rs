@@ -738,3 +738,93 @@ fn a_rider_keeps_his_place_whatever_gets_another_parent_while_he_rides() {
         assert!(slip.abs() < 1e-3, "round {round}, {steps:?}: {slip}");
     }
 }
+
+/// Lets movers fall in order.
+fn fall(scene: &mut Scene, movers: &[NodeId]) {
+    for mover in movers {
+        slide(scene, *mover, 0.0, -0.1);
+    }
+}
+
+#[test]
+fn a_rider_of_a_crate_keeps_his_place_whatever_of_the_stack_gets_another_parent() {
+    const STEPS: u64 = 9;
+    for code in 0..8 * STEPS.pow(3) {
+        let mut scene = Scene::new();
+        let (root, ship) = (scene.root(), scene.add(Node::new("ship")));
+        let parent_of = |is_in_ship: bool| if is_in_ship { ship } else { root };
+        // The cart, the crate on it and the hero on that. Each is a child of the ship or of the root.
+        let mut is_in_ship = [0, 1, 2].map(|bit| code >> bit & 1 == 1);
+        let widths = [30.0, 20.0, 0.5];
+        let nodes = [0, 1, 2].map(|index| {
+            let node = Node::new("").with_position(vec2(0.0, index as f32 * 1.02));
+            scene.add_child_with(parent_of(is_in_ship[index]), node, Rect::new(widths[index], 1.0)).unwrap().0
+        });
+        fall(&mut scene, &nodes[1..]);
+        fall(&mut scene, &nodes[1..]);
+        let (mut expected, mut is_clear) = ([0.0; 3], true);
+        let steps = [1, STEPS, STEPS.pow(2)].map(|place| code / 8 / place % STEPS);
+        for step in steps {
+            match step {
+                0 => {
+                    scene[ship].transform.position.x += 1.0;
+                    let moves = [is_in_ship[0], is_in_ship[0] || is_in_ship[1], is_in_ship.contains(&true)];
+                    // What moves a rider without its platform takes it along the platform.
+                    is_clear &= moves[0] == moves[1] && moves[1] == moves[2];
+                    (0..3).for_each(|index| expected[index] += f32::from(moves[index]));
+                }
+                1 => {
+                    scene[nodes[0]].transform.position.x += 1.0;
+                    expected = expected.map(|x| x + 1.0);
+                }
+                2 => fall(&mut scene, &nodes[1..]),
+                _ => {
+                    let (index, enters) = ((step - 3) as usize / 2, step % 2 == 0);
+                    scene.set_parent_in_place(nodes[index], parent_of(enters)).unwrap();
+                    is_in_ship[index] = enters;
+                }
+            }
+        }
+        fall(&mut scene, &nodes[1..]);
+        let found = nodes.map(|node| scene.world().position(node).unwrap().x);
+        let agrees = (0..3).all(|index| (found[index] - expected[index]).abs() < 1e-3);
+        assert!(agrees || !is_clear, "start {}, {steps:?}: {found:?} instead of {expected:?}", code % 8);
+    }
+}
+
+#[test]
+fn another_parent_keeps_a_carry_while_the_platform_is_disabled_or_not_finite() {
+    for (reparents, disables) in [(false, false), (false, true), (true, false), (true, true)] {
+        let mut scene = Scene::new();
+        let ship = scene.add(Node::new("ship"));
+        let (deck, _) = scene.add_child_with(ship, Node::new("deck"), Rect::new(8.0, 1.0)).unwrap();
+        let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 1.02)), Rect::new(0.5, 1.0));
+        fall(&mut scene, &[hero, hero]);
+        scene[ship].transform.position.x += 1.0;
+        scene[deck].enabled = !disables;
+        scene.update();
+        if reparents {
+            scene.set_parent_in_place(hero, ship).unwrap();
+        }
+        scene[deck].enabled = true;
+        fall(&mut scene, &[hero]);
+        assert_eq!(scene.world().position(hero).unwrap().x, 1.0, "{reparents} {disables}");
+    }
+    for x in [0.0, f32::NAN] {
+        let mut scene = Scene::new();
+        let ship = scene.add(Node::new("ship"));
+        let crew = scene.add_child(ship, Node::new("crew")).unwrap();
+        scene.add_child_with(ship, Node::new("deck"), Rect::new(8.0, 1.0)).unwrap();
+        let hero = Node::new("hero").with_position(vec2(0.0, 1.02));
+        let (hero, _) = scene.add_child_with(crew, hero, Rect::new(0.5, 1.0)).unwrap();
+        fall(&mut scene, &[hero, hero]);
+        scene[ship].transform.position.x = x;
+        scene.update();
+        scene.set_parent(crew, scene.root()).unwrap();
+        scene[ship].transform.position.x = 0.0;
+        scene.update();
+        scene[ship].transform.position.x = 1.0;
+        fall(&mut scene, &[hero]);
+        assert_eq!(scene.world().position(hero).unwrap().x, 1.0, "{x}");
+    }
+}

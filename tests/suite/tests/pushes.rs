@@ -817,3 +817,20 @@ fn a_rider_that_is_pushed_aside_rides_its_lift_that_has_moved_once() {
         assert!(moved.carried == Vec2::ZERO && moved.travel.length() < 1e-4, "{is_in_front}: {moved:?}");
     }
 }
+
+#[test]
+fn a_mover_is_pushed_back_if_its_lift_would_carry_it_through_the_pusher() {
+    for by in [0.0, 1.0, 2.0, 4.0] {
+        let mut scene = Scene::new();
+        let lift = add(&mut scene, 0.0, -0.5, Rect::new(60.0, 1.0));
+        let [hero, behind] = [0.0, -1.05].map(|x| add_mover(&mut scene, x, 0.52, Rect::new(1.0, 1.0)));
+        for mover in [hero, behind, hero, behind] {
+            scene.move_and_slide(mover, vec2(0.0, -0.1), &options()).unwrap();
+        }
+        let pusher = add(&mut scene, 1.1, 0.8, Rect::new(1.0, 1.0));
+        scene[lift].transform.position.x += by;
+        let pushed = scene.push(pusher, vec2(-0.5, 0.0), &options()).unwrap();
+        let x = scene[behind].transform.position.x;
+        assert!(pushed.squeezed().is_empty() && x > -1.6, "{by}: {x} {pushed:?}");
+    }
+}

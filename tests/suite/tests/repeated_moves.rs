@@ -845,3 +845,18 @@ fn a_mover_that_was_disabled_remembers_neither_its_platform_nor_its_sides() {
         assert!((moved.carried.x - 0.1).abs() < 1e-4, "{moved:?}");
     }
 }
+
+#[test]
+fn a_one_sided_valley_is_passed_beside_its_free_ends_whatever_the_width_of_the_mover() {
+    for (radius, height) in [(0.4, 10.5), (1.3, 10.5), (1.3, 10.0), (1.3, 9.0), (0.9, 10.0)] {
+        let mut scene = Scene::new();
+        let valley = [vec2(0.0, 10.0), vec2(1.0, 0.0), vec2(2.0, height)];
+        scene.add_with(Node::new("valley"), Polyline::new(&valley).unwrap().one_sided());
+        let (ball, _) = scene.add_with(at(0.0, 13.0), Circle::new(radius));
+        for _ in 0..30 {
+            scene.move_and_slide(ball, vec2(0.0, -0.2), &MoveOptions::top_down()).unwrap();
+        }
+        let y = scene[ball].transform.position.y;
+        assert!(y < 8.0, "{radius} {height}: {y}");
+    }
+}
