@@ -13,13 +13,13 @@ impl Mover<'_> {
     /// Returns `true` if a piece near the mover blocks it. A one-way piece blocks a mover that is in front of it, or
     /// that is inside and was in front of it at the end of its last move.
     pub(super) fn is_blocked_by(&self, near: &Near<'_>) -> bool {
-        near.one_way.is_none_or(|up| self.is_in_front(near, up) && !self.passes_next_to(&near.pair))
+        near.one_way.is_none_or(|up| self.is_in_front(near, up) && !self.passes_next_to(&near.pair, up))
     }
 
     /// Returns `true` if a one-way piece blocks a mover that touches it from outside. `up` is the direction of the piece, and
     /// `normal` that of the touch.
     pub(super) fn is_blocked_at(&self, pair: &PiecePair<'_>, up: DVec2, normal: DVec2) -> bool {
-        self.is_front(pair, up, normal) && !self.passes_next_to(pair)
+        self.is_front(pair, up, normal) && !self.passes_next_to(pair, up)
     }
 
     /// Returns `true` if the mover is on the side of a piece to which the direction `up` leads. Of a mover inside the
@@ -55,8 +55,9 @@ impl Mover<'_> {
     }
 
     /// Returns `true` if another piece of the mover is passing this piece, or if the mover is passing another piece of
-    /// the same collider that touches this one. Then the two are one surface, and their joint does not block.
-    fn passes_next_to(&self, pair: &PiecePair<'_>) -> bool {
+    /// the same collider that touches this one and has about the same direction. Then the two are one surface, and their
+    /// joint does not block.
+    fn passes_next_to(&self, pair: &PiecePair<'_>, up: DVec2) -> bool {
         let slot = pair.id.slot;
         let mut passes = false;
         let is_one_piece = self.parts.len() == 1 && self.parts[0].collider.is_one_piece();
@@ -64,7 +65,7 @@ impl Mover<'_> {
             self.each_near(0.0, &mut |near| {
                 passes |= near.pair.id.slot == slot
                     && near.is_inside()
-                    && near.one_way.is_some_and(|up| !self.is_in_front(near, up))
+                    && near.one_way.is_some_and(|next| next.dot(up) >= ONE_WAY_COS && !self.is_in_front(near, next))
                     && exact_separation(near.pair.other, pair.other).touches();
             });
         }

@@ -357,13 +357,17 @@ impl Push<'_> {
         let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
         self.list_chain(mover, path, &mut chain);
         for next in &chain.movers {
-            let start = self.scene.world_position(*next);
             // Its platform would carry it afterwards, from another place on it.
-            if self.scene.carry_with(*next, self.options).is_some() {
-                self.take_along(*next, Course::Slide(Vec2::ZERO), DVec2::ZERO);
-                self.scene.refresh();
+            has_moved |= self.carry_along(*next) != Vec2::ZERO;
+        }
+        for next in &chain.movers {
+            // Its platform may be in the chain.
+            let carried = self.carry_along(*next);
+            let start = self.scene.world_position(*next);
+            let mut rest = path - carried.as_dvec2();
+            if rest.dot(path) <= 0.0 {
+                rest = DVec2::ZERO;
             }
-            let mut rest = path;
             for _ in 0..MAX_SLIDES {
                 let (room, normal) = self.room(*next, rest);
                 let part = self.scene.joint_move(*next, rest * room);
@@ -371,12 +375,29 @@ impl Push<'_> {
                 let Some(tangent) = normal.map(DVec2::perp) else { break };
                 rest = tangent * ((1.0 - room) * rest.dot(tangent));
             }
-            if self.scene.world_position(*next) != start {
-                self.pushed.add(*next, start, &mut self.scratch.added);
-                has_moved = true;
-            }
+            has_moved |= carried != Vec2::ZERO || self.add_if_moved(*next, start);
         }
         self.scratch.chain = chain;
+        has_moved
+    }
+
+    /// Carries a mover along with its own platform, if that has moved, and returns its travel.
+    fn carry_along(&mut self, mover: NodeId) -> Vec2 {
+        let start = self.scene.world_position(mover);
+        if self.scene.carry_with(mover, self.options).is_some() {
+            self.take_along(mover, Course::Slide(Vec2::ZERO), DVec2::ZERO);
+            self.scene.refresh();
+            self.add_if_moved(mover, start);
+        }
+        self.scene.world_position(mover) - start
+    }
+
+    /// Records a mover that is no longer at `start`. Returns `true` if it is not.
+    fn add_if_moved(&mut self, mover: NodeId, start: Vec2) -> bool {
+        let has_moved = self.scene.world_position(mover) != start;
+        if has_moved {
+            self.pushed.add(mover, start, &mut self.scratch.added);
+        }
         has_moved
     }
 

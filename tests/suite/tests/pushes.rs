@@ -834,3 +834,21 @@ fn a_mover_is_pushed_back_if_its_lift_would_carry_it_through_the_pusher() {
         assert!(pushed.squeezed().is_empty() && x > -1.6, "{by}: {x} {pushed:?}");
     }
 }
+
+#[test]
+fn a_falling_stack_that_a_press_pushes_down_is_free_afterwards() {
+    let mut scene = Scene::new();
+    let press = add(&mut scene, 0.0, 0.0, Rect::new(1.8, 0.06));
+    let stack = [(-2.0, 0.5, 0.88), (-3.0, 0.5, 0.88), (-4.0, 0.7, 0.5)];
+    let movers = stack.map(|(y, width, height)| add_mover(&mut scene, 0.0, y, Rect::new(width, height)));
+    for mover in movers {
+        scene.move_and_slide(mover, vec2(0.0, -0.3), &options()).unwrap();
+    }
+    assert!(scene.push(press, vec2(0.0, -3.0), &options()).unwrap().squeezed().is_empty());
+    for frame in 0..3 {
+        for mover in movers {
+            let moved = scene.move_and_slide(mover, Vec2::ZERO, &options()).unwrap();
+            assert!(!moved.stuck, "frame {frame}: {moved:?}");
+        }
+    }
+}

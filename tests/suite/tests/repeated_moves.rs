@@ -860,3 +860,27 @@ fn a_one_sided_valley_is_passed_beside_its_free_ends_whatever_the_width_of_the_m
         assert!(y < 8.0, "{radius} {height}: {y}");
     }
 }
+
+#[test]
+fn a_one_way_floor_holds_a_mover_that_walks_through_a_one_way_door_on_it() {
+    for (door, step) in [Vec2::X, -Vec2::X]
+        .into_iter()
+        .flat_map(|door| [vec2(0.1, -0.05), vec2(0.5, -0.1), vec2(0.02, -0.02)].map(|step| (door, step)))
+    {
+        let map = Tiles::from_tiles(9, 2, Vec2::ONE, |column, row| match (column, row) {
+            (_, 0) => Tile::FULL.one_way(Vec2::Y),
+            (4, 1) => Tile::FULL.one_way(door),
+            _ => Tile::EMPTY,
+        });
+        let mut scene = Scene::new();
+        scene.add_with(at(0.0, -1.0), map.unwrap());
+        let start = if door.x > 0.0 { 2.0 } else { 7.0 };
+        let (hero, _) = scene.add_with(at(start, 0.5), Rect::new(0.8, 0.9));
+        let step = vec2(step.x * door.x, step.y);
+        for frame in 0..(5.0 / step.x.abs()) as u32 {
+            scene.move_and_slide(hero, step, &MoveOptions::default()).unwrap();
+            let at = scene[hero].transform.position;
+            assert!(at.y > 0.4, "{door} {step}, frame {frame}: {at}");
+        }
+    }
+}
