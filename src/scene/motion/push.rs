@@ -9,6 +9,7 @@ use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
 
+use super::memory::Memory;
 use super::move_steps::Course;
 use super::moved::MoveHit;
 use super::mover::Mover;
@@ -269,15 +270,37 @@ impl Push<'_> {
         }
     }
 
-    /// Returns a mover of the list, after adding those that have begun to move since, because they may be in the way now.
+    /// Returns a mover of the list, after adding those that have begun to move since, because they may be in the way now, and
+    /// their riders, which may ride on the node now.
     fn listed_mover(&mut self, index: usize) -> Option<NodeId> {
         while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.considered).copied() {
             self.considered += 1;
             if self.scene.may_push(self.node, mover, &self.options.filter) {
                 self.add_mover(mover);
             }
+            self.add_riders(mover);
         }
         self.scratch.movers.get(index).copied()
+    }
+
+    /// Adds the riders of a mover to the list, each after what it rides on.
+    fn add_riders(&mut self, mover: NodeId) {
+        let scene = &*self.scene;
+        let is_on = |memory: &Memory| memory.ride.is_some_and(|ride| scene.hierarchy.is_within(ride.platform, mover));
+        // Most movers carry none, which takes one look at each of the others.
+        if !scene.movers.values().any(is_on) {
+            return;
+        }
+        let mut order = take(&mut self.scratch.order);
+        order.clear();
+        let listed = &self.scratch.listed;
+        let others = scene.movers.keys().filter(|other| !listed.contains(slot_of(*other)));
+        let riders = others.filter(|other| scene.rides_on(*other, mover));
+        let riders = riders.filter(|rider| scene.may_push(self.node, *rider, &self.options.filter));
+        order.extend(riders.map(|rider| scene.ride_order(rider, mover, DVec2::ZERO)));
+        sort_by(&mut order, |a, b| a < b);
+        order.iter().for_each(|(_, _, rider)| self.add_mover(*rider));
+        self.scratch.order = order;
     }
 
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the

@@ -852,3 +852,28 @@ fn a_falling_stack_that_a_press_pushes_down_is_free_afterwards() {
         }
     }
 }
+
+#[test]
+fn a_press_that_reaches_a_stack_lifts_all_of_it_or_reports_what_has_no_room() {
+    for (ceiling, boxes, by) in [(9.0, 2, 0.3), (9.0, 3, 1.0), (3.1, 2, 0.3), (3.1, 2, 0.2), (4.2, 3, 0.6)] {
+        let mut scene = Scene::new();
+        add(&mut scene, 0.0, ceiling, Rect::new(9.0, 1.0));
+        let press = add(&mut scene, 0.0, 0.0, Rect::new(0.8, 0.8));
+        let stack: Vec<NodeId> = (0..boxes)
+            .map(|index| add_mover(&mut scene, 0.0, 1.0 + 1.02 * index as f32, Rect::new(1.0, 1.0)))
+            .collect();
+        for mover in &stack[1..] {
+            scene.move_and_slide(*mover, vec2(0.0, -0.05), &options()).unwrap();
+        }
+        let pushed = scene.push(press, vec2(0.0, by), &options()).unwrap();
+        for pair in stack.windows(2) {
+            let gap = scene[pair[1]].transform.position.y - scene[pair[0]].transform.position.y - 1.0;
+            let has_room = !pair.iter().any(|mover| pushed.squeezed().contains(mover));
+            assert!(gap > -1e-4 || !has_room, "{ceiling} {boxes} {by}: {gap} {pushed:?}");
+        }
+        for mover in &stack {
+            let moved = scene.move_and_slide(*mover, Vec2::ZERO, &options()).unwrap();
+            assert!(!moved.stuck || !pushed.squeezed().is_empty(), "{ceiling} {boxes} {by}: {moved:?}");
+        }
+    }
+}
