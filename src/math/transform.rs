@@ -253,7 +253,7 @@ pub(crate) fn map_normal(matrix: DMat2, normal: DVec2) -> Option<DVec2> {
     // The inverse transpose maps normals. The cofactors are the same but for a factor.
     let mapped = matrix.x_axis.perp() * normal.y - matrix.y_axis.perp() * normal.x;
     let mapped = if matrix.determinant() < 0.0 { -mapped } else { mapped };
-    // Where a scale of 0 flattens the surface along itself, the normal turns as the limit of smaller scales does.
+    // If a scale of 0 flattens the surface along itself, this is the limit for ever smaller scales.
     mapped.try_normalize().or_else(|| (matrix * normal).try_normalize())
 }
 

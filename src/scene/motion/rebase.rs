@@ -9,16 +9,15 @@ use super::ride::{Ride, displacement_with};
 use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
-    /// Rebases the memories of the movers that another parent of a node will part from their platforms, or join with them, to
-    /// the present: what both have moved together is done, and what the platform has moved without the mover is still to
-    /// come. Until their next moves, another node then moves both together.
+    /// Brings the memories of movers to the present before a node gets another parent that parts them from their platforms
+    /// or joins them with these: what both have moved together is done, and what the platform has moved without the mover is
+    /// still to come.
     pub(in crate::scene) fn rebase_rides(&mut self, node: NodeId, parent: NodeId) {
-        let mut subtree = self.hierarchy.subtree(node);
-        // Most nodes that move in the tree concern no ride.
-        if subtree.all(|node| self.colliders(node).is_empty() && !self.movers.contains_key(node)) {
+        let may_ride = |node: NodeId| !self.colliders(node).is_empty() || self.movers.contains_key(node);
+        // Other nodes neither ride nor carry.
+        if !self.hierarchy.subtree(node).any(may_ride) {
             return;
         }
-        drop(subtree);
         let mut riders = take(&mut self.scratch.riders);
         riders.clear();
         let gets_parent = |other| self.hierarchy.is_within(other, node);
