@@ -13,9 +13,9 @@ impl Scene {
     /// or joins them with these: what both have moved together is done, and what the platform has moved without the mover is
     /// still to come.
     pub(in crate::scene) fn rebase_rides(&mut self, node: NodeId, parent: NodeId) {
-        let may_ride = |node: NodeId| !self.colliders(node).is_empty() || self.movers.contains_key(node);
-        // Other nodes neither ride nor carry.
-        if !self.hierarchy.subtree(node).any(may_ride) {
+        let Self { hierarchy, movers, .. } = self;
+        // A leaf without colliders neither rides nor carries.
+        if hierarchy.children(node).is_empty() && hierarchy.colliders(node).is_empty() && !movers.contains_key(node) {
             return;
         }
         let mut riders = take(&mut self.scratch.riders);
@@ -25,8 +25,8 @@ impl Scene {
             let moves = gets_parent(mover);
             self.rides_below(mover).any(|(_, ride)| gets_parent(ride.platform) != moves)
         };
-        let movers = self.movers.iter().filter(|(_, memory)| memory.ride.is_some()).map(|(mover, _)| mover);
-        riders.extend(movers.filter(|mover| is_parted(*mover)));
+        let all = self.movers.iter().filter(|(_, memory)| memory.ride.is_some()).map(|(mover, _)| mover);
+        riders.extend(all.filter(|mover| is_parted(*mover)));
         if !riders.is_empty() {
             self.refresh();
         }
