@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{Affine2, DVec2};
+use glam::DVec2;
 
 use super::joint_move::JointMove;
 use super::options::MoveOptions;
-use super::ride::Ride;
+use super::ride::{Ride, shifted};
 use crate::scene::{NodeId, Scene, SceneError, World};
 
 impl Scene {
@@ -68,15 +68,14 @@ impl Scene {
         if let Some(Ride { platform, .. }) = ride.filter(|_| left != DVec2::ZERO) {
             memory.add_nearby(platform, World::new(self).transform(platform));
         }
-        let shift = |place: &mut Affine2, by: DVec2| place.translation = (place.translation.as_dvec2() + by).as_vec2();
         for (other, place) in &mut memory.nearby {
             if let Some(next) = next
                 && self.hierarchy.is_within(*other, next.node)
             {
-                shift(place, next.displacement);
+                *place = shifted(place, next.displacement);
             }
             if ride.is_some_and(|ride| *other == ride.platform) {
-                shift(place, -left);
+                *place = shifted(place, -left);
             }
         }
         self.store_memory(node, memory);

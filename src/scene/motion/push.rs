@@ -334,7 +334,6 @@ impl Push<'_> {
     fn follow(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> Option<DVec2> {
         let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
         let is_stuck = self.take_along(mover, course, displacement);
-        self.scene.refresh();
         // A small travel may round to none in the world.
         if self.scene[mover].transform.position != local_start {
             self.pushed.add(mover, start, &mut self.scratch.added);
@@ -371,6 +370,7 @@ impl Push<'_> {
         if let Some(memory) = movers.get_mut(mover).filter(|_| rides) {
             memory.early.add_hits(moved.hits(), colliders);
         }
+        scene.refresh();
         is_stuck
     }
 
@@ -380,14 +380,16 @@ impl Push<'_> {
         let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
         self.list_chain(mover, path, &mut chain);
         for next in &chain.movers {
+            let start = self.scene.world_position(*next);
             // Its platform would carry it afterwards, from another place on it.
-            has_moved |= self.carry_along(*next) != Vec2::ZERO;
+            self.carry_along(*next);
+            has_moved |= self.add_if_moved(*next, start);
         }
         for next in &chain.movers {
-            // Its platform may be in the chain.
-            let carried = self.carry_along(*next);
             let start = self.scene.world_position(*next);
-            let mut rest = path - carried.as_dvec2();
+            // Its platform may be in the chain.
+            self.carry_along(*next);
+            let mut rest = path - (self.scene.world_position(*next) - start).as_dvec2();
             if rest.dot(path) <= 0.0 {
                 rest = DVec2::ZERO;
             }
@@ -398,21 +400,17 @@ impl Push<'_> {
                 let Some(tangent) = normal.map(DVec2::perp) else { break };
                 rest = tangent * ((1.0 - room) * rest.dot(tangent));
             }
-            has_moved |= carried != Vec2::ZERO || self.add_if_moved(*next, start);
+            has_moved |= self.add_if_moved(*next, start);
         }
         self.scratch.chain = chain;
         has_moved
     }
 
-    /// Carries a mover along with its own platform, if that has moved, and returns its travel.
-    fn carry_along(&mut self, mover: NodeId) -> Vec2 {
-        let start = self.scene.world_position(mover);
+    /// Carries a mover along with its own platform, if that has moved.
+    fn carry_along(&mut self, mover: NodeId) {
         if self.scene.carry_with(mover, self.options).is_some() {
             self.take_along(mover, Course::Slide(Vec2::ZERO), DVec2::ZERO);
-            self.scene.refresh();
-            self.add_if_moved(mover, start);
         }
-        self.scene.world_position(mover) - start
     }
 
     /// Records a mover that is no longer at `start`. Returns `true` if it is not.

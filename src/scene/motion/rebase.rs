@@ -2,10 +2,8 @@
 
 use core::mem::take;
 
-use glam::Affine2;
-
 use super::memory::Memory;
-use super::ride::{Ride, displacement_with};
+use super::ride::{Ride, displacement_with, shifted};
 use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
@@ -53,8 +51,7 @@ impl Scene {
         for (other, transform) in &mut nearby {
             let moves_platform = hierarchy.is_within(ride.platform, *other) && hierarchy.is_within(*other, body);
             *transform = if moves_platform {
-                let now = transforms.last_world(slot_of(*other));
-                Affine2 { translation: (now.translation.as_dvec2() - left).as_vec2(), ..now }
+                shifted(&transforms.last_world(slot_of(*other)), -left)
             } else {
                 memory.to_present(transform, at, matrix)
             };
@@ -70,10 +67,10 @@ impl Scene {
     fn common_frame_after(&self, mover: NodeId, platform: NodeId, node: NodeId, parent: NodeId) -> Option<NodeId> {
         let gets_parent = |other| self.hierarchy.is_within(other, node);
         let moves = gets_parent(mover);
-        self.lowest_frame(platform, |platform| match gets_parent(platform) {
-            both if both == moves => self.hierarchy.common_ancestor(mover, platform),
-            true => self.hierarchy.common_ancestor(mover, parent),
-            false => self.hierarchy.common_ancestor(parent, platform),
+        self.lowest_frame(platform, |platform| match [moves, gets_parent(platform)] {
+            [false, true] => self.hierarchy.common_ancestor(mover, parent),
+            [true, false] => self.hierarchy.common_ancestor(parent, platform),
+            _ => self.hierarchy.common_ancestor(mover, platform),
         })
     }
 }

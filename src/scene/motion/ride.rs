@@ -73,3 +73,8 @@ pub(super) fn displacement_with(point: DVec2, old: &Affine2, now: &Affine2) -> D
     let local = inverse_of(old.matrix2.as_dmat2()).map(|inverse| inverse * arm).filter(|local| local.is_finite());
     local.map_or(shift, |local| shift + now.matrix2.as_dmat2() * local - arm)
 }
+
+/// Returns a world transform after a displacement.
+pub(super) fn shifted(transform: &Affine2, displacement: DVec2) -> Affine2 {
+    Affine2 { translation: (transform.translation.as_dvec2() + displacement).as_vec2(), ..*transform }
+}

@@ -684,7 +684,7 @@ fn a_sailor_who_sleeps_on_a_ship_and_leaves_it_is_not_carried_by_the_voyage_agai
     scene.set_parent_in_place(sailor, scene.root()).unwrap();
     let moved = scene.move_and_slide(sailor, fall, &options).unwrap();
     assert_eq!((scene[sailor].transform.position.x, moved.carried), (10.0, Vec2::ZERO));
-    // What the ship sails afterwards counts.
+    // A later voyage counts.
     scene[ship].transform.position.x += 1.0;
     scene.set_parent_in_place(sailor, ship).unwrap();
     let moved = scene.move_and_slide(sailor, fall, &options).unwrap();
@@ -710,7 +710,7 @@ fn a_rider_keeps_his_place_whatever_gets_another_parent_while_he_rides() {
         let (rider, _) = scene.add_child_with(crew, rider, Rect::new(0.5, 1.0)).unwrap();
         scene.move_and_slide(rider, vec2(0.0, -0.1), &options).unwrap();
         let drive = |scene: &mut Scene, node: NodeId, by: f32| {
-            // What moves the rider alone would take him along the deck.
+            // A parent of the rider alone would take him along the deck.
             if scene.is_descendant(deck, node) || !scene.is_descendant(rider, node) {
                 drives[round % 3](scene, node, vec2(by, 0.0));
             }
@@ -769,7 +769,7 @@ fn a_rider_of_a_crate_keeps_his_place_whatever_of_the_stack_gets_another_parent(
                 0 => {
                     scene[ship].transform.position.x += 1.0;
                     let moves = [is_in_ship[0], is_in_ship[0] || is_in_ship[1], is_in_ship.contains(&true)];
-                    // What moves a rider without its platform takes it along the platform.
+                    // A ship that moves a rider without its platform takes it along the platform.
                     is_clear &= moves[0] == moves[1] && moves[1] == moves[2];
                     (0..3).for_each(|index| expected[index] += f32::from(moves[index]));
                 }
