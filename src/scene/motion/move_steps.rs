@@ -189,11 +189,9 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// the pieces that the function lets through: it decides about hits in the order of their pieces.
     fn near_hits(&mut self, inside: bool) -> NearHits {
         let mut hits = NearHits::new();
-        let world = self.mover.surroundings.world;
         self.mover.each_with_thin_skin(&mut |near| {
             if near.is_inside() == inside && self.mover.is_blocked_by(near) {
-                let hit = if inside { self.mover.hit_inside(near) } else { near.hit(world, near.normal) };
-                hits.push((near.pair.pieces(), hit));
+                hits.push((near.pair.pieces(), self.mover.hit(near)));
             }
         });
         sort_by(&mut hits, |(a, _), (b, _)| a < b);
@@ -322,7 +320,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             let mut hit = touch.hit(world, self.done + weight * stop);
             self.mover.each_inside(&mut |near| {
                 if near.pair.id == touch.id {
-                    hit = self.mover.hit_inside(near);
+                    hit = self.mover.hit(near);
                 }
             });
             if self.blocks(touch.id, &hit) {

@@ -392,10 +392,12 @@ impl<'a> Mover<'a> {
         }
         let mut touch = cast.first_touch(pair.own, pair.other, limit)?;
         let one_way = self.surroundings.one_way(target, pair.id);
-        let near = (touch.fraction == 0.0).then(|| Near::new(pair, one_way, cast.start));
-        // The shortest way out of a thin piece may lead to its other side, so the remembered side decides.
-        if let Some(side) = near.as_ref().filter(|near| near.is_inside()).and_then(|near| self.side(near)) {
-            touch.normal = side;
+        let mut side = Some(touch.normal);
+        if touch.fraction == 0.0 {
+            let near = Near::new(pair, one_way, cast.start);
+            side = self.side(&near);
+            // The shortest way out of a thin piece may lead to its other side, so the remembered side decides.
+            touch.normal = side.filter(|_| near.is_inside()).unwrap_or(touch.normal);
         }
         let approach = -cast.displacement.dot(touch.normal);
         // A mover inside the piece may leave it, and a slide along the piece is free.
@@ -410,12 +412,7 @@ impl<'a> Mover<'a> {
         if is_beyond_end && is_grazing && separation_after(pair.own, pair.other, cast.at(1.0)).gap > self.skin {
             return None;
         }
-        let passes = |up: DVec2| {
-            cast.displacement.dot(up) >= 0.0
-                || near
-                    .as_ref()
-                    .map_or_else(|| !self.is_blocked_at(&pair, up, touch.normal), |near| !self.is_blocked_by(near))
-        };
+        let passes = |up: DVec2| cast.displacement.dot(up) >= 0.0 || !self.is_blocked_on(side, &pair, up);
         if one_way.is_some_and(passes) {
             self.passes_one_way.set(true);
             return None;
@@ -453,9 +450,9 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Returns the hit with a piece that the mover is inside of. Its normal leads to the side on which the mover was at
-    /// the end of its last move; without memory, along the shortest way out.
-    pub(super) fn hit_inside(&self, near: &Near<'_>) -> MoveHit {
+    /// Returns the hit with a piece near the mover. If the mover is inside, its normal leads to the side on which the mover
+    /// was at the end of its last move; without memory, along the shortest way out.
+    pub(super) fn hit(&self, near: &Near<'_>) -> MoveHit {
         near.hit(self.surroundings.world, self.side(near).unwrap_or(near.normal))
     }
 }

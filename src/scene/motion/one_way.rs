@@ -13,26 +13,18 @@ impl Mover<'_> {
     /// Returns `true` if a piece near the mover blocks it. A one-way piece blocks a mover that is in front of it, or
     /// that is inside and was in front of it at the end of its last move.
     pub(super) fn is_blocked_by(&self, near: &Near<'_>) -> bool {
-        near.one_way.is_none_or(|up| self.is_in_front(near, up) && !self.passes_next_to(&near.pair, up))
+        near.one_way.is_none_or(|up| self.is_blocked_on(self.side(near), &near.pair, up))
     }
 
-    /// Returns `true` if a one-way piece blocks a mover that touches it from outside. `up` is the direction of the piece, and
-    /// `normal` that of the touch.
-    pub(super) fn is_blocked_at(&self, pair: &PiecePair<'_>, up: DVec2, normal: DVec2) -> bool {
-        self.is_front(pair, up, normal) && !self.passes_next_to(pair, up)
+    /// Returns `true` if a one-way piece with the direction `up` blocks a mover that is on a side of it.
+    pub(super) fn is_blocked_on(&self, side: Option<DVec2>, pair: &PiecePair<'_>, up: DVec2) -> bool {
+        self.is_front(side, pair, up) && !self.passes_next_to(pair, up)
     }
 
-    /// Returns `true` if the mover is on the side of a piece to which the direction `up` leads. Of a mover inside the
-    /// piece, the side at the end of its last move counts.
-    fn is_in_front(&self, near: &Near<'_>, up: DVec2) -> bool {
-        let side = if near.is_inside() { self.side(near) } else { Some(near.normal) };
-        side.is_some_and(|normal| self.is_front(&near.pair, up, normal))
-    }
-
-    /// Returns `true` if a normal of a one-way piece leads to its front. At a sharp corner of two pieces, such as a peak of
-    /// a one-sided line, so do all normals between their two directions.
-    fn is_front(&self, pair: &PiecePair<'_>, up: DVec2, normal: DVec2) -> bool {
-        normal.dot(up) >= ONE_WAY_COS || self.is_at_peak(pair, up, normal)
+    /// Returns `true` if a side of a one-way piece is its front. At a sharp corner of two pieces, such as a peak of a
+    /// one-sided line, so are all sides between their two directions.
+    fn is_front(&self, side: Option<DVec2>, pair: &PiecePair<'_>, up: DVec2) -> bool {
+        side.is_some_and(|normal| normal.dot(up) >= ONE_WAY_COS || self.is_at_peak(pair, up, normal))
     }
 
     /// Returns `true` if another piece of the collider, which is behind a one-way piece, touches its corner in the direction
@@ -65,7 +57,9 @@ impl Mover<'_> {
             self.each_near(0.0, &mut |near| {
                 passes |= near.pair.id.slot == slot
                     && near.is_inside()
-                    && near.one_way.is_some_and(|next| next.dot(up) >= ONE_WAY_COS && !self.is_in_front(near, next))
+                    && near.one_way.is_some_and(|next| {
+                        next.dot(up) >= ONE_WAY_COS && !self.is_front(self.side(near), &near.pair, next)
+                    })
                     && exact_separation(near.pair.other, pair.other).touches();
             });
         }

@@ -41,10 +41,10 @@ impl LastPlace<'_, '_> {
 }
 
 impl<'a> Mover<'a> {
-    /// Returns the normal of a piece towards the side on which the mover was at the end of its last move: the first of
-    /// its [`sides`](Self::sides).
+    /// Returns the normal of a piece towards the side on which the mover is. Inside, the side at the end of its last move
+    /// counts: the first of its [`sides`](Self::sides).
     pub(super) fn side(&self, near: &Near<'_>) -> Option<DVec2> {
-        self.sides(near, &mut core::iter::empty()).first().copied()
+        if near.is_inside() { self.sides(near, &mut core::iter::empty()).first().copied() } else { Some(near.normal) }
     }
 
     /// Returns the normals of a piece towards the sides on which the mover was at the end of its last move, turned with
