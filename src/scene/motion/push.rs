@@ -137,8 +137,7 @@ impl Scene {
             push.scene.refresh();
             push.make_way_after_step(path.displacement_between(from, to));
         }
-        push.pushed.measure(|node| World::new(push.scene).position(node));
-        push.record_rides();
+        push.measure_travels();
         self.scratch.push = push.scratch;
         Ok(())
     }
@@ -260,11 +259,13 @@ impl Push<'_> {
         self.scratch.staying = staying;
     }
 
-    /// Adds the travel of each rider of the node to its memory, because its next move reports how far it was carried.
-    fn record_rides(&mut self) {
-        for PushedNode { node: rider, travel } in self.pushed.pushed() {
-            let rides = self.scene.rides_on(*rider, self.node);
-            if let Some(memory) = self.scene.movers.get_mut(*rider).filter(|_| rides) {
+    /// Replaces the start of each pushed mover by its travel, and adds that of each rider of the node to its memory, because
+    /// its next move reports how far it was carried.
+    fn measure_travels(&mut self) {
+        for PushedNode { node: mover, travel } in &mut self.pushed.pushed {
+            *travel = World::new(self.scene).position(*mover).map_or(Vec2::ZERO, |end| end - *travel);
+            let rides = self.scene.rides_on(*mover, self.node);
+            if let Some(memory) = self.scene.movers.get_mut(*mover).filter(|_| rides) {
                 memory.early.travel += *travel;
             }
         }

@@ -25,7 +25,7 @@ use crate::scene::{NodeId, slot_of};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pushed {
-    pushed: SmallVec<[PushedNode; 4]>,
+    pub(super) pushed: SmallVec<[PushedNode; 4]>,
     squeezed: SmallVec<[NodeId; 4]>,
 }
 
@@ -99,19 +99,12 @@ impl Pushed {
         self.squeezed.clear();
     }
 
-    /// Adds a mover that has moved from a position in world space, unless `added` contains its slot, and adds that.
-    /// [`measure`](Self::measure) replaces the position.
+    /// Adds a mover that has moved from a position in world space, unless `added` contains its slot, and adds that. The end
+    /// of the push replaces the position by the travel.
     pub(super) fn add(&mut self, node: NodeId, start: Vec2, added: &mut SlotSet) {
         if !added.contains(slot_of(node)) {
             added.insert(slot_of(node));
             self.pushed.push(PushedNode { node, travel: start });
-        }
-    }
-
-    /// Replaces the start of each mover by its travel, given the position of each at the end.
-    pub(super) fn measure(&mut self, position: impl Fn(NodeId) -> Option<Vec2>) {
-        for PushedNode { node, travel } in &mut self.pushed {
-            *travel = position(*node).map_or(Vec2::ZERO, |end| end - *travel);
         }
     }
 
