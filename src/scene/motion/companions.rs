@@ -33,7 +33,8 @@ impl Scene {
         moves.clear();
         moves.extend(parts.filter(|part| !blocked.contains(slot_of(part.node))));
         let next = moves.iter().position(|part| part.node == call.node).map(|index| moves.remove(index));
-        self.move_jointly(moves, next, &call.options.for_others());
+        let for_others = call.options.for_others();
+        self.move_jointly(moves, next, &for_others);
         for JointMove { node, displacement, .. } in &*moves {
             (call.record)(self, *node, displacement.as_vec2(), &[]);
             if next.is_some() {
@@ -45,7 +46,7 @@ impl Scene {
         spread(needs, later);
         for Companion { part: JointMove { node, .. }, .. } in &*companions {
             if blocked.contains(slot_of(*node)) && !later.contains(slot_of(*node)) {
-                self.follow_platform(call, *node, None);
+                self.follow_platform(&mut call.following(*node, &for_others), None);
             }
         }
         self.scratch.companions = scratch;

@@ -69,12 +69,18 @@ impl Scene {
         }
         let mut carriers = take(&mut self.scratch.carriers);
         self.list_carriers(node, &mut carriers);
+        let for_others = options.for_others();
         for carrier in carriers.iter().rev() {
             if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)) {
-                if options.ride_platforms && others > rounding {
-                    self.bring_companions_of_carrier(call, *carrier, beside);
+                let mut call = call.following(*carrier, &for_others);
+                // A carrier may have another displacement than the node.
+                if options.ride_platforms
+                    && others > rounding
+                    && let Some(carry) = self.carry_of(*carrier)
+                {
+                    self.bring_companions(&mut call, carry.displacement, beside);
                 }
-                self.follow_platform(call, *carrier, Some(beside));
+                self.follow_platform(&mut call, Some(beside));
             }
         }
         self.scratch.carriers = carriers;
@@ -83,13 +89,6 @@ impl Scene {
         let agrees = carry.agrees_with(own.displacement, rounding);
         let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
         Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
-    }
-
-    /// Moves the companions of a mover that carries the node of a call, which has another displacement than the node.
-    fn bring_companions_of_carrier(&mut self, call: &mut Call<'_>, carrier: NodeId, beside: &mut SlotSet) {
-        let Some(Carry { displacement, .. }) = self.carry_of(carrier) else { return };
-        let options = call.options.for_others();
-        self.bring_companions(&mut call.following(carrier, &options), displacement, beside);
     }
 
     /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an earlier call has
@@ -112,25 +111,23 @@ impl Scene {
             if is_in_the_way && self.inverse_of_parent(neighbor).is_ok() {
                 let mut own = call.following(neighbor, &options);
                 self.bring_others(&mut own, beside);
-                self.follow_platform(&mut own, neighbor, Some(beside));
+                self.follow_platform(&mut own, Some(beside));
                 beside.clear();
             }
         }
         self.scratch.late = late;
     }
 
-    /// Moves a mover with its platform before the node of a call, and records its travel. One that cannot move stays, and so
-    /// do its riders. The movers `beside` it do not block it.
-    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, mover: NodeId, beside: Option<&SlotSet>) {
-        let Some(carry) = self.carry_of(mover) else { return };
-        let Ok(inverse) = self.inverse_of_parent(mover) else { return };
-        let options = call.options.for_others();
-        let own = call.following(mover, &options);
+    /// Moves the mover of a call with its platform, and records its travel. One that cannot move stays, and so do its riders.
+    /// The movers `beside` it do not block it.
+    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, beside: Option<&SlotSet>) {
+        let Some(carry) = self.carry_of(call.node) else { return };
+        let Ok(inverse) = self.inverse_of_parent(call.node) else { return };
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(&own, inverse, Some(Carry { beside, ..carry }), None, &mut moved);
+        let result = self.move_alone(call, inverse, Some(Carry { beside, ..carry }), None, &mut moved);
         self.refresh();
         if result.is_ok() {
-            (own.record)(self, mover, moved.travel, moved.hits());
+            (call.record)(self, call.node, moved.travel, moved.hits());
         }
         self.scratch.moved_carrier = moved;
     }
