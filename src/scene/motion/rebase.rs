@@ -37,7 +37,7 @@ impl Scene {
     fn rebase_ride(&mut self, mover: NodeId, node: NodeId, parent: NodeId) -> Option<()> {
         let memory = self.memory_of(mover)?;
         let ride = memory.ride?;
-        let frame = self.common_frame_after(mover, ride.platform, node, parent).filter(|frame| *frame != ride.frame)?;
+        let frame = self.frame_after(mover, ride.platform, node, parent).filter(|frame| *frame != ride.frame)?;
         let place_of = |node| self.transforms.last_world(slot_of(node));
         let (place, frame_transform) = (place_of(mover), place_of(frame));
         let old = memory.transform(ride.platform);
@@ -62,12 +62,11 @@ impl Scene {
         Some(())
     }
 
-    /// Returns the [common frame](Self::common_frame) of a mover and its platform as it will be when a node has got another
-    /// parent.
-    fn common_frame_after(&self, mover: NodeId, platform: NodeId, node: NodeId, parent: NodeId) -> Option<NodeId> {
+    /// Returns the [frame](Self::frame) of a mover with a platform as it will be when a node has got another parent.
+    fn frame_after(&self, mover: NodeId, platform: NodeId, node: NodeId, parent: NodeId) -> Option<NodeId> {
         let gets_parent = |other| self.hierarchy.is_within(other, node);
         let moves = gets_parent(mover);
-        self.lowest_frame(platform, |platform| match [moves, gets_parent(platform)] {
+        self.frame(platform, |platform| match [moves, gets_parent(platform)] {
             [false, true] => self.hierarchy.common_ancestor(mover, parent),
             [true, false] => self.hierarchy.common_ancestor(parent, platform),
             _ => self.hierarchy.common_ancestor(mover, platform),

@@ -43,20 +43,6 @@ impl Carry<'_> {
     }
 }
 
-impl Ride {
-    /// Returns the displacement of the mover's point with the platform, whose world transform was `old` and is `now`,
-    /// without the displacement that the mover and the platform have made together.
-    pub(super) fn displacement(&self, old: &Affine2, now: &Affine2, together: DVec2) -> DVec2 {
-        let displacement = displacement_with(self.point, old, now);
-        if together == DVec2::ZERO {
-            return displacement;
-        }
-        // If both have moved together only, their displacements differ by rounding.
-        let rest = displacement - together;
-        if rest.abs().max_element() <= rounding_of(self.point, displacement) { DVec2::ZERO } else { rest }
-    }
-}
-
 /// Returns the rounding of a displacement of a point.
 pub(super) fn rounding_of(point: DVec2, displacement: DVec2) -> f64 {
     (point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING

@@ -191,7 +191,11 @@ impl Scene {
     /// Returns the displacement, at a mover, of a node whose world transform was `old` at the end of the mover's last move
     /// and is `now`, without that of what has moved the mover too; `None` if that is gone.
     pub(super) fn displacement_between(&self, ride: &Ride, old: &Affine2, now: &Affine2) -> Option<DVec2> {
-        Some(ride.displacement(old, now, self.displacement_of_frame(ride)?))
+        let (displacement, together) = (displacement_with(ride.point, old, now), self.displacement_of_frame(ride)?);
+        let rest = displacement - together;
+        // If both have moved together only, their displacements differ by rounding.
+        let is_rounding = together != DVec2::ZERO && rest.abs().max_element() <= rounding_of(ride.point, displacement);
+        Some(if is_rounding { DVec2::ZERO } else { rest })
     }
 
     /// Returns the carry of a mover whose platform has made a displacement, with the body of the platform.
@@ -257,23 +261,17 @@ impl Scene {
 
     /// Returns the ride of a node on a platform that carries it at a point of the world; `None` if the platform is gone.
     fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
-        let frame = self.common_frame(node, platform)?;
+        let frame = self.frame(platform, |platform| self.hierarchy.common_ancestor(node, platform))?;
         let frame_transform = World::new(self).transform(frame)?;
         Some(Ride { platform, point, frame, frame_transform })
     }
 
-    /// Returns the lowest ancestor of a node that also moves its platform: an ancestor of the platform too, or of
-    /// something on which the platform rides. `None` if the platform is gone.
-    fn common_frame(&self, node: NodeId, platform: NodeId) -> Option<NodeId> {
-        self.lowest_frame(platform, |platform| self.hierarchy.common_ancestor(node, platform))
-    }
-
-    /// Returns the lowest of the frames for a platform and everything on which it rides; `None` if the platform is gone.
-    pub(super) fn lowest_frame(&self, platform: NodeId, frame_with: impl Fn(NodeId) -> NodeId) -> Option<NodeId> {
+    /// Returns the [frame](Ride::frame) of a mover, given its lowest common ancestor with its platform, and with everything
+    /// on which that rides; `None` if the platform is gone.
+    pub(super) fn frame(&self, platform: NodeId, ancestor_with: impl Fn(NodeId) -> NodeId) -> Option<NodeId> {
         let below = self.rides_below(platform).map(|(_, ride)| ride.platform);
         let platforms = core::iter::once(platform).chain(below).filter(|platform| self.hierarchy.contains(*platform));
-        let frames = platforms.map(frame_with);
-        frames.reduce(|a, b| if self.hierarchy.is_within(b, a) { b } else { a })
+        platforms.map(ancestor_with).reduce(|a, b| if self.hierarchy.is_within(b, a) { b } else { a })
     }
 
     /// Returns the displacement that a mover and its platform have made together since the mover's last move.
