@@ -9,6 +9,7 @@ use super::options::MoveOptions;
 use super::planes::Planes;
 use super::ride::Carry;
 use super::slopes::{Slopes, Surface};
+use super::surroundings::Decision;
 use super::touch::{PieceId, Touch};
 use crate::math::sort_by;
 use crate::math::tolerance::INPUT_ROUNDING;
@@ -53,8 +54,6 @@ pub(super) struct Move<'m, 'a, 'r> {
     pub(super) slopes: Slopes,
     pub(super) planes: Planes,
     pub(super) respond: Option<&'m mut Respond<'r>>,
-    /// The pieces that the function has decided to block.
-    blocking: SmallVec<[PieceId; 8]>,
     /// `true` while the mover searches for a ledge. It may not move along the paths of such a search.
     pub(super) is_searching: bool,
     /// The part of the mover's own displacement that is done.
@@ -70,17 +69,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         moved: &'m mut Moved,
     ) -> Self {
         let (slopes, planes) = (Slopes::new(options), Planes::default());
-        Self {
-            mover,
-            options,
-            slopes,
-            planes,
-            respond,
-            blocking: SmallVec::new(),
-            is_searching: false,
-            done: 0.0,
-            moved,
-        }
+        Self { mover, options, slopes, planes, respond, is_searching: false, done: 0.0, moved }
     }
 
     /// Moves the mover: first with its platform, then out of what it is inside of, and then by its own displacement. If
@@ -127,13 +116,13 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
 
     /// Lets the mover through what it was inside of at the end of its last move, as its own filter or function did.
     fn stay_inside(&mut self) {
-        let mut inside: SmallVec<[PieceId; 8]> = SmallVec::new();
+        let mut inside = SmallVec::new();
         self.mover.each_inside(&mut |near| {
             if self.mover.side(near).is_none() {
-                inside.push(near.pair.id);
+                inside.push((near.pair.id, Decision::Passes));
             }
         });
-        self.mover.surroundings.let_through.extend(inside);
+        self.mover.surroundings.decisions = inside;
     }
 
     /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along
@@ -332,25 +321,21 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Returns `true` unless the function lets the mover through a piece. It is called once for each piece.
     pub(super) fn blocks(&mut self, id: PieceId, hit: &MoveHit) -> bool {
         let Some(respond) = &mut self.respond else { return true };
-        if self.blocking.contains(&id) {
-            return true;
+        let surroundings = &mut self.mover.surroundings;
+        // Another piece of the mover may have met it before.
+        if let Some(decision) = surroundings.decision(id) {
+            return decision == Decision::Blocks;
         }
-        // Another piece of the mover has met it before.
-        if self.mover.surroundings.let_through.contains(&id) {
-            return false;
+        let decision = match respond(surroundings.world, hit) {
+            MoveResponse::Block => Decision::Blocks,
+            MoveResponse::Pass if self.is_searching => Decision::PassesInSearch,
+            MoveResponse::Pass => Decision::Passes,
+        };
+        surroundings.decisions.push((id, decision));
+        if decision == Decision::Passes {
+            self.moved.passed.push(*hit);
         }
-        let blocks = respond(self.mover.surroundings.world, hit) == MoveResponse::Block;
-        if blocks {
-            self.blocking.push(id);
-        } else {
-            self.mover.surroundings.let_through.push(id);
-            if self.is_searching {
-                self.mover.surroundings.only_searched.push(id);
-            } else {
-                self.moved.passed.push(*hit);
-            }
-        }
-        blocks
+        decision == Decision::Blocks
     }
 
     /// Adds a hit to the list, and to the floor, the wall or the ceiling.

@@ -387,7 +387,7 @@ impl<'a> Mover<'a> {
         pair: PiecePair<'_>,
         target: &WorldCollider<'_>,
     ) -> Option<CastTouch> {
-        if self.surroundings.let_through.contains(&pair.id) {
+        if self.surroundings.lets_through(pair.id) {
             return None;
         }
         let mut touch = cast.first_touch(pair.own, pair.other, limit)?;
@@ -426,7 +426,7 @@ impl<'a> Mover<'a> {
         let region = self.present_bounds(distance);
         self.surroundings.in_region(region, Wanted::Blocking, &mut |slot, target| {
             self.each_piece(slot, target, region, &mut |near| {
-                if near.gap < distance && !self.surroundings.let_through.contains(&near.pair.id) {
+                if near.gap < distance && !self.surroundings.lets_through(near.pair.id) {
                     visit(near);
                 }
             });

@@ -5,7 +5,7 @@ use glam::{DVec2, Vec2};
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
 use super::near::Near;
-use super::surroundings::Wanted;
+use super::surroundings::{Decision, Wanted};
 use super::touch::Touch;
 use crate::geometry::ShapeCast;
 use crate::math::sort_by;
@@ -35,7 +35,8 @@ impl Mover<'_> {
 
     /// Returns the colliders among which are all that let the mover pass.
     fn passable(&self) -> Wanted {
-        let are_solid = self.passes_one_way.get() || !self.surroundings.only_searched.is_empty();
+        let has_passed = |(_, decision): &(_, Decision)| *decision == Decision::PassesInSearch;
+        let are_solid = self.passes_one_way.get() || self.surroundings.decisions.iter().any(has_passed);
         if are_solid { Wanted::Both } else { Wanted::Sensors }
     }
 
@@ -76,7 +77,8 @@ impl Mover<'_> {
         self.each_pair_along(cast, 0.0, 1.0, self.passable(), None, &mut |pair, target| {
             let slot = pair.id.slot;
             let one_way = self.surroundings.one_way(target, pair.id);
-            let always = self.surroundings.is_sensor(slot) || self.surroundings.only_searched.contains(&pair.id);
+            let always = self.surroundings.is_sensor(slot)
+                || self.surroundings.decision(pair.id) == Some(Decision::PassesInSearch);
             // A piece that the mover begins inside and that blocks it carries it or pushes it out.
             let blocks = || self.is_blocked_by(&Near::new(*pair, one_way, cast.start));
             if (always || one_way.is_some())

@@ -37,6 +37,15 @@ impl Wanted {
     }
 }
 
+/// The decision about a piece: by the caller's function, or because a mover that follows its platform was inside it before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    Blocks,
+    Passes,
+    /// It does not block, and only a search for a ledge has met it.
+    PassesInSearch,
+}
+
 /// The colliders that a node may meet on a move: those that block it, and sensors. Those near it are gathered once,
 /// because a move searches several times.
 pub(super) struct Surroundings<'a> {
@@ -53,10 +62,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) carry: Option<Carry<'a>>,
     /// A node that pushes the mover. If it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
-    /// The pieces that do not block: the caller's function has let them through, or a rider was inside them before.
-    pub(super) let_through: SmallVec<[PieceId; 8]>,
-    /// Those of them that only a search for a ledge has met so far.
-    pub(super) only_searched: SmallVec<[PieceId; 8]>,
+    /// The pieces about which the move has decided.
+    pub(super) decisions: SmallVec<[(PieceId, Decision); 8]>,
     /// The slots and boxes of all blocking colliders whose boxes overlap the region.
     blocking: Gathered,
     /// The slots and boxes of all sensors whose boxes overlap the region.
@@ -79,8 +86,7 @@ impl<'a> Surroundings<'a> {
             may_carry: movers.len() > usize::from(movers.contains_key(node)),
             carry: None,
             pusher: None,
-            let_through: SmallVec::new(),
-            only_searched: SmallVec::new(),
+            decisions: SmallVec::new(),
             blocking: Gathered::new(),
             sensors: Gathered::new(),
             region: Aabb::EMPTY,
@@ -138,6 +144,16 @@ impl<'a> Surroundings<'a> {
         });
         sort_by(nearby, |(a, _), (b, _)| a < b);
         nearby.dedup_by_key(|(node, _)| *node);
+    }
+
+    /// Returns the decision about a piece, if there is one.
+    pub(super) fn decision(&self, id: PieceId) -> Option<Decision> {
+        self.decisions.iter().find(|(other, _)| *other == id).map(|(_, decision)| *decision)
+    }
+
+    /// Returns `true` if it is decided that a piece does not block.
+    pub(super) fn lets_through(&self, id: PieceId) -> bool {
+        self.decision(id).is_some_and(|decision| decision != Decision::Blocks)
     }
 
     /// Returns the direction in which a mover may pass a piece of a collider, as a unit vector in world space; `None`
