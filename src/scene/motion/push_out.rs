@@ -119,9 +119,7 @@ impl Mover<'_> {
     /// which it leaves the pieces whose sides are not remembered; without it, it leaves each along its shortest way.
     fn try_path(&mut self, inside: &Inside, exit: Option<HalfPlane>, common: Option<DVec2>, best: &mut Option<DVec2>) {
         let start = self.travel;
-        let half_planes = inside.sides.iter().copied().chain(exit).collect();
-        let longest = best.map_or(inside.longest, DVec2::length);
-        let path = self.path_out(start, inside, half_planes, common, longest);
+        let path = self.path_out(inside, exit, common, best.map_or(inside.longest, DVec2::length));
         self.travel = start;
         // A path beyond the range of `f32` leads nowhere.
         let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.position() + *path).as_vec2().is_finite();
@@ -167,35 +165,35 @@ impl Mover<'_> {
         inside
     }
 
-    /// Returns the shortest path into some half-planes. What blocks the path, and what the mover is inside of at its end,
-    /// adds another one, until the path is free; `None` if it becomes longer than `longest`.
+    /// Returns the shortest path to all sides and through an exit. What blocks the path, and what the mover is inside of at
+    /// its end, adds another half-plane, until the path is free; `None` if it becomes longer than `longest`. Leaves the mover
+    /// where it was tried last.
     fn path_out(
         &mut self,
-        start: DVec2,
         inside: &Inside,
-        mut half_planes: HalfPlanes,
+        exit: Option<HalfPlane>,
         common: Option<DVec2>,
         longest: f64,
     ) -> Option<DVec2> {
+        let start = self.travel;
+        let mut half_planes: HalfPlanes = inside.sides.iter().copied().chain(exit).collect();
         for _ in 0..MAX_STEPS {
             let path = shortest_into(&half_planes).filter(|path| path.length() <= longest)?;
             self.travel = start;
-            if let Some(touch) = self.first_on_path(path, &inside.pieces) {
-                // The path ends in all half-planes, so the mover may be out before the touch.
-                let part = path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0);
-                self.travel = start + part;
-                if self.deepest(inside, common).is_none() {
-                    return Some(part);
+            let touch = self.first_on_path(path, &inside.pieces);
+            // The path ends in all half-planes, so the mover may be out before the touch.
+            let part = touch.map_or(path, |touch| path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0));
+            self.travel = start + part;
+            let Some(deepest) = self.deepest(inside, common) else { return Some(part) };
+            half_planes.push(match touch {
+                Some(touch) => {
+                    // The path may approach the piece up to a part of the skin, and lead no further.
+                    let gap = -path.dot(touch.normal) * touch.fraction;
+                    let distance = gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap;
+                    HalfPlane { pieces: touch.pieces(), normal: touch.normal, distance }
                 }
-                // The path may approach the piece up to a part of the skin, and lead no further.
-                let gap = -path.dot(touch.normal) * touch.fraction;
-                let distance = gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap;
-                half_planes.push(HalfPlane { pieces: touch.pieces(), normal: touch.normal, distance });
-                continue;
-            }
-            self.travel = start + path;
-            let Some(deepest) = self.deepest(inside, common) else { return Some(path) };
-            half_planes.push(HalfPlane { distance: path.dot(deepest.normal) + deepest.distance, ..deepest });
+                None => HalfPlane { distance: path.dot(deepest.normal) + deepest.distance, ..deepest },
+            });
         }
         None
     }
