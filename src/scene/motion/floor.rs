@@ -238,9 +238,6 @@ impl Move<'_, '_, '_> {
 
     /// Returns the touch with the floor that a displacement downwards by a distance meets, whatever else blocks it.
     fn floor_within(&self, distance: f64) -> Option<Touch> {
-        if self.slopes.up == DVec2::ZERO {
-            return None;
-        }
         let floor = |only: Option<u32>| {
             let mut floor: Option<Touch> = None;
             self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
