@@ -6,10 +6,10 @@ use core::mem::take;
 
 use glam::DVec2;
 
+use super::call::Call;
 use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
 use super::ride::{Carry, rounding_of};
-use super::riders::Call;
 use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
 use crate::scene::scratch::CompanionScratch;

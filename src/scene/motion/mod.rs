@@ -6,7 +6,7 @@
 //! 1. **Carry.** If the [platform](ride::Ride) under the mover has moved or turned, the mover is cast along with it. What
 //!    has to move before that with its own platform does: the [companions](joint_move::Companion), which keep their
 //!    places relative to each other, together (`companions`), and then what is below the mover, the lowest first
-//!    (`riders`). So the order in which the caller moves a stack or a heap does not matter. A mover is never blocked by its
+//!    (`call`). So the order in which the caller moves a stack or a heap does not matter. A mover is never blocked by its
 //!    own riders.
 //! 2. **Push out.** A mover that is inside something then takes the shortest path out that `push_out` finds, and its
 //!    skin is restored. If there is no path, it is stuck: it stays where it was before the carry.
@@ -33,6 +33,7 @@
 //! never meets their sides. Only a short slide along a surface and a snap also end before the skin of what they would
 //! pass: otherwise the restored skin would lead back.
 
+mod call;
 mod companions;
 mod early_move;
 mod floor;

@@ -3,13 +3,13 @@ use core::mem::{replace, take};
 
 use glam::{DMat2, DVec2, Vec2};
 
+use super::call::Call;
 use super::memory::Memory;
 use super::move_steps::{Course, Move, Respond};
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
 use super::ride::Carry;
-use super::riders::Call;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {

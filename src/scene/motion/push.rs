@@ -9,6 +9,7 @@ use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
 
+use super::call::Call;
 use super::memory::Memory;
 use super::move_steps::Course;
 use super::moved::MoveHit;
@@ -18,7 +19,6 @@ use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
-use super::riders::Call;
 use super::surroundings::Wanted;
 use super::touch::Touch;
 use crate::math::tolerance::PATH_END;

@@ -1,159 +1,18 @@
 //! Riders: movers that stand on a platform, which carries them along.
 
-use alloc::vec::Vec;
-use core::mem::take;
-
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, DVec2};
 
 use super::memory::Memory;
-use super::move_steps::{Course, Respond};
-use super::moved::{MoveHit, Moved};
+use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride, displacement_with, rounding_of};
-use crate::math::{SlotSet, sort_by};
-use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
-
-/// A move of a node, before which others have to move with their own platforms.
-pub(super) struct Call<'c> {
-    pub(super) node: NodeId,
-    pub(super) course: Course,
-    pub(super) options: &'c MoveOptions,
-    /// The node that pushes, if the move is a part of a push. What moves with it anyway does not move before.
-    pub(super) pusher: Option<NodeId>,
-    /// The function that records each of the others that could move, with its travel and what blocked it.
-    pub(super) record: &'c mut dyn FnMut(&mut Scene, NodeId, Vec2, &[MoveHit]),
-}
-
-impl Call<'_> {
-    /// Returns the part of this call that lets another mover follow its platform.
-    pub(super) fn following<'p>(&'p mut self, mover: NodeId, options: &'p MoveOptions) -> Call<'p> {
-        Call { node: mover, course: Course::Follow, options, pusher: self.pusher, record: self.record }
-    }
-}
+use crate::scene::{NodeId, Scene, World, slot_of};
 
 impl Scene {
-    /// Moves a node, after everything that has to move with its own platform before it. Its own platform carries it, or
-    /// `carry` does instead.
-    pub(super) fn move_after_others(
-        &mut self,
-        mut call: Call<'_>,
-        carry: Option<Carry<'_>>,
-        respond: Option<&mut Respond<'_>>,
-        moved: &mut Moved,
-    ) -> Result<(), SceneError> {
-        // If the node cannot move, nothing else must move either.
-        let inverse = self.inverse_of_parent(call.node)?;
-        let mut beside = take(&mut self.scratch.beside);
-        beside.clear();
-        let own = self.bring_others(&mut call, &mut beside);
-        let carry = carry.or(own).map(|carry| Carry { beside: Some(&beside), ..carry });
-        let result = self.move_alone(&call, inverse, carry, respond, moved);
-        self.scratch.beside = beside;
-        result
-    }
-
-    /// Moves everything that has to move with its own platform before a node: its companions together, and then what
-    /// carries the node, the lowest first. So the order in which the caller moves the boxes of a stack or a heap does not
-    /// matter. Returns what then carries the node itself. Adds the companions that will not block this to `beside`.
-    fn bring_others(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) -> Option<Carry<'static>> {
-        let Call { node, options, pusher, .. } = *call;
-        let pending = self.pending_carry(node);
-        if !self.is_late(node, pending) {
-            self.bring_late_neighbors(call, beside);
-        }
-        let (carry, others) = pending?;
-        // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
-        let rounding = rounding_of(self.world_position(node).as_dvec2(), carry.displacement);
-        if options.ride_platforms && others <= rounding {
-            self.bring_companions(call, carry.displacement, beside);
-        }
-        let mut carriers = take(&mut self.scratch.carriers);
-        self.list_carriers(node, &mut carriers);
-        let for_others = options.for_others();
-        for carrier in carriers.iter().rev() {
-            if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)) {
-                let mut call = call.following(*carrier, &for_others);
-                // A carrier may have another displacement than the node.
-                if options.ride_platforms
-                    && others > rounding
-                    && let Some(carry) = self.carry_of(*carrier)
-                {
-                    self.bring_companions(&mut call, carry.displacement, beside);
-                }
-                self.follow_platform(&mut call, Some(beside));
-            }
-        }
-        self.scratch.carriers = carriers;
-        let own = self.carry_with(node, options)?;
-        // The platform below the carriers moves the node too, so it does not block the carry either.
-        let agrees = carry.agrees_with(own.displacement, rounding);
-        let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
-        Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
-    }
-
-    /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an earlier call has
-    /// brought the node along: they may have been too far away for that call, and in the way of this one.
-    fn bring_late_neighbors(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) {
-        let Call { node, options, pusher, .. } = *call;
-        let early = self.memory_of(node).map_or(Vec2::ZERO, |memory| memory.early.travel);
-        if early == Vec2::ZERO || pusher.is_some() || !options.ride_platforms {
-            return;
-        }
-        let mut late = take(&mut self.scratch.late);
-        self.list_near(call, early.as_dvec2(), &mut late);
-        // The index finds them in any order.
-        sort_by(&mut late, |a, b| a < b);
-        late.dedup();
-        let options = options.for_others();
-        for neighbor in late.iter().copied() {
-            // Most have been carried already, and none blocks the one that carries it.
-            let is_in_the_way = self.is_late(neighbor, self.pending_carry(neighbor)) && !self.rides_on(neighbor, node);
-            if is_in_the_way && self.inverse_of_parent(neighbor).is_ok() {
-                let mut own = call.following(neighbor, &options);
-                self.bring_others(&mut own, beside);
-                self.follow_platform(&mut own, Some(beside));
-                beside.clear();
-            }
-        }
-        self.scratch.late = late;
-    }
-
-    /// Moves the mover of a call with its platform, and records its travel. One that cannot move stays, and so do its riders.
-    /// The movers `beside` it do not block it.
-    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, beside: Option<&SlotSet>) {
-        let Some(carry) = self.carry_of(call.node) else { return };
-        let Ok(inverse) = self.inverse_of_parent(call.node) else { return };
-        let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(call, inverse, Some(Carry { beside, ..carry }), None, &mut moved);
-        self.refresh();
-        if result.is_ok() {
-            (call.record)(self, call.node, moved.travel, moved.hits());
-        }
-        self.scratch.moved_carrier = moved;
-    }
-
-    /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
-    fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>) {
-        carriers.clear();
-        for (rider, _) in self.rides_below(node) {
-            // The node and its ancestors move by themselves. In a cycle, each is listed once.
-            if !self.hierarchy.is_within(node, rider) && !carriers.contains(&rider) {
-                carriers.push(rider);
-            }
-        }
-    }
-
-    /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.
-    fn is_late(&self, node: NodeId, pending: Option<(Carry<'_>, f64)>) -> bool {
-        pending.is_some_and(|(Carry { displacement, .. }, _)| {
-            displacement.abs().max_element() > rounding_of(self.world_position(node).as_dvec2(), displacement)
-        })
-    }
-
     /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
     /// the lowest, and the greatest length of the others; `None` if none has moved. The others are what the movers in
     /// between have moved since, if only by rounding.
-    fn pending_carry(&self, node: NodeId) -> Option<(Carry<'static>, f64)> {
+    pub(super) fn pending_carry(&self, node: NodeId) -> Option<(Carry<'static>, f64)> {
         let carries = self.rides_below(node).filter_map(|(rider, _)| self.carry_of(rider).map(|carry| (carry, 0.0)));
         let length = |carry: &Carry<'_>| carry.displacement.length_squared();
         carries.reduce(|(a, others), (b, _)| {
