@@ -301,8 +301,7 @@ impl<'a> Mover<'a> {
         self.each_with_thin_skin(&mut |near| {
             let approach = -path.dot(near.normal);
             if approach > path.length() * GRAZING_COS && self.is_blocked_by(near) {
-                let touch = CastTouch { fraction: 1.0 + near.gap / approach, normal: near.normal };
-                let touch = Touch::new(&near.pair, touch, self.travel);
+                let touch = near.touch(1.0 + near.gap / approach, near.normal);
                 keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.pieces()));
             }
         });

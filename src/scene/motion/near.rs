@@ -1,8 +1,8 @@
 use glam::DVec2;
 
 use super::moved::MoveHit;
-use super::touch::PiecePair;
-use crate::geometry::{Meeting, Support, mover_touching_depth, separation_after};
+use super::touch::{PiecePair, Touch};
+use crate::geometry::{CastTouch, Support, mover_touching_depth, separation_after};
 use crate::math::tolerance::SAME_DIRECTION_COS;
 use crate::scene::World;
 
@@ -55,13 +55,13 @@ impl<'n> Near<'n> {
 
     /// Returns the hit of a mover that is near or inside the piece, with a normal along which it leaves.
     pub(super) fn hit(&self, world: World<'_>, normal: DVec2) -> MoveHit {
-        let point = Meeting::new(self.pair.own, self.pair.other, self.travel, normal).point;
         let depth = (-self.gap_along(normal)).max(0.0) as f32;
-        MoveHit {
-            depth,
-            began_inside: self.is_inside(),
-            ..self.pair.id.hit(world, self.pair.own_id.slot, point, normal)
-        }
+        MoveHit { depth, began_inside: self.is_inside(), ..self.touch(0.0, normal).hit(world, 0.0) }
+    }
+
+    /// Returns a touch with the piece in this place, at a fraction of a path.
+    pub(super) fn touch(&self, fraction: f64, normal: DVec2) -> Touch {
+        Touch::new(&self.pair, CastTouch { fraction, normal }, self.travel)
     }
 }
 

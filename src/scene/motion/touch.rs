@@ -13,22 +13,6 @@ pub(super) struct PieceId {
     pub(super) piece: u32,
 }
 
-impl PieceId {
-    /// Returns the hit of the mover's collider in the slot `own` with this piece, at the start of a move and from outside.
-    pub(super) fn hit(self, world: World<'_>, own: u32, point: DVec2, normal: DVec2) -> MoveHit {
-        MoveHit {
-            side: world.node_collider(self.slot),
-            own: world.node_collider(own).collider,
-            point: point.as_vec2(),
-            normal: normal.as_vec2(),
-            fraction: 0.0,
-            depth: 0.0,
-            began_inside: false,
-            piece: self.piece,
-        }
-    }
-}
-
 /// A convex piece of the mover and one of a collider.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PiecePair<'n> {
@@ -74,10 +58,18 @@ impl Touch {
         Self { id: pair.id, own_id: pair.own_id, fraction, normal, point, width, thickness }
     }
 
-    /// Returns the hit at a fraction of the mover's own displacement.
+    /// Returns the hit from outside at a fraction of the mover's own displacement.
     pub(super) fn hit(&self, world: World<'_>, fraction: f64) -> MoveHit {
-        let fraction = fraction.clamp(0.0, 1.0) as f32;
-        MoveHit { fraction, ..self.id.hit(world, self.own_id.slot, self.point, self.normal) }
+        MoveHit {
+            side: world.node_collider(self.id.slot),
+            own: world.node_collider(self.own_id.slot).collider,
+            point: self.point.as_vec2(),
+            normal: self.normal.as_vec2(),
+            fraction: fraction.clamp(0.0, 1.0) as f32,
+            depth: 0.0,
+            began_inside: false,
+            piece: self.id.piece,
+        }
     }
 
     /// Returns the two pieces, which decide between equal touches.
