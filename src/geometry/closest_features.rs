@@ -68,106 +68,215 @@ impl Features {
 /// If the cores are further apart than `limit`, or too close to a tie.
 #[inline(always)]
 pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
+    let search = Search { frame, limit };
     let offset = frame.offset.as_vec2();
     // A gap that is larger than this in `f32` is larger than the limit.
-    let reach = (limit + 2.0 * doubt(frame)) as f32;
+    let reach = (limit + 2.0 * search.doubt()) as f32;
     match (a, b) {
         (Core::Parallelogram(a), Core::Parallelogram(b)) => match (a.len, b.len) {
-            (1, 1) => at_corner(DVec2::ZERO, frame.offset, true, frame, limit),
-            (_, 1) => of_parallelogram_and_point(a, true, frame, limit),
-            (1, _) => of_parallelogram_and_point(b, false, frame, limit),
+            (1, 1) => search.at_corner(DVec2::ZERO, frame.offset, true),
+            (_, 1) => search.of_parallelogram_and_point(a, true),
+            (1, _) => search.of_parallelogram_and_point(b, false),
             _ => match (a.upright_half(), b.upright_half()) {
-                (Some(half_a), Some(half_b)) => of_upright(half_a, half_b, frame, limit),
-                _ => at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?, frame, limit),
+                (Some(half_a), Some(half_b)) => search.of_upright(half_a, half_b),
+                _ => search.at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?),
             },
         },
-        (Core::Parallelogram(a), &Core::Polygon(b)) if a.len == 1 => {
-            of_polygon_and_point(b, false, frame, limit, reach)
-        }
-        (&Core::Polygon(a), Core::Parallelogram(b)) if b.len == 1 => of_polygon_and_point(a, true, frame, limit, reach),
+        (Core::Parallelogram(a), &Core::Polygon(b)) if a.len == 1 => search.of_polygon_and_point(b, false, reach),
+        (&Core::Polygon(a), Core::Parallelogram(b)) if b.len == 1 => search.of_polygon_and_point(a, true, reach),
         (Core::Parallelogram(a), &Core::Polygon(b)) => {
             let outline = a.outline().ok_or(NotFound::Unclear)?;
-            at_side(a, b, polygons::best_side(&outline[..a.len], b, offset, reach)?, frame, limit)
+            search.at_side(a, b, polygons::best_side(&outline[..a.len], b, offset, reach)?)
         }
         (&Core::Polygon(a), Core::Parallelogram(b)) => {
             let outline = b.outline().ok_or(NotFound::Unclear)?;
-            at_side(a, b, polygons::best_side(a, &outline[..b.len], offset, reach)?, frame, limit)
+            search.at_side(a, b, polygons::best_side(a, &outline[..b.len], offset, reach)?)
         }
-        (&Core::Polygon(a), &Core::Polygon(b)) => {
-            at_side(a, b, polygons::best_side(a, b, offset, reach)?, frame, limit)
-        }
+        (&Core::Polygon(a), &Core::Polygon(b)) => search.at_side(a, b, polygons::best_side(a, b, offset, reach)?),
     }
 }
 
-/// Returns the features of two rectangles with these half-sizes, whose sides are parallel to the coordinate axes. The
-/// closed form decides near ties too. Without it, their contacts and distances take almost twice as many instructions.
-fn of_upright(half_a: DVec2, half_b: DVec2, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
-    let offset = frame.offset;
-    // Unlike `signum`, it does not distinguish the two zeros.
-    let facing = DVec2::select(offset.cmplt(DVec2::ZERO), DVec2::NEG_ONE, DVec2::ONE);
-    let gaps = offset.abs() - (half_a + half_b);
-    if !frame.tolerance.is_finite() {
-        return Err(NotFound::Unclear);
-    }
-    if gaps.min_element() > frame.tolerance {
-        return at_corner(facing * half_a, facing * gaps, true, frame, limit);
-    }
-    let gap = gaps.max_element();
-    if gap - limit > frame.tolerance {
-        return Err(NotFound::Beyond);
-    }
-    // Two sides meet. The stretch that they share reaches from the later start to the earlier end.
-    let low = (-half_a).max(offset - half_b);
-    let high = half_a.min(offset + half_b).max(low);
-    let (normal, from, to) = if gaps.x > gaps.y {
-        let x = facing.x * half_a.x;
-        (DVec2::new(facing.x, 0.0), DVec2::new(x, low.y), DVec2::new(x, high.y))
-    } else {
-        let y = facing.y * half_a.y;
-        (DVec2::new(0.0, facing.y), DVec2::new(low.x, y), DVec2::new(high.x, y))
-    };
-    Ok(Features { of_a: true, normal, on_owner: [from, to], gaps: [gap; 2] })
-}
-
-/// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test. Inlined, since
-/// a result in memory makes the contacts of circles take a third longer (W5 of `benches/peers`).
-#[inline(always)]
-fn of_parallelogram_and_point(
-    owner: &Parallelogram,
-    of_a: bool,
-    frame: &Frame,
+/// A search for the closest features of two polygons in a frame.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    frame: &'a Frame,
+    /// The largest gap of interest.
     limit: f64,
-) -> Result<Features, NotFound> {
-    // Relative to the middle of the parallelogram.
-    let point = frame.offset_from(of_a) - owner.middle;
-    let [x, y] = owner.axes;
-    // The heights of the point and of the sides over the middle, times the lengths of the sides.
-    let (height_x, height_y, area) = (x.perp_dot(point), point.perp_dot(y), x.perp_dot(y));
-    let (beyond_x, beyond_y) = (height_x.abs() - area, height_y.abs() - area);
-    // The side with the largest gap: one along x or one along y.
-    let is_along_x = beyond_x * beyond_x.abs() * y.length_squared() >= beyond_y * beyond_y.abs() * x.length_squared();
-    let (along, across, height) = if is_along_x { (x, y, height_x) } else { (y, x, height_y) };
-    let facing = if height < 0.0 { -1.0 } else { 1.0 };
-    let outward = if is_along_x { facing } else { -facing };
-    let length = along.length();
-    let tangent = along / length;
-    let normal = tangent.perp() * outward;
-    let side = across * facing;
-    let place = point - side;
-    let (gap, at) = (place.dot(normal), place.dot(tangent));
-    if gap - limit > frame.tolerance {
-        return Err(NotFound::Beyond);
+}
+
+impl Search<'_> {
+    /// Returns the features of two rectangles with these half-sizes, whose sides are parallel to the coordinate axes. The
+    /// closed form decides near ties too. Without it, their contacts and distances take almost twice as many instructions.
+    fn of_upright(self, half_a: DVec2, half_b: DVec2) -> Result<Features, NotFound> {
+        let Frame { offset, tolerance, .. } = *self.frame;
+        // Unlike `signum`, it does not distinguish the two zeros.
+        let facing = DVec2::select(offset.cmplt(DVec2::ZERO), DVec2::NEG_ONE, DVec2::ONE);
+        let gaps = offset.abs() - (half_a + half_b);
+        if !tolerance.is_finite() {
+            return Err(NotFound::Unclear);
+        }
+        if gaps.min_element() > tolerance {
+            return self.at_corner(facing * half_a, facing * gaps, true);
+        }
+        let gap = gaps.max_element();
+        self.check_limit(gap)?;
+        // Two sides meet. The stretch that they share reaches from the later start to the earlier end.
+        let low = (-half_a).max(offset - half_b);
+        let high = half_a.min(offset + half_b).max(low);
+        let (normal, from, to) = if gaps.x > gaps.y {
+            let x = facing.x * half_a.x;
+            (DVec2::new(facing.x, 0.0), DVec2::new(x, low.y), DVec2::new(x, high.y))
+        } else {
+            let y = facing.y * half_a.y;
+            (DVec2::new(0.0, facing.y), DVec2::new(low.x, y), DVec2::new(high.x, y))
+        };
+        Ok(Features { of_a: true, normal, on_owner: [from, to], gaps: [gap; 2] })
     }
-    if at.abs() <= length {
-        let found = Features { of_a, normal, on_owner: [owner.middle + side + tangent * at; 2], gaps: [gap; 2] };
-        return if gap.abs() > frame.tolerance { Ok(found) } else { Err(NotFound::Unclear) };
+
+    /// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test. Inlined, since
+    /// a result in memory makes the contacts of circles take a third longer (W5 of `benches/peers`).
+    #[inline(always)]
+    fn of_parallelogram_and_point(self, owner: &Parallelogram, of_a: bool) -> Result<Features, NotFound> {
+        // Relative to the middle of the parallelogram.
+        let point = self.frame.offset_from(of_a) - owner.middle;
+        let [x, y] = owner.axes;
+        // The heights of the point and of the sides over the middle, times the lengths of the sides.
+        let (height_x, height_y, area) = (x.perp_dot(point), point.perp_dot(y), x.perp_dot(y));
+        let (beyond_x, beyond_y) = (height_x.abs() - area, height_y.abs() - area);
+        // The side with the largest gap: one along x or one along y.
+        let is_along_x =
+            beyond_x * beyond_x.abs() * y.length_squared() >= beyond_y * beyond_y.abs() * x.length_squared();
+        let (along, across, height) = if is_along_x { (x, y, height_x) } else { (y, x, height_y) };
+        let facing = if height < 0.0 { -1.0 } else { 1.0 };
+        let outward = if is_along_x { facing } else { -facing };
+        let length = along.length();
+        let tangent = along / length;
+        let normal = tangent.perp() * outward;
+        let side = across * facing;
+        let place = point - side;
+        let (gap, at) = (place.dot(normal), place.dot(tangent));
+        self.check_limit(gap)?;
+        if at.abs() <= length {
+            let found = Features { of_a, normal, on_owner: [owner.middle + side + tangent * at; 2], gaps: [gap; 2] };
+            return if gap.abs() > self.frame.tolerance { Ok(found) } else { Err(NotFound::Unclear) };
+        }
+        let end = if at < 0.0 { -along } else { along };
+        let between = place - end;
+        if !(between.dot(side) >= 0.0 && between.dot(end) >= 0.0) {
+            return Err(NotFound::Unclear);
+        }
+        self.at_corner(owner.middle + side + end, between, of_a)
     }
-    let end = if at < 0.0 { -along } else { along };
-    let between = place - end;
-    if !(between.dot(side) >= 0.0 && between.dot(end) >= 0.0) {
-        return Err(NotFound::Unclear);
+
+    /// Returns the features of a polygon and a point. Inlined for the same reason as
+    /// [those of a parallelogram](Self::of_parallelogram_and_point).
+    #[inline(always)]
+    fn of_polygon_and_point(self, owner: &[Vec2], of_a: bool, reach: f32) -> Result<Features, NotFound> {
+        let point = self.frame.offset_from(of_a);
+        let index = polygons::best_side_towards(owner, point.as_vec2(), reach)?;
+        let Side { start, edge, length, tangent, normal } = Side::new(owner, index);
+        let place = point - start;
+        let (gap, at) = (place.dot(normal), place.dot(tangent));
+        self.check_limit(gap)?;
+        if at >= 0.0 && at <= length {
+            let found = Features { of_a, normal, on_owner: [start + tangent * at; 2], gaps: [gap; 2] };
+            let is_clear = gap < -self.doubt() || gap > self.frame.tolerance;
+            return if is_clear { Ok(found) } else { Err(NotFound::Unclear) };
+        }
+        // The neighbouring side that ends in the nearer corner must not face the point.
+        let count = owner.len();
+        let (corner, neighbor) = if at > 0.0 {
+            (start + edge, owner.point(wrapped(index + 2, count)))
+        } else {
+            (start, owner.point(wrapped(index + count - 1, count)))
+        };
+        let between = point - corner;
+        if !(gap > self.frame.tolerance && between.dot(corner - neighbor) >= 0.0) {
+            return Err(NotFound::Unclear);
+        }
+        self.at_corner(corner, between, of_a)
     }
-    at_corner(owner.middle + side + end, between, of_a, frame, limit)
+
+    /// Returns the features at a corner of the owner and the nearest point of the other, which is `between` away from it.
+    fn at_corner(self, corner: DVec2, between: DVec2, of_a: bool) -> Result<Features, NotFound> {
+        let gap = between.length();
+        self.check_limit(gap)?;
+        if gap > self.frame.tolerance {
+            Ok(Features { of_a, normal: between / gap, on_owner: [corner; 2], gaps: [gap; 2] })
+        } else {
+            Err(NotFound::Unclear)
+        }
+    }
+
+    /// Returns the features at a side of one of two cores.
+    #[inline]
+    fn at_side(self, a: impl Points, b: impl Points, side: OwnedSide) -> Result<Features, NotFound> {
+        if side.of_a { self.at_side_of_owner(a, b, side) } else { self.at_side_of_owner(b, a, side) }
+    }
+
+    /// Returns the features at a side of `owner`. Compiled once per pair of core types, not per pair of shapes.
+    #[inline(never)]
+    fn at_side_of_owner(
+        self,
+        owner: impl Points,
+        other: impl Points,
+        OwnedSide { of_a, index }: OwnedSide,
+    ) -> Result<Features, NotFound> {
+        let (offset, tolerance) = (self.frame.offset_from(of_a), self.frame.tolerance);
+        let side = Side::new(owner, index);
+        let [deepest, before, after] = other.furthest_with_neighbors(side.edge.perp());
+        // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
+        // exactly.
+        let place = (deepest - side.start) + offset;
+        let (gap, at) = (place.dot(side.normal), place.dot(side.tangent));
+        self.check_limit(gap)?;
+        let stretch = match [before, after].each(|neighbor| side.shared_with(at, neighbor - deepest)) {
+            // Of a polygon without area, several sides in a row face the other one.
+            [Some(_), Some(_)] => return Err(NotFound::Unclear),
+            [Some(_), None] | [None, Some(_)] if continues_straight(owner, index) => return Err(NotFound::Unclear),
+            [first, second] => first.or(second),
+        };
+        let end = side.clamp(at);
+        // If the polygons overlap, the side that has the least depth in `f32` may have no point of the other opposite to
+        // it. Then the closest features are elsewhere.
+        let faces = at == end || stretch.is_some_and(|stretch| stretch.rise <= tolerance);
+        if faces && (gap < -self.doubt() || gap > tolerance) {
+            let (length, slope) = stretch.map_or((0.0, 0.0), |stretch| (stretch.length, stretch.slope));
+            let on_owner = [end, end + length].each(|along| side.start + side.tangent * along);
+            Ok(Features { of_a, normal: side.normal, on_owner, gaps: [gap, gap + slope * length] })
+        } else if gap > tolerance {
+            let corner = if at > 0.0 { side.start + side.edge } else { side.start };
+            self.at_corners(owner, other, [corner, deepest], of_a)
+        } else {
+            Err(NotFound::Unclear)
+        }
+    }
+
+    /// Returns the features at two corners, verified by the points beyond them.
+    #[inline]
+    fn at_corners(
+        self,
+        owner: impl Points,
+        other: impl Points,
+        corners: [DVec2; 2],
+        of_a: bool,
+    ) -> Result<Features, NotFound> {
+        let between = (corners[1] - corners[0]) + self.frame.offset_from(of_a);
+        let beyond = (owner.furthest(between) - corners[0]).dot(between);
+        let before = (corners[1] - other.furthest(-between)).dot(between);
+        if beyond <= 0.0 && before <= 0.0 { self.at_corner(corners[0], between, of_a) } else { Err(NotFound::Unclear) }
+    }
+
+    /// Returns an error if a gap is larger than the limit.
+    #[inline]
+    fn check_limit(self, gap: f64) -> Result<(), NotFound> {
+        if gap - self.limit > self.frame.tolerance { Err(NotFound::Beyond) } else { Ok(()) }
+    }
+
+    /// Returns the rounding of a gap in `f32`.
+    fn doubt(self) -> f64 {
+        self.frame.tolerance * (f64::from(FAST_OVERLAP) / TOUCHING)
+    }
 }
 
 /// A side of an outline: the vector from its start to its end, with the unit vectors along it and out of the outline.
@@ -217,107 +326,6 @@ struct SharedStretch {
     slope: f64,
 }
 
-/// Returns the features of a polygon and a point. Inlined for the same reason as
-/// [those of a parallelogram](of_parallelogram_and_point).
-#[inline(always)]
-fn of_polygon_and_point(
-    owner: &[Vec2],
-    of_a: bool,
-    frame: &Frame,
-    limit: f64,
-    reach: f32,
-) -> Result<Features, NotFound> {
-    let point = frame.offset_from(of_a);
-    let index = polygons::best_side_towards(owner, point.as_vec2(), reach)?;
-    let Side { start, edge, length, tangent, normal } = Side::new(owner, index);
-    let place = point - start;
-    let (gap, at) = (place.dot(normal), place.dot(tangent));
-    if gap - limit > frame.tolerance {
-        return Err(NotFound::Beyond);
-    }
-    if at >= 0.0 && at <= length {
-        let found = Features { of_a, normal, on_owner: [start + tangent * at; 2], gaps: [gap; 2] };
-        let is_clear = gap < -doubt(frame) || gap > frame.tolerance;
-        return if is_clear { Ok(found) } else { Err(NotFound::Unclear) };
-    }
-    // The neighbouring side that ends in the nearer corner must not face the point.
-    let count = owner.len();
-    let (corner, neighbor) = if at > 0.0 {
-        (start + edge, owner.point(wrapped(index + 2, count)))
-    } else {
-        (start, owner.point(wrapped(index + count - 1, count)))
-    };
-    let between = point - corner;
-    if !(gap > frame.tolerance && between.dot(corner - neighbor) >= 0.0) {
-        return Err(NotFound::Unclear);
-    }
-    at_corner(corner, between, of_a, frame, limit)
-}
-
-/// Returns the features at a corner of the owner and the nearest point of the other, which is `between` away from it.
-fn at_corner(corner: DVec2, between: DVec2, of_a: bool, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
-    let gap = between.length();
-    if gap - limit > frame.tolerance {
-        Err(NotFound::Beyond)
-    } else if gap > frame.tolerance {
-        Ok(Features { of_a, normal: between / gap, on_owner: [corner; 2], gaps: [gap; 2] })
-    } else {
-        Err(NotFound::Unclear)
-    }
-}
-
-/// Returns the rounding of a gap in `f32`.
-fn doubt(frame: &Frame) -> f64 {
-    frame.tolerance * (f64::from(FAST_OVERLAP) / TOUCHING)
-}
-
-/// Returns the features at a side of one of two cores.
-#[inline]
-fn at_side(a: impl Points, b: impl Points, side: OwnedSide, frame: &Frame, limit: f64) -> Result<Features, NotFound> {
-    if side.of_a { at_side_of_owner(a, b, side, frame, limit) } else { at_side_of_owner(b, a, side, frame, limit) }
-}
-
-/// Returns the features at a side of `owner`. Compiled once per pair of core types, not per pair of shapes.
-#[inline(never)]
-fn at_side_of_owner(
-    owner: impl Points,
-    other: impl Points,
-    OwnedSide { of_a, index }: OwnedSide,
-    frame: &Frame,
-    limit: f64,
-) -> Result<Features, NotFound> {
-    let offset = frame.offset_from(of_a);
-    let side = Side::new(owner, index);
-    let [deepest, before, after] = other.furthest_with_neighbors(side.edge.perp());
-    // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
-    // exactly.
-    let place = (deepest - side.start) + offset;
-    let (gap, at) = (place.dot(side.normal), place.dot(side.tangent));
-    if gap - limit > frame.tolerance {
-        return Err(NotFound::Beyond);
-    }
-    let stretch = match [before, after].each(|neighbor| side.shared_with(at, neighbor - deepest)) {
-        // Of a polygon without area, several sides in a row face the other one.
-        [Some(_), Some(_)] => return Err(NotFound::Unclear),
-        [Some(_), None] | [None, Some(_)] if continues_straight(owner, index) => return Err(NotFound::Unclear),
-        [first, second] => first.or(second),
-    };
-    let end = side.clamp(at);
-    // If the polygons overlap, the side that has the least depth in `f32` may have no point of the other opposite to
-    // it. Then the closest features are elsewhere.
-    let faces = at == end || stretch.is_some_and(|stretch| stretch.rise <= frame.tolerance);
-    if faces && (gap < -doubt(frame) || gap > frame.tolerance) {
-        let (length, slope) = stretch.map_or((0.0, 0.0), |stretch| (stretch.length, stretch.slope));
-        let on_owner = [end, end + length].each(|along| side.start + side.tangent * along);
-        Ok(Features { of_a, normal: side.normal, on_owner, gaps: [gap, gap + slope * length] })
-    } else if gap > frame.tolerance {
-        let corner = if at > 0.0 { side.start + side.edge } else { side.start };
-        at_corners(owner, other, [corner, deepest], of_a, frame, limit)
-    } else {
-        Err(NotFound::Unclear)
-    }
-}
-
 /// Returns `true` if a side next to the one at `index` is parallel to it, because the outline has no area or almost no
 /// bend there. The two sides of a segment do not count.
 fn continues_straight(outline: impl Points, index: usize) -> bool {
@@ -327,24 +335,4 @@ fn continues_straight(outline: impl Points, index: usize) -> bool {
         edge.perp_dot(neighbor).abs() < PARALLEL_SIDES * edge.dot(neighbor).abs()
     };
     count > 2 && (is_parallel(index + count - 1) || is_parallel(index + 1))
-}
-
-/// Returns the features at two corners, verified by the points beyond them.
-#[inline]
-fn at_corners(
-    owner: impl Points,
-    other: impl Points,
-    corners: [DVec2; 2],
-    of_a: bool,
-    frame: &Frame,
-    limit: f64,
-) -> Result<Features, NotFound> {
-    let between = (corners[1] - corners[0]) + frame.offset_from(of_a);
-    let beyond = (owner.furthest(between) - corners[0]).dot(between);
-    let before = (corners[1] - other.furthest(-between)).dot(between);
-    if beyond <= 0.0 && before <= 0.0 {
-        at_corner(corners[0], between, of_a, frame, limit)
-    } else {
-        Err(NotFound::Unclear)
-    }
 }
