@@ -57,7 +57,8 @@ impl<'a> CompositeRef<'a> {
         WorldForms::with(|forms| {
             if let Some(composite) = self.indexed {
                 return composite.index().any_in_region(region, &mut |slot| {
-                    test(composite.number(slot), composite.world_form(slot, self.at, forms))
+                    let (number, piece) = composite.piece(slot, self.at, forms);
+                    test(number, piece)
                 });
             }
             let mut found = false;
@@ -111,7 +112,8 @@ impl<'a> CompositeRef<'a> {
             let distance = |bounds: Aabb| bounds.image(self.at).gap(to);
             return WorldForms::with(|forms| {
                 composite.index().best_first(limit, distance, |slot, limit| {
-                    visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit)
+                    let (number, piece) = composite.piece(slot, self.at, forms);
+                    visit(number, piece, limit)
                 });
             });
         }
@@ -148,7 +150,8 @@ impl<'a> CompositeRef<'a> {
         let mut limit = ray.length;
         WorldForms::with(|forms| {
             let mut visit = |slot: u32| {
-                limit = visit(composite.number(slot), composite.world_form(slot, self.at, forms), limit);
+                let (number, piece) = composite.piece(slot, self.at, forms);
+                limit = visit(number, piece, limit);
                 limit
             };
             match moving_box(self.local_boxes(ray, reach, [enters, leaves])) {

@@ -114,9 +114,9 @@ impl Composite for Compound {
         &self.0.index
     }
 
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
+    fn piece<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> (u32, &'a Shape) {
         let piece = &self.0.pieces[slot as usize];
-        forms.image(piece.kind(), piece, by)
+        (slot, forms.image(piece.kind(), piece, by))
     }
 }
 

@@ -13,20 +13,16 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
     /// Returns the boxes of the pieces in the local frame, by slot. The composite assigns the slots.
     fn index(&self) -> &Index;
 
-    /// Returns the public number of the piece in a slot. Numbers break ties between pieces, so they must not depend on
-    /// the history of edits.
-    fn number(&self, slot: u32) -> u32 {
-        slot
-    }
-
-    /// Returns the image of the piece in a slot under an affine map.
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape;
+    /// Returns the public number of the piece in a slot, and its image under an affine map. Numbers break ties between
+    /// pieces, so they must not depend on the history of edits.
+    fn piece<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> (u32, &'a Shape);
 
     /// Visits the parts that a user sees: the pieces, or the tiles that are joined into one. Visits those with a point in
     /// a region of the local frame, and possibly others, each with its number and its image.
     fn each_part(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
         self.index().any_in_region(region, &mut |slot| {
-            visit(self.number(slot), self.world_form(slot, by, forms));
+            let (number, piece) = self.piece(slot, by, forms);
+            visit(number, piece);
             false
         });
     }
@@ -73,7 +69,8 @@ pub(crate) fn furthest(shape: &dyn Composite, direction: Vec2) -> Vec2 {
     let mut best = Vec2::ZERO;
     WorldForms::with(|forms| {
         shape.index().best_first(f64::INFINITY, reach, |slot, limit| {
-            let hull = shape.world_form(slot, &Affine2::IDENTITY, forms).hull();
+            let (_, piece) = shape.piece(slot, &Affine2::IDENTITY, forms);
+            let hull = piece.hull();
             let point = hull.center.as_dvec2() + hull.furthest(direction);
             if -point.dot(direction) < limit {
                 best = point.as_vec2();

@@ -196,8 +196,8 @@ impl Composite for Polyline {
         &self.data.index
     }
 
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
-        forms.image(Kind::Segment, &segment(&self.data.points, slot), by)
+    fn piece<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> (u32, &'a Shape) {
+        (slot, forms.image(Kind::Segment, &segment(&self.data.points, slot), by))
     }
 
     fn lets_through(&self, number: u32, image: &Shape, by: &Affine2, direction: Vec2) -> bool {

@@ -98,15 +98,10 @@ impl TileMap {
         self.cells.iter().map(|kind| &self.kinds[*kind as usize])
     }
 
-    /// Returns the number of the tile in the low corner of a run.
-    pub(super) fn number_of_run(&self, slot: u32) -> u32 {
-        let Run { columns, rows, .. } = self.runs[slot as usize];
-        self.number(columns[0], rows[0])
-    }
-
-    /// Returns the polygon of the run in a slot.
-    pub(super) fn polygon_of_run(&self, slot: u32) -> Polygon {
-        self.polygon(&self.runs[slot as usize])
+    /// Returns the number of the tile in the low corner of the run in a slot, and the polygon of the run.
+    pub(super) fn numbered_run(&self, slot: u32) -> (u32, Polygon) {
+        let run = &self.runs[slot as usize];
+        (self.number(run.columns[0], run.rows[0]), self.polygon(run))
     }
 
     /// Visits the tiles that have a point in a region, and possibly others, row by row, with their numbers and forms.

@@ -280,12 +280,9 @@ impl Composite for Tiles {
         &self.0.index
     }
 
-    fn number(&self, slot: u32) -> u32 {
-        self.0.number_of_run(slot)
-    }
-
-    fn world_form<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> &'a Shape {
-        forms.image(Kind::Polygon, &self.0.polygon_of_run(slot), by)
+    fn piece<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> (u32, &'a Shape) {
+        let (number, polygon) = self.0.numbered_run(slot);
+        (number, forms.image(Kind::Polygon, &polygon, by))
     }
 
     fn each_part(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
