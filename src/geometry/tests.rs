@@ -64,8 +64,7 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn new(a: &'a TestShape, b: &'a TestShape) -> Self {
-        let (a, b) = (a.hull(), b.hull());
+    fn new(a: Hull<'a>, b: Hull<'a>) -> Self {
         let frame = Frame::new(&a, &b, DVec2::ZERO);
         let cores = [a.core.points().to_vec(), b.core.points().iter().map(|point| *point + frame.offset).collect()];
         let radii = [a, b].map(|hull| match hull.disc {
@@ -131,95 +130,70 @@ impl core::fmt::Debug for Case<'_> {
     }
 }
 
-/// The polygon of a test shape.
-#[derive(Debug, Clone)]
-enum TestCore {
-    Point,
-    Segment([Vec2; 2]),
-    Rect([Vec2; 2]),
-    Polygon(Vec<Vec2>),
+fn rounded(core: Core<'static>, radius: f64) -> Hull<'static> {
+    Hull { center: Vec2::ZERO, core, disc: Disc::Circle(radius) }
 }
 
-/// A shape that owns its hull's data.
-#[derive(Debug, Clone)]
-struct TestShape {
-    center: Vec2,
-    core: TestCore,
-    disc: Disc<'static>,
+fn polygon(points: impl IntoIterator<Item = Vec2>) -> Core<'static> {
+    Core::Polygon(Vec::from_iter(points).leak())
 }
 
-impl TestShape {
-    fn new(core: TestCore, radius: f64) -> Self {
-        Self { center: Vec2::ZERO, core, disc: Disc::Circle(radius) }
-    }
-
-    fn hull(&self) -> Hull<'_> {
-        let core = match &self.core {
-            TestCore::Point => Core::POINT,
-            TestCore::Segment(ends) => Core::segment(*ends),
-            TestCore::Rect(half_axes) => Core::parallelogram(*half_axes),
-            TestCore::Polygon(points) => Core::Polygon(points),
-        };
-        Hull { center: self.center, core, disc: self.disc }
-    }
-
-    fn transformed(&self, by: &Affine2) -> Self {
-        let image = |vector: &Vec2| by.matrix2 * *vector;
-        let core = match &self.core {
-            TestCore::Point => TestCore::Point,
-            TestCore::Segment(ends) => TestCore::Segment(ends.map(|end| image(&end))),
-            TestCore::Rect(half_axes) => TestCore::Rect(half_axes.map(|axis| image(&axis))),
-            TestCore::Polygon(points) => TestCore::Polygon(points.iter().map(image).collect()),
-        };
-        let disc = match (self.disc, uniform_scale(by.matrix2)) {
-            (Disc::Circle(radius), None) if radius > 0.0 => Disc::Ellipse(by.matrix2.as_dmat2() * radius),
-            (disc, _) => disc,
-        };
-        Self { center: by.transform_point2(self.center), core, disc }
-    }
-}
-
-fn polygon(points: &[[f32; 2]]) -> TestCore {
-    TestCore::Polygon(points.iter().copied().map(Vec2::from).collect())
+/// Returns the image of a shape. The numbers of its core are `f32`.
+fn transformed(shape: &Hull<'static>, by: &Affine2) -> Hull<'static> {
+    let image = |vector: DVec2| by.matrix2 * vector.as_vec2();
+    let core = match shape.core {
+        Core::Polygon(points) => polygon(points.iter().map(|point| by.matrix2 * *point)),
+        Core::Parallelogram(core) => match core.len {
+            1 => Core::POINT,
+            2 => Core::segment([0, 1].map(|end| image(core.point(end)))),
+            _ => Core::parallelogram(core.axes.map(image)),
+        },
+    };
+    let disc = match (shape.disc, uniform_scale(by.matrix2)) {
+        (Disc::Circle(radius), None) if radius > 0.0 => Disc::Ellipse(by.matrix2.as_dmat2() * radius),
+        (disc, _) => disc,
+    };
+    Hull { center: by.transform_point2(shape.center), core, disc }
 }
 
 /// Returns shapes of every kind without an ellipse.
-fn shapes() -> Vec<TestShape> {
-    let triangle = polygon(&[[-1.0, -1.0], [2.0, -0.5], [0.0, 1.5]]);
-    let rect = |x: f32, y: f32| TestShape::new(TestCore::Rect([Vec2::X * x, Vec2::Y * y]), 0.0);
+fn shapes() -> Vec<Hull<'static>> {
+    let triangle = polygon([vec2(-1.0, -1.0), vec2(2.0, -0.5), vec2(0.0, 1.5)]);
+    let rect = |x: f32, y: f32| rounded(Core::parallelogram([Vec2::X * x, Vec2::Y * y]), 0.0);
+    let pentagon = [vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.5, 0.25), vec2(0.25, 1.25), vec2(-1.0, 1.0)];
     let skewed = Affine2::from_mat2(Mat2::from_cols(vec2(1.0, 0.25), vec2(0.75, -1.0)));
     vec![
-        TestShape::new(TestCore::Point, 0.75),
-        TestShape::new(TestCore::Segment([vec2(-1.5, -1.0), vec2(1.5, 1.0)]), 0.0),
-        TestShape::new(TestCore::Segment([vec2(-1.0, 0.5), vec2(1.5, 0.5)]), 0.25),
+        rounded(Core::POINT, 0.75),
+        rounded(Core::segment([vec2(-1.5, -1.0), vec2(1.5, 1.0)]), 0.0),
+        rounded(Core::segment([vec2(-1.0, 0.5), vec2(1.5, 0.5)]), 0.25),
         rect(1.5, 1.0),
-        rect(1.5, 0.5).transformed(&Affine2::from_angle(0.5)),
-        rect(1.0, 0.75).transformed(&skewed),
-        TestShape::new(triangle.clone(), 0.0),
-        TestShape::new(triangle.clone(), 0.0).transformed(&Affine2::from_angle(2.0)),
-        TestShape::new(polygon(&[[-1.0, -1.0], [1.0, -1.0], [1.5, 0.25], [0.25, 1.25], [-1.0, 1.0]]), 0.0),
-        TestShape::new(triangle, 0.5),
+        transformed(&rect(1.5, 0.5), &Affine2::from_angle(0.5)),
+        transformed(&rect(1.0, 0.75), &skewed),
+        rounded(triangle, 0.0),
+        transformed(&rounded(triangle, 0.0), &Affine2::from_angle(2.0)),
+        rounded(polygon(pentagon), 0.0),
+        rounded(triangle, 0.5),
     ]
 }
 
 /// Returns shapes without area.
-fn flat_shapes() -> [TestShape; 4] {
+fn flat_shapes() -> [Hull<'static>; 4] {
+    let rect = rounded(Core::parallelogram([Vec2::X * 1.25, Vec2::ZERO]), 0.0);
     [
-        TestShape::new(TestCore::Segment([vec2(0.25, 0.5); 2]), 0.0),
-        TestShape::new(TestCore::Rect([Vec2::X * 1.25, Vec2::ZERO]), 0.0).transformed(&Affine2::from_angle(-1.0)),
-        TestShape::new(polygon(&[[-1.0, 0.75], [1.0, -0.75]]), 0.0),
-        TestShape::new(polygon(&[[0.5, 0.5]]), 0.0),
+        rounded(Core::segment([vec2(0.25, 0.5); 2]), 0.0),
+        transformed(&rect, &Affine2::from_angle(-1.0)),
+        rounded(polygon([vec2(-1.0, 0.75), vec2(1.0, -0.75)]), 0.0),
+        rounded(polygon([vec2(0.5, 0.5)]), 0.0),
     ]
 }
 
 /// Calls `examine` with all pairs of shapes, displaced relative to each other by the points of a grid.
-fn each_case(shapes: &[TestShape], step: f32, mut examine: impl FnMut(&Case<'_>)) {
+fn each_case(shapes: &[Hull<'static>], step: f32, mut examine: impl FnMut(&Case<'_>)) {
     for x in -6..=6 {
         for y in -6..=6 {
-            let by = Affine2::from_translation(vec2(x as f32, y as f32) * step);
-            let moved: Vec<TestShape> = shapes.iter().map(|shape| shape.transformed(&by)).collect();
-            for (a, b) in shapes.iter().flat_map(|a| moved.iter().map(move |b| (a, b))) {
-                examine(&Case::new(a, b));
+            let by = vec2(x as f32, y as f32) * step;
+            for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
+                examine(&Case::new(*a, Hull { center: by + b.center, ..*b }));
             }
         }
     }
@@ -227,7 +201,7 @@ fn each_case(shapes: &[TestShape], step: f32, mut examine: impl FnMut(&Case<'_>)
 
 #[test]
 fn the_exact_separation_matches_brute_force() {
-    let shapes: Vec<TestShape> = shapes().into_iter().chain(flat_shapes()).collect();
+    let shapes: Vec<Hull<'_>> = shapes().into_iter().chain(flat_shapes()).collect();
     each_case(&shapes, 0.75, |case| {
         case.assert_separation(&case.separating_axes(), [0.0; 2], ROUNDING);
         let found = exact_separation(&case.a, &case.b);
@@ -240,7 +214,7 @@ fn the_exact_separation_matches_brute_force() {
 
 #[test]
 fn gjk_and_epa_match_brute_force_within_80_support_calls() {
-    let shapes: Vec<TestShape> = shapes().into_iter().chain(flat_shapes()).collect();
+    let shapes: Vec<Hull<'_>> = shapes().into_iter().chain(flat_shapes()).collect();
     let mut calls = Vec::new();
     each_case(&shapes, 0.75, |case| {
         let (found, count) = case.by_support_functions();
@@ -283,7 +257,7 @@ fn closest_features_match_brute_force_and_abstain_only_in_near_ties() {
 fn a_contact_of_closest_features_is_the_exact_one() {
     // Sides at such a small angle still count as parallel, with one end deeper than the other.
     let slope = Affine2::from_angle(5e-5);
-    let shapes = [shapes(), shapes().iter().map(|shape| shape.transformed(&slope)).collect()].concat();
+    let shapes = [shapes(), shapes().iter().map(|shape| transformed(shape, &slope)).collect()].concat();
     let mut with_sides = 0;
     each_case(&shapes, 0.74, |case| {
         let found = match closest_feature_contact(&case.a, &case.b) {
@@ -312,17 +286,16 @@ fn a_contact_of_closest_features_is_the_exact_one() {
 #[test]
 fn the_extent_is_between_one_and_two_times_the_furthest_distance() {
     let squash = Affine2::from_mat2(Mat2::from_cols(vec2(3.0, 0.25), vec2(-0.5, 0.5)));
-    let squashed: Vec<TestShape> = shapes().iter().map(|shape| shape.transformed(&squash)).collect();
-    for shape in shapes().iter().chain(&squashed) {
-        let hull = shape.hull();
+    let squashed: Vec<Hull<'_>> = shapes().iter().map(|shape| transformed(shape, &squash)).collect();
+    for hull in shapes().iter().chain(&squashed) {
         let around = (0..256).map(|step| hull.furthest(DVec2::from_angle(f64::from(step) * 0.024_6)).length());
         let furthest = around.fold(0.0, f64::max);
-        assert!((furthest * (1.0 - ROUNDING)..=furthest * 2.0).contains(&hull.extent()), "{shape:?}");
+        assert!((furthest * (1.0 - ROUNDING)..=furthest * 2.0).contains(&hull.extent()), "{hull:?}");
         let corners: Vec<DVec2> = hull.core.points().iter().map(|point| *point * 2.0).collect();
         let doubled = mapped(&hull.core.points(), DMat2::from_diagonal(DVec2::splat(2.0)));
-        assert_eq!(doubled.to_vec(), corners, "{shape:?}");
+        assert_eq!(doubled.to_vec(), corners, "{hull:?}");
         let sums = corners.iter().map(|corner| corner.abs().element_sum());
-        assert_eq!(doubled.extent(), sums.fold(0.0, f64::max), "{shape:?}");
+        assert_eq!(doubled.extent(), sums.fold(0.0, f64::max), "{hull:?}");
     }
 }
 
