@@ -22,11 +22,6 @@ pub(crate) struct WorldCollider<'a> {
 }
 
 impl<'a> WorldCollider<'a> {
-    /// Creates a user's collider or a composite under a node with this world transform.
-    pub(crate) const fn without_world_form(collider: &'a dyn Collider, at: Affine2) -> Self {
-        Self { collider, at, world_form: None }
-    }
-
     /// Runs `work` on a collider under a node with this world transform. The world form is in reused memory.
     pub(crate) fn with<R>(collider: &dyn Collider, at: &Affine2, work: impl FnOnce(&WorldCollider<'_>) -> R) -> R {
         WorldForms::with(|forms| {

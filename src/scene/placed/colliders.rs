@@ -127,15 +127,11 @@ impl Colliders {
     /// it is.
     #[inline(always)]
     pub(in crate::scene) fn in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
-        match self.world_form(slot) {
-            Some(shape) => Some(WorldCollider::of_shape(shape)),
-            None => self.user_shape_in_world(transforms, slot),
+        if let Some(shape) = self.world_form(slot) {
+            return Some(WorldCollider::of_shape(shape));
         }
-    }
-
-    fn user_shape_in_world<'a>(&'a self, transforms: &'a Transforms, slot: u32) -> Option<WorldCollider<'a>> {
-        let collider = self.attachments.at(slot)?.collider();
-        Some(WorldCollider::without_world_form(collider, transforms.last_world(self.node(slot))))
+        let (collider, at) = (self.attachments.at(slot)?.collider(), transforms.last_world(self.node(slot)));
+        Some(WorldCollider { collider, at, world_form: None })
     }
 
     /// Returns the box around the collider in a slot, as of the last refresh that placed it. It need not be finite.
