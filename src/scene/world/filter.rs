@@ -186,13 +186,8 @@ impl QueryFilter {
             && self.sensors
             && self.solids
             && self.excluded.is_empty()
-            && self.admits_every_owner()
-    }
-
-    /// Returns `true` if the filter admits the colliders of every owner.
-    #[inline]
-    pub(super) fn admits_every_owner(&self) -> bool {
-        self.owner.is_none() && self.excluded_owners.is_empty()
+            && self.owner.is_none()
+            && self.excluded_owners.is_empty()
     }
 
     /// Returns `true` if the filter admits the colliders of an owner.

@@ -446,7 +446,7 @@ impl<'a> World<'a> {
             && (if record.sensor { filter.sensors } else { filter.solids })
             && (filter.excluded().is_empty()
                 || !hierarchy.ancestors(hierarchy.id(colliders.node(slot))).any(is_excluded))
-            && (filter.admits_every_owner() || filter.admits_owner(hierarchy.id(record.owner)))
+            && filter.admits_owner(hierarchy.id(record.owner))
             && self.matches(slot)
     }
 
