@@ -138,8 +138,9 @@ impl RoundedConvex for Capsule {
 impl FourSegments {
     #[inline(always)]
     pub(super) fn of_capsules(capsules: [&Capsule; 4]) -> Self {
-        let radius = Vec4::from_array(capsules.each(|capsule| capsule.radius));
-        Self::new(capsules.each(|capsule| &capsule.axis), radius)
+        let mut segments = Self::new(capsules.each(|capsule| &capsule.axis));
+        segments.radius = Vec4::from_array(capsules.each(|capsule| capsule.radius));
+        segments
     }
 }
 
@@ -160,9 +161,8 @@ impl Meets<Segment> for Capsule {
         self.axis.is_near_segment(segment, self.radius)
     }
 
-    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|capsules, segments| {
-        FourSegments::of_capsules(capsules).overlap_segments(&FourSegments::new(segments, Vec4::ZERO))
-    });
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> =
+        Some(|capsules, segments| FourSegments::of_capsules(capsules).overlap_segments(&FourSegments::new(segments)));
 }
 
 impl Meets<Capsule> for Capsule {

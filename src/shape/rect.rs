@@ -247,7 +247,7 @@ impl Meets<Segment> for Rect {
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|rects, segments| {
         let FourRects { center, half_axes } = FourRects::new(rects);
-        FourSegments::new(segments, Vec4::ZERO).overlap_parallelograms(center, half_axes)
+        FourSegments::new(segments).overlap_parallelograms(center, half_axes)
     });
 }
 

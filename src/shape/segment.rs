@@ -166,7 +166,7 @@ pub(super) struct FourSegments {
 
 impl FourSegments {
     #[inline(always)]
-    pub(super) fn new(segments: [&Segment; 4], radius: Vec4) -> Self {
+    pub(super) fn new(segments: [&Segment; 4]) -> Self {
         let [first, second] = [0, 1].each(|end| FourVectors::new(segments.each(|segment| segment.ends[end])));
         let half = Vec4::splat(0.5);
         Self {
@@ -174,7 +174,7 @@ impl FourSegments {
             middle: (first + second) * half,
             half: (second - first) * half,
             terms: first.manhattan_length() + second.manhattan_length(),
-            radius,
+            radius: Vec4::ZERO,
         }
     }
 
@@ -215,7 +215,7 @@ impl Meets<Circle> for Segment {
     }
 
     const FOUR_OVERLAPS: Option<FourOverlaps<Self, Circle>> =
-        Some(|segments, circles| FourSegments::new(segments, Vec4::ZERO).overlap_circles(&FourCircles::new(circles)));
+        Some(|segments, circles| FourSegments::new(segments).overlap_circles(&FourCircles::new(circles)));
 }
 
 impl Meets<Segment> for Segment {
@@ -224,9 +224,8 @@ impl Meets<Segment> for Segment {
         self.is_near_segment(other, 0.0)
     }
 
-    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|segments, others| {
-        FourSegments::new(segments, Vec4::ZERO).overlap_segments(&FourSegments::new(others, Vec4::ZERO))
-    });
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> =
+        Some(|segments, others| FourSegments::new(segments).overlap_segments(&FourSegments::new(others)));
 }
 
 mirror!(Segment: Circle);
