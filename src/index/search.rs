@@ -24,7 +24,7 @@ impl Bvh {
     ) -> ControlFlow<()> {
         let levels = self.levels.as_slice();
         let Some((top, below)) = levels.split_last() else { return ControlFlow::Continue(()) };
-        let (mut level, mut node, mut mask) = (below.len(), 0, top[0].overlapping(region));
+        let (mut level, mut node, mut mask) = (below.len() as u32, 0, top[0].overlapping(region));
         // The nodes on the way down that have more lanes to visit: level, node and mask. At most one of each level. With
         // an entry for every level, as in `best_first`, the colliders at a point take 5 % more instructions.
         let (mut waiting, mut count) = ([(0_u32, 0_u32, 0_u32); MAX_HEIGHT], 0);
@@ -40,17 +40,16 @@ impl Bvh {
                     return ControlFlow::Continue(());
                 }
                 count -= 1;
-                let (next_level, next_node, next_mask) = waiting[count];
-                (level, node, mask) = (next_level as usize, next_node, next_mask);
+                (level, node, mask) = waiting[count];
             }
             let child = node * WIDTH as u32 + mask.trailing_zeros();
             mask &= mask - 1;
             if mask != 0 {
-                waiting[count] = (level as u32, node, mask);
+                waiting[count] = (level, node, mask);
                 count += 1;
             }
             level -= 1;
-            (node, mask) = (child, levels[level][child as usize].overlapping(region));
+            (node, mask) = (child, levels[level as usize][child as usize].overlapping(region));
         }
     }
 
