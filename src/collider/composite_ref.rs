@@ -146,7 +146,7 @@ impl<'a> CompositeRef<'a> {
     /// Does the same for a built-in composite.
     fn along_index(&self, composite: &dyn Composite, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
         let index = composite.index();
-        let Some([enters, leaves]) = stretch(ray, index.total_bounds().image(self.at), reach) else { return };
+        let Some([enters, leaves]) = ray.stretch_in(index.total_bounds().image(self.at), reach) else { return };
         let mut limit = ray.length;
         WorldForms::with(|forms| {
             let mut visit = |slot: u32| {
@@ -161,8 +161,8 @@ impl<'a> CompositeRef<'a> {
                 }),
                 // A map that flattens the pieces has no inverse.
                 None => {
-                    let enters = |bounds: Aabb| stretch(ray, bounds.image(self.at), reach).map(|[enters, _]| enters);
-                    let score = |bounds| enters(bounds).unwrap_or(f64::INFINITY);
+                    let stretch = |bounds: Aabb| ray.stretch_in(bounds.image(self.at), reach);
+                    let score = |bounds| stretch(bounds).map_or(f64::INFINITY, |[enters, _]| enters);
                     index.best_first(ray.length, score, |slot, _| visit(slot));
                 }
             }
@@ -171,7 +171,7 @@ impl<'a> CompositeRef<'a> {
 
     /// Does the same for a user's collider, in growing regions.
     fn along_regions(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
-        let Some([enters, leaves]) = stretch(ray, self.collider.world_bounds(self.at), reach) else { return };
+        let Some([enters, leaves]) = ray.stretch_in(self.collider.world_bounds(self.at), reach) else { return };
         // A box that stays where it is has one region.
         let first_step = if ray.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };
         let (mut from, mut step, mut limit) = (enters, (leaves - enters) * first_step, ray.length);
@@ -205,13 +205,6 @@ impl<'a> CompositeRef<'a> {
     pub(super) fn lets_through(&self, number: u32, piece: &Shape, direction: Vec2) -> bool {
         self.indexed.is_some_and(|composite| composite.lets_through(number, piece, self.at, direction))
     }
-}
-
-/// Returns the distances at which a moving box enters and leaves another box; see [`CompositeRef::along`].
-fn stretch(ray: &Ray, bounds: Aabb, reach: Vec2) -> Option<[f64; 2]> {
-    let [enters, leaves] = ray.stretch_in(Aabb { min: bounds.min - reach, max: bounds.max + reach })?;
-    // Rounding may exchange the ends of the stretch of a ray through a corner.
-    Some([enters, leaves.max(enters)])
 }
 
 /// Returns a box, and the displacement by which it moves from one of two boxes to the other: it contains each of them there.
