@@ -99,9 +99,7 @@ impl World<'_> {
         displacement: Vec2,
         filter: &QueryFilter,
     ) -> Vec<ShapeCastHit> {
-        let mut hits = Vec::new();
-        self.cast_shape_all_into(shape, at, displacement, filter, &mut hits);
-        hits
+        self.cast_shape_turning_all(shape, at, &displacement.into(), filter)
     }
 
     /// Does the same as [`cast_shape_all`](Self::cast_shape_all) into a buffer, which it clears first.
