@@ -94,7 +94,7 @@ impl ShapeCast {
             if radius == 0.0 && has_area(a, b, ray.origin) {
                 return self.enter_polygon(a, b, ray, (self.touching_depth)(mover, target));
             }
-            let touch = enter_rounded(a, b, ray, radius)?;
+            let touch = enter_difference(a, b, ray, radius)?;
             if touch.fraction == 0.0 { self.begin(mover, target, ray.length) } else { self.approaching(touch) }
         }))
     }
@@ -188,7 +188,7 @@ impl ShapeCast {
 }
 
 /// Returns the touch at which a ray enters the difference `b - a`, enlarged by a disc.
-fn enter_rounded(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> Option<CastTouch> {
+fn enter_difference(a: impl Points, b: impl Points, ray: &Ray, radius: f64) -> Option<CastTouch> {
     let entry = if radius > 0.0 { enter_side(a, b, ray, radius) } else { Entry::Unclear };
     match entry {
         Entry::Never => None,
