@@ -7,6 +7,7 @@ use glam::{DMat2, DVec2, Vec2};
 use super::points::{Outline, Parallelogram, Points};
 use super::support::Support;
 use crate::math::Each;
+use crate::math::tolerance::SUPPORT_FUNCTION;
 
 /// A convex shape that has a [`Hull`]: the Minkowski sum of a polygon and an affine disc, or a support function.
 pub trait RoundedConvex {
@@ -83,6 +84,13 @@ impl Hull<'_> {
                 // Unlike `max`, this keeps a NaN.
                 .fold(0.0, |most, reach| if most > reach || most.is_nan() { most } else { reach }),
         }
+    }
+
+    /// Returns the rounding of the points of a shape with this extent that is given by a support function; 0 for another
+    /// shape.
+    #[inline(always)]
+    pub(super) fn support_error(&self, extent: f64) -> f64 {
+        if matches!(self.disc, Disc::Support(_)) { extent * SUPPORT_FUNCTION } else { 0.0 }
     }
 }
 

@@ -7,7 +7,6 @@ use glam::{DMat2, DVec2, Vec2};
 
 use super::advancement::advance;
 use super::points::{Outline, mapped};
-use super::separation::Frame;
 use super::{Disc, Hull, Points, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
@@ -190,7 +189,7 @@ impl Ray {
     fn enter_support(&self, shape: &Hull<'_>) -> Option<CastTouch> {
         let extent = shape.extent();
         let size = extent + self.origin.abs().element_sum();
-        let tolerance = size * TOUCHING + Frame::support_error(shape, extent);
+        let tolerance = size * TOUCHING + shape.support_error(extent);
         let point = |_: DVec2| DVec2::ZERO;
         match advance([&point, shape], -self.origin, self.direction, tolerance, 0.0, self.length)? {
             (0.0, _) => Some(self.inside()),

@@ -1,8 +1,8 @@
 use glam::{DVec2, Vec2};
 
-use super::hull::{Disc, Hull};
+use super::hull::Hull;
 use crate::math::Each;
-use crate::math::tolerance::{SUPPORT_FUNCTION, TOUCHING};
+use crate::math::tolerance::TOUCHING;
 
 /// The relation of two shapes: their gap, its direction and the nearest points. Points are relative to the first shape's
 /// centre.
@@ -95,7 +95,7 @@ impl Frame {
         let offset = b.center.as_dvec2() - a.center.as_dvec2() - displacement;
         let extents = [a.extent(), b.extent()];
         let size = offset.abs().element_sum() + extents[0] + extents[1];
-        let tolerance = size * TOUCHING + Self::support_error(a, extents[0]) + Self::support_error(b, extents[1]);
+        let tolerance = size * TOUCHING + a.support_error(extents[0]) + b.support_error(extents[1]);
         Self { offset, origin: a.center, tolerance }
     }
 
@@ -103,13 +103,6 @@ impl Frame {
     #[inline(always)]
     pub(super) fn offset_from(&self, of_a: bool) -> DVec2 {
         if of_a { self.offset } else { -self.offset }
-    }
-
-    /// Returns the rounding of the points of a shape that is given by a support function and has this extent; 0 for
-    /// another shape.
-    #[inline(always)]
-    pub(super) fn support_error(shape: &Hull<'_>, extent: f64) -> f64 {
-        if matches!(shape.disc, Disc::Support(_)) { extent * SUPPORT_FUNCTION } else { 0.0 }
     }
 
     /// Returns the separation with these points, each relative to the centre of its own shape.

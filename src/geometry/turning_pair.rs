@@ -44,7 +44,7 @@ pub(super) struct Pose<'a> {
 impl<'a> TurningPair<'a> {
     pub(super) fn new(motion: RigidMotion, mover: &'a Hull<'a>, target: &'a Hull<'a>) -> Self {
         let [(own, own_radius), (other, radius)] = [mover, target].each(without_circle);
-        let arm = motion.pivot - mover.center.as_dvec2();
+        let (arm, extents) = (motion.pivot - mover.center.as_dvec2(), [mover.extent(), target.extent()]);
         Self {
             mover,
             target,
@@ -53,8 +53,8 @@ impl<'a> TurningPair<'a> {
             motion,
             arm,
             reach: reach_from(mover, arm),
-            extent: mover.extent() + target.extent(),
-            support_error: Frame::support_error(mover, mover.extent()) + Frame::support_error(target, target.extent()),
+            extent: extents[0] + extents[1],
+            support_error: mover.support_error(extents[0]) + target.support_error(extents[1]),
             depth: touching_depth(mover, target),
         }
     }
