@@ -3,7 +3,8 @@ use core::fmt;
 
 use super::{ColliderId, NodeId};
 
-/// The reason why an edit or a move was refused. The scene is then unchanged.
+/// The reason why an edit or a move was refused. The scene is then unchanged, but for what
+/// [moves](crate::Scene::move_and_slide#errors) state.
 ///
 /// ```
 /// use hitgraph::{Node, Scene, SceneError};
@@ -34,9 +35,11 @@ pub enum SceneError {
     },
     /// The root has no parent and no siblings, and cannot get any.
     Root(NodeId),
-    /// The world transform of the node has no inverse or is not finite, or the local transform that gives the required
-    /// world transform overflows.
+    /// The world transform of the node has no inverse or is not finite, so what is below it has no local transform for a
+    /// place in the world.
     NotInvertible(NodeId),
+    /// The place that the node would get is not finite: an argument is not, or the place or its local form overflows.
+    NotFinite(NodeId),
     /// The node is inside another collider, and there is no short way out.
     NoWayOut(NodeId),
 }
@@ -56,6 +59,9 @@ impl fmt::Display for SceneError {
                 f,
                 "the world transform of {node:?} has no inverse or is not finite, so the required place has no local form"
             ),
+            Self::NotFinite(node) => {
+                write!(f, "the required place of {node:?} is not finite, or overflows as a local transform")
+            }
             Self::NoWayOut(node) => write!(f, "{node:?} is inside a collider, and no short way leads out of it"),
         }
     }

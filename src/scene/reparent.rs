@@ -78,12 +78,14 @@ impl Scene {
     /// longer touch it: this pirate falls through a deck of the ship unless he has `owns_subtree` too.
     ///
     /// # Errors
-    /// Those of [`set_parent`](Self::set_parent), and [`SceneError::NotInvertible`] if the new parent's world transform
-    /// has no inverse, that of either node is not finite, or the local transform overflows. Nothing changes then.
+    /// Those of [`set_parent`](Self::set_parent), [`SceneError::NotInvertible`] if the new parent's world transform has no
+    /// inverse or is not finite, and [`SceneError::NotFinite`] if that of the node is not finite or the local transform
+    /// overflows. Nothing changes then.
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
-        let local = self.local_transform(node, Some(parent), self.transforms.world(slot_of(node)))?;
+        let world = self.transforms.world(slot_of(node)).unwrap_or(Affine2::NAN);
+        let local = self.local_transform(node, Some(parent), world)?;
         let is_remembered = self.memory_of(node).is_some();
         self.reparent(node, parent);
         self[node].transform = local;
@@ -110,9 +112,9 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// [`SceneError::NodeNotFound`] if the node is not in the scene, and [`SceneError::NotInvertible`] if the position
-    /// is not finite, the world transform of the node's parent has no inverse or is not finite, or the inverse overflows.
-    /// Nothing changes then.
+    /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world transform of
+    /// the node's parent has no inverse or is not finite, or the inverse overflows, and [`SceneError::NotFinite`] if the
+    /// position is not finite or the local one overflows. Nothing changes then.
     #[doc(alias("global position", "teleport"))]
     pub fn set_world_position(&mut self, node: NodeId, position: Vec2) -> Result<(), SceneError> {
         let local = self.transform_below_parent(node, Affine2::from_translation(position))?;
@@ -150,28 +152,20 @@ impl Scene {
     fn transform_below_parent(&mut self, node: NodeId, world: Affine2) -> Result<Transform, SceneError> {
         self.hierarchy.require(node)?;
         self.refresh();
-        self.local_transform(node, self.parent(node), Some(world).filter(Affine2::is_finite))
+        self.local_transform(node, self.parent(node), world)
     }
 
     /// Returns the local transform that gives a node a world transform below a parent, as of the last refresh. The root
     /// is below nothing.
-    fn local_transform(
-        &self,
-        node: NodeId,
-        parent: Option<NodeId>,
-        world: Option<Affine2>,
-    ) -> Result<Transform, SceneError> {
+    fn local_transform(&self, node: NodeId, parent: Option<NodeId>, world: Affine2) -> Result<Transform, SceneError> {
         let view = World::new(self);
-        let at = |node: NodeId| view.position(node).ok_or(SceneError::NotInvertible(node));
-        let origin = parent.map_or(Ok(Vec2::ZERO), at)?;
-        let world = world.ok_or(SceneError::NotInvertible(node))?;
+        let frame = |parent| view.position(parent).zip(view.inverse(parent)).ok_or(SceneError::NotInvertible(parent));
+        let (origin, inverse) = parent.map_or(Ok((Vec2::ZERO, DMat2::IDENTITY)), frame)?;
         // Computed in `f64`.
-        let local = parent.map_or(Some(DMat2::IDENTITY), |parent| view.inverse(parent)).map(|inverse| {
-            let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
-            let translation = (inverse * (world.translation.as_dvec2() - origin.as_dvec2())).as_vec2();
-            Transform::from_affine_like(Affine2 { matrix2, translation }, &self[node].transform)
-        });
-        local.filter(|local| local.is_finite()).ok_or(SceneError::NotInvertible(parent.unwrap_or(node)))
+        let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
+        let translation = (inverse * (world.translation.as_dvec2() - origin.as_dvec2())).as_vec2();
+        let local = Transform::from_affine_like(Affine2 { matrix2, translation }, &self[node].transform);
+        Some(local).filter(|local| local.is_finite()).ok_or(SceneError::NotFinite(node))
     }
 
     /// Moves a node to a position among its siblings: `index` of them precede it afterwards, or all of them if there

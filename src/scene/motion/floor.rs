@@ -243,7 +243,7 @@ impl Move<'_, '_, '_> {
             self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
                 let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
                 // A mover that falls past the end of a one-way piece is inside of that for a while.
-                let is_passed = touch.fraction == 0.0 && self.mover.passes_one_way.get();
+                let is_passed = touch.fraction == 0.0 && self.mover.surroundings.is_one_way(touch.id);
                 if is_better && !is_passed && self.slopes.surface(touch.normal) == Surface::Floor {
                     floor = Some(touch);
                 }

@@ -321,9 +321,11 @@ impl<'a> Mover<'a> {
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).map(ShapeCast::of_mover) else { return };
+        // What was found before must not change a touch: a cast counts one at its end that is beyond it by rounding.
+        let end = limit;
         // The boxes contain the skin, so none beyond the end of the displacement matters.
         self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair, target| {
-            if let Some(touch) = self.blocking_touch(&cast, limit, *pair, target) {
+            if let Some(touch) = self.blocking_touch(&cast, [limit, end], *pair, target) {
                 limit = visit(Touch::new(pair, touch, cast.at(touch.fraction)));
             }
             limit.min(1.0)
@@ -377,19 +379,19 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Returns the touch of a cast with a piece up to the fraction `limit`; `None` if there is none or the mover may
-    /// pass.
+    /// Returns the touch of a cast with a piece up to the fraction `limit`, which is at most `end`; `None` if there is none
+    /// or the mover may pass.
     fn blocking_touch(
         &self,
         cast: &ShapeCast,
-        limit: f64,
+        [limit, end]: [f64; 2],
         pair: PiecePair<'_>,
         target: &WorldCollider<'_>,
     ) -> Option<CastTouch> {
         if self.surroundings.lets_through(pair.id) {
             return None;
         }
-        let mut touch = cast.first_touch(pair.own, pair.other, limit)?;
+        let mut touch = cast.first_touch(pair.own, pair.other, end).filter(|touch| touch.fraction <= limit)?;
         let one_way = self.surroundings.one_way(target, pair.id);
         let mut side = Some(touch.normal);
         if touch.fraction == 0.0 {

@@ -54,9 +54,9 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world
-    /// transform of its parent has no inverse, if that of either is not finite, or if the move leads beyond the range of
-    /// `f32`. Nothing changes then, but after such a range error the movers that carry the node, and other movers near
-    /// it, may have followed their own platforms.
+    /// transform of its parent has no inverse or that of either is not finite, and [`SceneError::NotFinite`] if the move
+    /// leads beyond the range of `f32`. Nothing changes then, but after [`SceneError::NotFinite`] the movers that carry the
+    /// node, and other movers near it, may have followed their own platforms.
     #[doc(alias("character controller", "kinematic", "collide and slide"))]
     pub fn move_and_slide(
         &mut self,
@@ -392,7 +392,7 @@ impl Scene {
         let position = (self[node].transform.position.as_dvec2() + local).as_vec2();
         let at = (self.world_position(node).as_dvec2() + displacement).as_vec2();
         if !(position.is_finite() && at.is_finite()) {
-            return Err(SceneError::NotInvertible(node));
+            return Err(SceneError::NotFinite(node));
         }
         self[node].transform.position = position;
         Ok(())

@@ -123,7 +123,7 @@ impl Scene {
         let bounds = self.bounds_of(self.hierarchy.subtree(node));
         let length = motion.longest_path(bounds);
         if !path.is_finite(length) {
-            return Err(SceneError::NotInvertible(node));
+            return Err(SceneError::NotFinite(node));
         }
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
@@ -335,6 +335,8 @@ impl Push<'_> {
     fn follow(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> Option<DVec2> {
         let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
         let is_stuck = self.take_along(mover, course, displacement);
+        // After a long step, the node may be too far away for the memory of a move.
+        self.see_solids(mover, false);
         // A small travel may round to none in the world.
         if self.scene[mover].transform.position != local_start {
             self.pushed.add(mover, start, &mut self.scratch.added);

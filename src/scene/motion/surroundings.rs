@@ -165,6 +165,10 @@ impl<'a> Surroundings<'a> {
         map_normal(self.world.scene.transforms.world(colliders.node(id.slot))?.matrix2.as_dmat2(), up)
     }
 
+    pub(super) fn is_one_way(&self, id: PieceId) -> bool {
+        self.world.collider_at(id.slot).is_some_and(|target| self.one_way(&target, id).is_some())
+    }
+
     pub(super) fn is_sensor(&self, slot: u32) -> bool {
         self.world.scene.colliders.record(slot).sensor
     }

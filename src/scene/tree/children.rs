@@ -63,6 +63,10 @@ impl Children {
     /// Removes the child at a position. Returns `true` if the other positions have become those of
     /// [`iter`](Self::iter); otherwise they stay.
     pub(super) fn remove(&mut self, position: u32) -> bool {
+        if self.holes.is_none() && position as usize == self.list.len() - 1 {
+            self.list.pop();
+            return false;
+        }
         self.list[position as usize] = NodeId::null();
         let holes = self.holes.get_or_insert_default();
         holes.count += 1;

@@ -526,14 +526,14 @@ impl Run {
             let parent_at = self.naive.placement(parent).at;
             expected = match (parent_at, before) {
                 (None, _) => Err(SceneError::NotInvertible(parent)),
-                (_, None) => Err(SceneError::NotInvertible(node)),
                 _ if !self.naive.has_inverse(parent) => Err(SceneError::NotInvertible(parent)),
+                (_, None) => Err(SceneError::NotFinite(node)),
                 _ => Ok(()),
             };
         }
         let found = self.scene.set_parent_in_place(node, parent);
         // The model does not predict an overflow of the local transform.
-        if expected.is_ok() && found == Err(SceneError::NotInvertible(parent)) {
+        if expected.is_ok() && found == Err(SceneError::NotFinite(node)) {
             expected = found;
         }
         ensure_equal("set_parent_in_place", found, expected)?;
@@ -750,8 +750,7 @@ impl Run {
     /// of its path.
     fn expected_move(&self, node: NodeId, found: Result<(), SceneError>) -> Result<(), SceneError> {
         let expected = self.naive.check_movable(node);
-        let overflows =
-            expected.is_ok() && found == Err(SceneError::NotInvertible(node)) && self.tolerance(node) > 1e30;
+        let overflows = expected.is_ok() && found == Err(SceneError::NotFinite(node)) && self.tolerance(node) > 1e30;
         if overflows { found } else { expected }
     }
 

@@ -408,7 +408,7 @@ fn a_move_beyond_the_range_of_numbers_is_an_error_and_changes_nothing() {
             scene.move_and_slide(node, vec2(displacement, 0.0), &options),
             scene.move_and_collide(node, vec2(displacement, 0.0), &options),
         ] {
-            assert_eq!(moved, Err(SceneError::NotInvertible(node)));
+            assert_eq!(moved, Err(SceneError::NotFinite(node)));
         }
         assert_eq!(scene[node].transform, old);
     }

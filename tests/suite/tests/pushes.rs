@@ -41,6 +41,18 @@ fn a_push_moves_the_node_all_the_way_and_the_mover_by_what_it_needs() {
 }
 
 #[test]
+fn a_thin_wall_that_is_pushed_in_steps_much_longer_than_a_mover_does_not_pass_it() {
+    for offset in 0..40_u8 {
+        let mut scene = Scene::new();
+        let wall = add(&mut scene, 0.0, 0.0, Segment::new(vec2(0.0, -300.0), vec2(0.0, 300.0)));
+        let capsule = Capsule::new(vec2(-0.27797818, 0.0), vec2(0.27797818, 0.27797818), 0.083393455);
+        let hero = add_mover(&mut scene, 41.616322 + f32::from(offset) * 0.001, 4.7378426, capsule);
+        let pushed = scene.push(wall, vec2(1869.9158, 0.0), &MoveOptions::top_down()).unwrap();
+        assert!(position(&scene, hero).x > 1869.9158 || pushed.squeezed() == [hero], "{offset}: {pushed:?}");
+    }
+}
+
+#[test]
 fn a_crushed_mover_stays_and_is_reported_as_squeezed() {
     for thin in [false, true] {
         let mut scene = Scene::new();
@@ -403,7 +415,7 @@ fn a_push_beyond_the_range_of_numbers_is_an_error_and_moves_nothing() {
     let mut scene = Scene::new();
     let (wall, _) = scene.add_with(Node::new("").with_position(vec2(3e38, 0.0)), Rect::new(1.0, 1.0));
     let result = scene.push(wall, vec2(3e38, 0.0), &MoveOptions::default());
-    assert_eq!(result.unwrap_err(), SceneError::NotInvertible(wall));
+    assert_eq!(result.unwrap_err(), SceneError::NotFinite(wall));
     assert_eq!((scene[wall].transform.position, scene.quarantined().len()), (vec2(3e38, 0.0), 0));
     assert!(scene.push(wall, vec2(-1e37, 0.0), &MoveOptions::default()).is_ok());
     assert!((scene[wall].transform.position.x - 2.9e38).abs() < 1e33);
@@ -431,7 +443,7 @@ fn a_push_that_overflows_below_a_small_parent_is_an_error() {
         let parent = scene.add(Node::new("").with_rotation(rotation).with_scale(Vec2::splat(1e-20)));
         let wall = scene.add_child(parent, Node::new("")).unwrap();
         let result = scene.push(wall, vec2(2e19, 0.0), &MoveOptions::default());
-        assert_eq!(result.unwrap_err(), SceneError::NotInvertible(wall), "{rotation}");
+        assert_eq!(result.unwrap_err(), SceneError::NotFinite(wall), "{rotation}");
         assert!(scene.push(wall, vec2(1e17, 0.0), &MoveOptions::default()).is_ok(), "{rotation}");
     }
 }
