@@ -1,6 +1,7 @@
 use alloc::vec::Vec;
 
 use glam::{Affine2, DVec2};
+use smallvec::SmallVec;
 
 use super::NodeId;
 use super::motion::{Companion, JointMove, Moved};
@@ -48,7 +49,7 @@ pub(super) struct CompanionScratch {
     pub(super) blocked: SlotSet,
     /// The slots of the node and of those that it has to move for.
     pub(super) later: SlotSet,
-    pub(super) moves: Vec<JointMove>,
+    pub(super) moves: SmallVec<[JointMove; 1]>,
 }
 
 /// The memory of a push.

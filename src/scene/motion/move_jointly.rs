@@ -1,9 +1,9 @@
 //! Joint moves: displacements of several movers at once, which are known to have room.
 
-use alloc::vec::Vec;
 use core::mem::take;
 
 use glam::DVec2;
+use smallvec::SmallVec;
 
 use super::joint_move::JointMove;
 use super::options::MoveOptions;
@@ -20,18 +20,15 @@ impl Scene {
 
     /// Moves movers together. Nothing stops them, and none changes its place relative to another one of them. The one
     /// that moves `next` counts as there. Removes those that cannot move from the list.
-    pub(super) fn move_jointly(&mut self, moves: &mut Vec<JointMove>, next: Option<JointMove>, options: &MoveOptions) {
+    pub(super) fn move_jointly(
+        &mut self,
+        moves: &mut SmallVec<[JointMove; 1]>,
+        next: Option<JointMove>,
+        options: &MoveOptions,
+    ) {
         moves.retain(|part| self.displace(part).is_ok());
         self.refresh();
         moves.iter().for_each(|part| self.remember_joint_move(part, next, options));
-    }
-
-    /// Moves a single mover, if it can.
-    pub(super) fn move_part(&mut self, part: &JointMove, options: &MoveOptions) {
-        if self.displace(part).is_ok() {
-            self.refresh();
-            self.remember_joint_move(part, None, options);
-        }
     }
 
     /// Moves one of the movers. Its memory is void until it is stored again; one that was void before loses its contents.

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
+use smallvec::SmallVec;
 
 use super::call::Call;
 use super::memory::Memory;
@@ -399,7 +400,7 @@ impl Push<'_> {
             for _ in 0..MAX_SLIDES {
                 let (room, normal) = self.room(*next, rest);
                 let part = self.scene.joint_move(*next, rest * room);
-                self.scene.move_part(&part, self.options);
+                self.scene.move_jointly(&mut SmallVec::from([part]), None, self.options);
                 let Some(tangent) = normal.map(DVec2::perp) else { break };
                 rest = tangent * ((1.0 - room) * rest.dot(tangent));
             }
