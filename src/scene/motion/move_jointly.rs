@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::joint_move::JointMove;
 use super::options::MoveOptions;
-use super::ride::{Ride, shifted};
+use super::ride::shifted;
 use crate::scene::{NodeId, Scene, SceneError, World};
 
 impl Scene {
@@ -45,6 +45,7 @@ impl Scene {
     /// Stores the memory of one of the movers when all are at their new places.
     fn remember_joint_move(&mut self, part: &JointMove, next: Option<JointMove>, options: &MoveOptions) {
         let JointMove { node, displacement, ride, left } = *part;
+        let platform = ride.map(|ride| ride.platform);
         let nearby = take(&mut self.scratch.nearby);
         let mover = self.mover(node, options);
         let mut memory = mover.remember(ride, nearby);
@@ -53,8 +54,7 @@ impl Scene {
         let (old, start) = (self.movers.get(node), mover.start - displacement);
         mover.each_inside(&mut |near| {
             let inside = mover.surroundings.node_of(near.pair.id.slot);
-            let is_platform = ride.is_some_and(|ride| ride.platform == inside);
-            if let (Some(old), Ok(place)) = (old.filter(|_| !is_platform), memory.search(inside))
+            if let (Some(old), Ok(place)) = (old.filter(|_| platform != Some(inside)), memory.search(inside))
                 && let Some(before) = old.transform(inside)
             {
                 memory.nearby[place].1 = old.to_present(before, start, mover.matrix);
@@ -62,7 +62,7 @@ impl Scene {
         });
         drop(mover);
         // The next move carries it along with its platform, however far away that is by now.
-        if let Some(Ride { platform, .. }) = ride.filter(|_| left != DVec2::ZERO) {
+        if let Some(platform) = platform.filter(|_| left != DVec2::ZERO) {
             memory.add_nearby(platform, World::new(self).transform(platform));
         }
         for (other, place) in &mut memory.nearby {
@@ -71,7 +71,7 @@ impl Scene {
             {
                 *place = shifted(place, next.displacement);
             }
-            if ride.is_some_and(|ride| *other == ride.platform) {
+            if platform == Some(*other) {
                 *place = shifted(place, -left);
             }
         }
