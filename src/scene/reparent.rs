@@ -90,7 +90,8 @@ impl Scene {
         self.reparent(node, parent);
         self[node].transform = local;
         if let Some(memory) = self.movers.get_mut(node).filter(|_| is_remembered) {
-            memory.stays_at(local.position);
+            // It is at the same place in the world.
+            memory.position = local.position;
         }
         Ok(())
     }

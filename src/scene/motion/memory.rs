@@ -16,7 +16,7 @@ use crate::scene::NodeId;
 pub(in crate::scene) struct Memory {
     /// The local position that the move wrote. If the node has another one, the caller has written it since.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
-    pub(super) position: Vec2,
+    pub(in crate::scene) position: Vec2,
     /// The position in the world that the move led to.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) at: DVec2,
@@ -72,11 +72,6 @@ impl Memory {
     /// Returns the mover's world transform at the end of the move.
     pub(super) fn place(&self) -> Affine2 {
         Affine2 { matrix2: self.matrix, translation: self.at.as_vec2() }
-    }
-
-    /// Adapts the memory to another local position with the same place in the world.
-    pub(in crate::scene) fn stays_at(&mut self, position: Vec2) {
-        self.position = position;
     }
 
     /// Makes the memory void, as a position written by the caller does.
