@@ -3,7 +3,7 @@
 
 use glam::DVec2;
 
-use super::ray_cast::Entry;
+use super::cast_touch::Entry;
 use super::{CastTouch, Points, Ray};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;

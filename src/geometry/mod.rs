@@ -11,6 +11,7 @@
 //! - Shapes that move and turn ([`turning_cast`]) advance along separating axes ([`rotating_axis`]).
 
 mod advancement;
+mod cast_touch;
 mod closest_features;
 mod common_point;
 mod contact;
@@ -35,6 +36,7 @@ mod support;
 mod turning_cast;
 mod turning_pair;
 
+pub(crate) use cast_touch::CastTouch;
 pub(crate) use common_point::common_point_separation;
 pub use contact::Contact;
 pub(crate) use contact_points::contact;
@@ -43,7 +45,7 @@ pub(crate) use hull::{Core, Disc, with_points};
 pub use hull::{Hull, RoundedConvex};
 pub(crate) use meeting::{Meeting, mover_touching_depth, touching_depth};
 pub(crate) use points::{Points, lerp};
-pub(crate) use ray_cast::{CastTouch, Ray};
+pub(crate) use ray_cast::Ray;
 pub(crate) use separation::{Measure, Separation};
 pub(crate) use shape_cast::ShapeCast;
 pub(crate) use support::Support;

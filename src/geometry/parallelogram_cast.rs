@@ -3,8 +3,8 @@
 
 use glam::DVec2;
 
+use super::cast_touch::Entry;
 use super::points::Parallelogram;
-use super::ray_cast::Entry;
 use super::{CastTouch, Ray};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;

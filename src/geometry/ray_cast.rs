@@ -6,6 +6,7 @@
 use glam::{DMat2, DVec2, Vec2};
 
 use super::advancement::advance;
+use super::cast_touch::{CastTouch, Entry};
 use super::points::{Outline, mapped};
 use super::{Disc, Hull, Points, with_points};
 #[cfg(not(feature = "std"))]
@@ -23,26 +24,6 @@ pub(crate) struct Ray {
     pub(crate) direction: DVec2,
     /// The length, in multiples of the direction.
     pub(crate) length: f64,
-}
-
-/// The first touch of a ray or a cast shape with a target.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CastTouch {
-    /// The part of the ray's direction or of the displacement up to the touch; 0 for a ray that starts inside. Along a
-    /// unit vector it is the distance.
-    pub(crate) fraction: f64,
-    /// Unit vector out of the target; minus the ray's direction if the ray starts inside.
-    pub(crate) normal: DVec2,
-}
-
-/// The entry of a path into the sum of a polygon and a disc or an ellipse, as far as a fast test decides it.
-pub(super) enum Entry {
-    /// It does not.
-    Never,
-    /// It enters there.
-    At(CastTouch),
-    /// The test does not decide: the path enters at a corner or starts inside, or rounding is too large.
-    Unclear,
 }
 
 impl Ray {
@@ -191,10 +172,8 @@ impl Ray {
         let size = extent + self.origin.abs().element_sum();
         let tolerance = size * TOUCHING + shape.support_error(extent);
         let point = |_: DVec2| DVec2::ZERO;
-        match advance([&point, shape], -self.origin, self.direction, tolerance, 0.0, self.length)? {
-            (0.0, _) => Some(self.inside()),
-            (fraction, normal) => Some(CastTouch { fraction, normal }),
-        }
+        let touch = advance([&point, shape], -self.origin, self.direction, tolerance, 0.0, self.length)?;
+        Some(if touch.fraction == 0.0 { self.inside() } else { touch })
     }
 }
 

@@ -8,10 +8,10 @@
 use glam::{DMat2, DVec2};
 
 use super::advancement::advance;
+use super::cast_touch::Entry;
 use super::difference_outline::difference_outline;
 use super::difference_sides::{any_side, enter_side, has_area, rounding_of_height};
 use super::parallelogram_cast::ParallelogramDifference;
-use super::ray_cast::Entry;
 use super::separation::{Frame, Separation};
 use super::{
     CastTouch, Core, Disc, Hull, Points, Ray, mover_touching_depth, separation_after, touching_depth, with_points,
@@ -160,10 +160,11 @@ impl ShapeCast {
     fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let Frame { offset, tolerance, .. } = Frame::new(mover, target, self.start);
         let slowest = self.length * INPUT_ROUNDING;
-        match advance([mover, target], offset, self.displacement, tolerance, slowest, limit)? {
-            (0.0, _) => self.touch_at_start(mover, target, &separation_after(mover, target, self.start)),
-            (fraction, normal) => Some(CastTouch { fraction, normal }),
+        let touch = advance([mover, target], offset, self.displacement, tolerance, slowest, limit)?;
+        if touch.fraction == 0.0 {
+            return self.touch_at_start(mover, target, &separation_after(mover, target, self.start));
         }
+        Some(touch)
     }
 
     /// Casts shapes that a closed form counts as touching at the start. Beyond the tip of a sliver they may be apart.
