@@ -105,8 +105,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Returns the features of two rectangles with these half-sizes, whose sides are parallel to the coordinate axes. The
-    /// closed form decides near ties too. Without it, their contacts and distances take almost twice as many instructions.
+    /// Returns the features of two rectangles with these half-sizes, whose sides are parallel to the coordinate axes.
+    /// The closed form decides near ties too. Without it, their contacts and distances take almost twice as many
+    /// instructions.
     fn of_upright(self, half_a: DVec2, half_b: DVec2) -> Result<Features, NotFound> {
         let Frame { offset, tolerance, .. } = *self.frame;
         // Unlike `signum`, it does not distinguish the two zeros.
@@ -133,8 +134,8 @@ impl Search<'_> {
         Ok(Features { of_a: true, normal, on_owner: [from, to], gaps: [gap; 2] })
     }
 
-    /// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test. Inlined, since
-    /// a result in memory makes the contacts of circles take a third longer (W5 of `benches/peers`).
+    /// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test. Inlined,
+    /// since a result in memory makes the contacts of circles take a third longer (W5 of `benches/peers`).
     #[inline(always)]
     fn of_parallelogram_and_point(self, owner: &Parallelogram, of_a: bool) -> Result<Features, NotFound> {
         // Relative to the middle of the parallelogram.
@@ -197,7 +198,7 @@ impl Search<'_> {
         self.at_corner(corner, between, of_a)
     }
 
-    /// Returns the features at a corner of the owner and the nearest point of the other, which is `between` away from it.
+    /// Returns the features at a corner of the owner and the nearest point of the other, which is `between` away.
     fn at_corner(self, corner: DVec2, between: DVec2, of_a: bool) -> Result<Features, NotFound> {
         let gap = between.length();
         self.check_limit(gap)?;
@@ -237,8 +238,8 @@ impl Search<'_> {
             [first, second] => first.or(second),
         };
         let end = side.clamp(at);
-        // If the polygons overlap, the side that has the least depth in `f32` may have no point of the other opposite to
-        // it. Then the closest features are elsewhere.
+        // If the polygons overlap, the side that has the least depth in `f32` may have no point of the other opposite
+        // to it. Then the closest features are elsewhere.
         let faces = at == end || stretch.is_some_and(|stretch| stretch.rise <= tolerance);
         if faces && (gap < -self.doubt() || gap > tolerance) {
             let (length, slope) = stretch.map_or((0.0, 0.0), |stretch| (stretch.length, stretch.slope));

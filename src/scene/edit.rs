@@ -249,6 +249,7 @@ impl Scene {
         self.quarantined.shrink_to_fit();
         self.removals.list.shrink_to_fit();
         self.movers = self.movers.drain().collect();
+        self.list_platforms();
         self.narrow_phase = NarrowPhase::default();
         self.scratch = Scratch::default();
     }

@@ -11,6 +11,7 @@ use super::removed::Removals;
 use super::scratch::Scratch;
 use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
+use crate::math::SlotSet;
 use crate::math::parallel::{MIN_PART, within_pool};
 
 /// The number of nodes whose world transforms are computed before their colliders get world forms, so that the former
@@ -49,6 +50,9 @@ pub struct Scene {
     pub(super) removals: Removals,
     /// By mover: its state at the end of its last move.
     pub(super) movers: SecondaryMap<NodeId, Memory>,
+    /// The slots of all nodes that carry movers, and of some that no longer do. Most nodes are none, and then an edit or a
+    /// push of a node need not look at each mover: 16,000 calls of `set_parent` beside as many movers took 3.7 s without.
+    pub(super) platforms: SlotSet,
     pub(super) narrow_phase: NarrowPhase,
     pub(super) scratch: Scratch,
 }
@@ -74,6 +78,7 @@ impl Scene {
             quarantined: Vec::new(),
             removals: Removals::default(),
             movers: SecondaryMap::new(),
+            platforms: SlotSet::default(),
             narrow_phase: NarrowPhase::default(),
             scratch: Scratch::default(),
         };
@@ -251,6 +256,7 @@ impl Clone for Scene {
             quarantined,
             removals,
             movers,
+            platforms,
             narrow_phase,
             scratch: _,
         } = source;
@@ -262,6 +268,7 @@ impl Clone for Scene {
         self.quarantined.clone_from(quarantined);
         self.removals.restart_like(removals);
         self.narrow_phase.clone_from(narrow_phase);
+        self.platforms.clone_from(platforms);
         self.movers.retain(|node, _| movers.contains_key(node));
         for (node, memory) in movers {
             match self.movers.get_mut(node) {

@@ -55,6 +55,7 @@ impl Scene {
     /// ```
     pub fn update_into(&mut self, events: &mut Vec<CollisionEvent>) {
         within_pool(self.changes.len(), || {
+            self.refresh();
             self.forget_disabled();
             events.clear();
             self.list_quarantined();
@@ -161,6 +162,8 @@ impl Scene {
         self.transforms.validate(&self.hierarchy, |collider| self.colliders.active_kind(collider))?;
         let gone = self.movers.keys().find(|node| !self.contains(*node));
         gone.map_or(Ok(()), |node| Err(format!("{node:?} is a mover, but no node")))?;
+        let unlisted = self.unlisted_platform();
+        unlisted.map_or(Ok(()), |node| Err(format!("{node:?} carries a mover, but is no platform")))?;
         self.touching.validate()?;
         self.narrow_phase.validate(&self.touching, self.colliders.index.loose())
     }

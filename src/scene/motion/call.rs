@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
@@ -68,9 +68,9 @@ impl Scene {
         }
         let mut carriers = take(&mut self.scratch.carriers);
         self.list_carriers(node, &mut carriers);
-        let for_others = options.for_others();
         for carrier in carriers.iter().rev() {
             if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)) {
+                let for_others = options.for_others();
                 let mut call = call.following(*carrier, &for_others);
                 // A carrier may have another displacement than the node.
                 if options.ride_platforms
@@ -90,16 +90,20 @@ impl Scene {
         Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
     }
 
-    /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an earlier call has
-    /// brought the node along: they may have been too far away for that call, and in the way of this one.
+    /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an ancestor or an earlier
+    /// call has brought the node along: they may have been too far away for that call, and in the way of this one.
     fn bring_late_neighbors(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) {
         let Call { node, options, pusher, .. } = *call;
-        let early = self.memory_of(node).map_or(Vec2::ZERO, |memory| memory.early.travel);
-        if early == Vec2::ZERO || pusher.is_some() || !options.ride_platforms {
+        let Some(memory) = self.memory_of(node) else { return };
+        let at = self.world_position(node).as_dvec2();
+        let with_ancestors = at - memory.at;
+        let is_rounding = with_ancestors.abs().max_element() <= rounding_of(at, with_ancestors);
+        let brought = memory.early.travel.as_dvec2() + if is_rounding { DVec2::ZERO } else { with_ancestors };
+        if brought == DVec2::ZERO || pusher.is_some() || !options.ride_platforms {
             return;
         }
         let mut late = take(&mut self.scratch.late);
-        self.list_near(call, early.as_dvec2(), &mut late);
+        self.list_near(call, brought, &mut late);
         // The index finds them in any order.
         sort_by(&mut late, |a, b| a < b);
         late.dedup();

@@ -182,7 +182,7 @@ impl<'a> Mover<'a> {
         let (world, memory) = (self.surroundings.world, self.memory?);
         let Ride { platform, point, .. } = memory.ride?;
         let mut platforms = world.colliders(platform).iter().map(|id| slot_of(*id));
-        let blocks = |slot: u32| self.surroundings.is_relevant(slot) && !self.surroundings.is_sensor(slot);
+        let blocks = |slot: u32| self.surroundings.is_relevant(slot) && world.scene.colliders.record(slot).is_solid();
         platforms.any(blocks).then(|| self.bounds.center().as_dvec2() - self.start + memory.at - point)
     }
 

@@ -248,9 +248,7 @@ impl Scene {
     /// mover's size plus twice its depth and leads through nothing else. Nothing changes then.
     #[doc(alias("unstuck", "resolve penetration", "push out"))]
     pub fn depenetrate(&mut self, node: NodeId, filter: &QueryFilter) -> Result<Vec2, SceneError> {
-        self.hierarchy.require(node)?;
-        self.forget_disabled();
-        let inverse = self.inverse_of_parent(node)?;
+        let inverse = self.begin_move(node)?;
         let mut mover = Mover::new(World::new(self), node, filter, 0.0);
         mover.gather(DVec2::ZERO, 0.0);
         let travel = mover.push_out().ok_or(SceneError::NoWayOut(node))?;
@@ -269,8 +267,7 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        self.hierarchy.require(node)?;
-        self.forget_disabled();
+        self.begin_move(node)?;
         let mut record = |scene: &mut Self, mover, travel, hits: &[MoveHit]| {
             let Self { movers, colliders, .. } = scene;
             if let Some(memory) = movers.get_mut(mover) {
@@ -326,10 +323,17 @@ impl Scene {
         Ok(())
     }
 
-    /// Lets disabled movers forget, so that nothing that moves meanwhile carries or pushes them afterwards. Only updates and
-    /// moves call it: a query must not decide what a later move remembers.
+    /// Prepares for a move of a node, unless it cannot move. Returns the [inverse of its parent](Self::inverse_of_parent).
+    pub(super) fn begin_move(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
+        self.hierarchy.require(node)?;
+        let inverse = self.inverse_of_parent(node)?;
+        self.forget_disabled();
+        Ok(inverse)
+    }
+
+    /// Lets movers forget that are disabled as of the last refresh, so that nothing that moves meanwhile carries or pushes
+    /// them afterwards. Only updates and moves call it: a query must not decide what a later move remembers.
     pub(in crate::scene) fn forget_disabled(&mut self) {
-        self.refresh();
         if take(&mut self.changes.disabled) {
             let Self { movers, transforms, .. } = self;
             let disabled = movers.iter_mut().filter(|(node, _)| !transforms.status(slot_of(*node)).is_enabled());
@@ -343,6 +347,9 @@ impl Scene {
         memory.position = self[node].transform.position;
         if !self.transforms.status(slot_of(node)).is_enabled() {
             memory.forget_place();
+        }
+        if let Some(ride) = memory.ride {
+            self.platforms.insert(slot_of(ride.platform));
         }
         self.scratch.nearby = match self.movers.get_mut(node) {
             Some(old) => {

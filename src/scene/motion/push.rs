@@ -11,7 +11,6 @@ use glam::{Affine2, DVec2, Vec2};
 use smallvec::SmallVec;
 
 use super::call::Call;
-use super::memory::Memory;
 use super::move_steps::Course;
 use super::moved::MoveHit;
 use super::mover::Mover;
@@ -112,9 +111,7 @@ impl Scene {
         options: &MoveOptions,
         pushed: &mut Pushed,
     ) -> Result<(), SceneError> {
-        self.hierarchy.require(node)?;
-        self.forget_disabled();
-        let inverse = self.inverse_of_parent(node)?;
+        let inverse = self.begin_move(node)?;
         pushed.clear();
         let origin = self.world_position(node).as_dvec2();
         let Some(motion) = motion.into().about(origin).filter(|motion| !motion.is_zero()) else { return Ok(()) };
@@ -143,12 +140,12 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns `true` unless a mover is related to a node that is pushed, is quarantined, or the filter of the push excludes
-    /// it.
+    /// Returns `true` unless a mover is related to a node that is pushed, is disabled or quarantined, or the filter of the
+    /// push excludes it.
     pub(super) fn may_push(&self, node: NodeId, mover: NodeId, filter: &QueryFilter) -> bool {
         let world = World::new(self);
         let is_admitted = |id: &ColliderId| world.accepts(slot_of(*id), filter);
-        let is_placed = world.transform(mover).is_some();
+        let is_placed = world.transform(mover).is_some() && self.transforms.status(slot_of(mover)).is_enabled();
         is_placed && !self.are_related(mover, node) && self.colliders(mover).iter().any(is_admitted)
     }
 
@@ -195,11 +192,10 @@ impl Push<'_> {
                 add(mover);
             }
         });
-        let rides = || scene.movers.iter().filter_map(|(rider, memory)| Some((rider, memory.ride?)));
-        // Most nodes carry no rider, which takes one look at each mover.
-        if rides().any(|(_, ride)| scene.hierarchy.is_within(ride.platform, node)) {
+        if scene.may_carry(node) {
+            let riders = scene.movers.iter().filter(|(_, memory)| memory.ride.is_some()).map(|(rider, _)| rider);
             // What is below a rider rides along.
-            let below = rides().flat_map(|(rider, _)| scene.hierarchy.subtree(rider)).filter(is_mover);
+            let below = riders.flat_map(|rider| scene.hierarchy.subtree(rider)).filter(is_mover);
             below.filter(|mover| scene.rides_on(*mover, node)).for_each(add);
         }
         sort_by(&mut order, |a, b| a < b);
@@ -288,9 +284,7 @@ impl Push<'_> {
     /// Adds the riders of a mover to the list, each after what it rides on.
     fn add_riders(&mut self, mover: NodeId) {
         let scene = &*self.scene;
-        let is_on = |memory: &Memory| memory.ride.is_some_and(|ride| scene.hierarchy.is_within(ride.platform, mover));
-        // Most movers carry none, which takes one look at each of the others.
-        if !scene.movers.values().any(is_on) {
+        if !scene.may_carry(mover) {
             return;
         }
         let mut order = take(&mut self.scratch.order);

@@ -11,11 +11,6 @@ impl Scene {
     /// or joins them with these: what both have moved together is done, and what the platform has moved without the mover is
     /// still to come.
     pub(in crate::scene) fn rebase_rides(&mut self, node: NodeId, parent: NodeId) {
-        let Self { hierarchy, movers, .. } = self;
-        // A leaf without colliders neither rides nor carries.
-        if hierarchy.children(node).is_empty() && hierarchy.colliders(node).is_empty() && !movers.contains_key(node) {
-            return;
-        }
         let mut riders = take(&mut self.scratch.riders);
         riders.clear();
         let gets_parent = |other| self.hierarchy.is_within(other, node);
@@ -23,8 +18,12 @@ impl Scene {
             let moves = gets_parent(mover);
             self.rides_below(mover).any(|(_, ride)| gets_parent(ride.platform) != moves)
         };
-        let all = self.movers.iter().filter(|(_, memory)| memory.ride.is_some()).map(|(mover, _)| mover);
-        riders.extend(all.filter(|mover| is_parted(*mover)));
+        let rides = |mover: &NodeId| self.movers.get(*mover).is_some_and(|memory| memory.ride.is_some());
+        if self.may_carry(node) {
+            riders.extend(self.movers.keys().filter(rides).filter(|mover| is_parted(*mover)));
+        } else {
+            riders.extend(self.hierarchy.subtree(node).filter(rides).filter(|mover| is_parted(*mover)));
+        }
         if !riders.is_empty() {
             self.refresh();
         }
@@ -32,16 +31,16 @@ impl Scene {
         self.scratch.riders = riders;
     }
 
-    /// Does the same for one mover. Returns `None` if nothing changes for it. Nodes that are not finite are where they were
-    /// last.
+    /// Does the same for one mover. Returns `None` if nothing changes for it. A mover or a platform whose place is not finite
+    /// is where it was at the end of the mover's last move: what was in between is not saved.
     fn rebase_ride(&mut self, mover: NodeId, node: NodeId, parent: NodeId) -> Option<()> {
         let memory = self.memory_of(mover)?;
         let ride = memory.ride?;
         let frame = self.frame_after(mover, ride.platform, node, parent).filter(|frame| *frame != ride.frame)?;
-        let place_of = |node| self.transforms.last_world(slot_of(node));
-        let (place, frame_transform) = (place_of(mover), place_of(frame));
+        let place_of = |node| self.transforms.world(slot_of(node));
+        let (place, frame_transform) = (place_of(mover).unwrap_or_else(|| memory.place()), place_of(frame)?);
         let old = memory.transform(ride.platform);
-        let left = old.and_then(|old| self.displacement_between(&ride, old, &place_of(ride.platform)));
+        let left = old.and_then(|old| self.displacement_between(&ride, old, &place_of(ride.platform)?));
         let left = left.filter(|left| left.is_finite()).unwrap_or_default();
         let body = self.carry_by(mover, memory, &ride, left).body;
         let (at, matrix) = (place.translation.as_dvec2(), place.matrix2);
@@ -50,10 +49,9 @@ impl Scene {
         let mut nearby = take(&mut memory.nearby);
         for (other, transform) in &mut nearby {
             let moves_platform = hierarchy.is_within(ride.platform, *other) && hierarchy.is_within(*other, body);
-            *transform = if moves_platform {
-                shifted(&transforms.last_world(slot_of(*other)), -left)
-            } else {
-                memory.to_present(transform, at, matrix)
+            *transform = match transforms.world(slot_of(*other)).filter(|_| moves_platform) {
+                Some(now) => shifted(&now, -left),
+                None => memory.to_present(transform, at, matrix),
             };
         }
         let point = ride.point + displacement_with(ride.point, &memory.place(), &place);

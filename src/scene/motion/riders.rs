@@ -6,7 +6,11 @@ use super::memory::Memory;
 use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride, displacement_with, rounding_of};
+use crate::math::SlotSet;
 use crate::scene::{NodeId, Scene, World, slot_of};
+
+/// The least number of descendants of which a look at each takes longer than one at each mover.
+const MANY_DESCENDANTS: usize = 64;
 
 impl Scene {
     /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
@@ -137,6 +141,31 @@ impl Scene {
     fn displacement_of_frame(&self, ride: &Ride) -> Option<DVec2> {
         let now = World::new(self).transform(ride.frame)?;
         Some(displacement_with(ride.point, &ride.frame_transform, &now))
+    }
+
+    /// Iterates over the platforms of all movers that are in the scene.
+    fn ridden_platforms(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let platforms = self.movers.values().filter_map(|memory| memory.ride.map(|ride| ride.platform));
+        platforms.filter(|platform| self.contains(*platform))
+    }
+
+    /// Lists all platforms again.
+    pub(in crate::scene) fn list_platforms(&mut self) {
+        let mut platforms = SlotSet::default();
+        self.ridden_platforms().for_each(|platform| platforms.insert(slot_of(platform)));
+        self.platforms = platforms;
+    }
+
+    /// Returns a platform that is not listed, for tests.
+    pub(in crate::scene) fn unlisted_platform(&self) -> Option<NodeId> {
+        self.ridden_platforms().find(|platform| !self.platforms.contains(slot_of(*platform)))
+    }
+
+    /// Returns `false` if no mover stands on a node or on a descendant of it, and there are not many descendants.
+    pub(super) fn may_carry(&self, node: NodeId) -> bool {
+        let mut subtree = self.hierarchy.subtree(node);
+        let most = self.movers.len().max(MANY_DESCENDANTS);
+        subtree.by_ref().take(most).any(|node| self.platforms.contains(slot_of(node))) || subtree.next().is_some()
     }
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.

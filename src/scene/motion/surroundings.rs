@@ -56,7 +56,7 @@ pub(super) struct Surroundings<'a> {
     filter: &'a QueryFilter,
     /// The union of the layers of the node's solid colliders.
     layers: CollisionLayers,
-    /// `true` if there are other movers, which may ride on the node.
+    /// `true` if other movers may ride on the node.
     may_carry: bool,
     /// The carry in progress. The subtree of the body of its platform and the movers beside the mover do not block meanwhile.
     pub(super) carry: Option<Carry<'a>>,
@@ -76,14 +76,13 @@ pub(super) struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, layers: CollisionLayers) -> Self {
-        let movers = &world.scene.movers;
         Self {
             world,
             node,
             owner: world.scene.transforms.owner(slot_of(node)),
             filter,
             layers,
-            may_carry: movers.len() > usize::from(movers.contains_key(node)),
+            may_carry: world.scene.may_carry(node),
             carry: None,
             pusher: None,
             decisions: SmallVec::new(),

@@ -76,6 +76,7 @@ impl Scene {
                 return Err(LoadError::Mover(node));
             }
         }
+        scene.list_platforms();
         scene.expect_changes(&touching);
         Ok(scene)
     }

@@ -915,3 +915,23 @@ fn a_search_for_a_ledge_reports_only_what_the_mover_then_passes() {
         assert_eq!(nodes, [beyond][..passed], "{moved:?}");
     }
 }
+
+#[test]
+fn a_mover_whose_floor_is_disabled_or_not_finite_does_not_snap_to_a_lower_one() {
+    let changes: [fn(&mut Scene, NodeId); 3] = [
+        |scene, plank| scene.attachment_mut(scene.colliders(plank)[0]).unwrap().enabled = false,
+        |scene, plank| scene[plank].enabled = false,
+        |scene, plank| scene[plank].transform.scale.x = f32::NAN,
+    ];
+    for change in changes {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -1.2), Rect::new(20.0, 2.0));
+        let plank = add_at(&mut scene, at(0.0, -0.05), Rect::new(4.0, 0.1));
+        let hero = add_at(&mut scene, at(0.0, 0.52), Circle::new(0.5));
+        let options = MoveOptions { snap_to_floor: 0.3, ..options() };
+        scene.move_and_slide(hero, vec2(0.0, -0.1), &options).unwrap();
+        change(&mut scene, plank);
+        scene.move_and_slide(hero, Vec2::ZERO, &options).unwrap();
+        assert!((position(&scene, hero).y - 0.51).abs() < 1e-3);
+    }
+}

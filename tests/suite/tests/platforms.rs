@@ -828,3 +828,54 @@ fn another_parent_keeps_a_carry_while_the_platform_is_disabled_or_not_finite() {
         assert_eq!(scene.world().position(hero).unwrap().x, 1.0, "{x}");
     }
 }
+
+#[test]
+fn a_child_of_a_ship_and_a_rider_beside_it_keep_their_places_in_any_order() {
+    for (step, child_first) in [(0.1, true), (0.1, false), (-0.1, true), (-0.1, false)] {
+        let mut scene = Scene::new();
+        let ship = scene.add(Node::new("ship"));
+        scene.add_child_with(ship, Node::new("deck").with_transform(at(0.0, -0.5)), Rect::new(20.0, 1.0)).unwrap();
+        scene.add_child_with(ship, Node::new("mast").with_transform(at(-0.72, 1.0)), Rect::new(0.4, 2.0)).unwrap();
+        let child = Node::new("child").with_transform(at(0.0, 0.52));
+        let (child, _) = scene.add_child_with(ship, child, Rect::new(1.0, 1.0)).unwrap();
+        let rider = add_at(&mut scene, at(1.02, 0.52), Rect::new(1.0, 1.0));
+        let mut order = [child, rider];
+        if !child_first {
+            order.reverse();
+        }
+        for frame in 0..60 {
+            for node in order {
+                let moved = slide(&mut scene, node, 0.0, -0.01);
+                assert!(moved.floor.is_some() && !moved.stuck, "frame {frame}: {moved:?}");
+            }
+            scene[ship].transform.position.x += step;
+        }
+        order.iter().for_each(|node| _ = slide(&mut scene, *node, 0.0, -0.01));
+        // The position of a child is local.
+        let places = [position(&scene, child).x, position(&scene, rider).x - position(&scene, ship).x];
+        assert!(places[0].abs() < 0.02 && (places[1] - 1.02).abs() < 0.02, "{places:?}");
+    }
+}
+
+#[test]
+fn a_refused_call_lets_no_disabled_mover_forget_its_platform() {
+    for refused in 0..4 {
+        let mut scene = Scene::new();
+        let lift = add_at(&mut scene, at(0.0, -0.5), Rect::new(8.0, 1.0));
+        let hero = add_at(&mut scene, at(0.0, 0.6), Circle::new(0.5));
+        let lost = add_at(&mut scene, at(f32::NAN, 0.0), Circle::new(0.5));
+        slide(&mut scene, hero, 0.0, -0.2);
+        scene[hero].enabled = false;
+        let before = scene.checksum();
+        let is_refused = match refused {
+            0 => scene.move_and_slide(lost, Vec2::X, &options()).is_err(),
+            1 => scene.move_and_collide(lost, Vec2::X, &options()).is_err(),
+            2 => scene.push(lost, Vec2::X, &options()).is_err(),
+            _ => scene.depenetrate(lost, &QueryFilter::default()).is_err(),
+        };
+        assert!(is_refused && scene.checksum() == before, "{refused}");
+        scene[hero].enabled = true;
+        scene[lift].transform.position.x = 1.0;
+        assert_eq!(slide(&mut scene, hero, 0.0, -0.2).carried.x, 1.0, "{refused}");
+    }
+}

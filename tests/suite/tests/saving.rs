@@ -762,3 +762,77 @@ fn a_move_among_many_colliders_does_not_depend_on_how_they_moved_before() {
     assert_eq!(here, there);
     assert_eq!(here.unwrap().travel, vec2(0.1, 0.0), "the cart is out of reach");
 }
+
+#[test]
+fn what_a_push_meets_first_does_not_depend_on_the_history_of_the_scene() {
+    let push = |toggles: bool| {
+        let mut scene: Scene = serde_json::from_str(include_str!("golden/one_way_map.json")).unwrap();
+        scene.refresh();
+        let node = NodeId::from_bits(1 << 32 | 6);
+        for enabled in [false, true] {
+            if toggles {
+                scene[node].enabled = enabled;
+                scene.refresh();
+            }
+        }
+        let map = scene.find("map").unwrap();
+        let before = scene.checksum();
+        let motion = Motion::new(vec2(0.05, 0.1)).with_rotation(0.05);
+        let pushed = scene.push(map, motion, &MoveOptions::default()).unwrap();
+        (before, pushed, scene.checksum())
+    };
+    assert_eq!(push(false), push(true));
+}
+
+#[test]
+fn where_a_quarantined_node_was_before_changes_no_later_answer() {
+    let run = |looks: bool, loads: bool| {
+        let mut scene = Scene::new();
+        let ship = scene.add(Node::new("ship"));
+        let (weight, _) = scene.add_child_with(ship, Node::new("crate"), Rect::new(8.0, 1.0)).unwrap();
+        let hero = Node::new("hero").with_position(vec2(0.0, 1.1));
+        let (hero, _) = scene.add_child_with(ship, hero, Circle::new(0.5)).unwrap();
+        let options = MoveOptions::default();
+        scene.move_and_slide(hero, vec2(0.0, -0.2), &options).unwrap();
+        scene[ship].transform.position.x = 1.0;
+        if looks {
+            scene.refresh();
+        }
+        scene[ship].transform.position.x = f32::NAN;
+        scene.update();
+        if loads {
+            scene = from_bytes(&to_bytes(&scene)).unwrap();
+        }
+        scene.set_parent(weight, scene.root()).unwrap();
+        scene[ship].transform.position.x = 1.0;
+        let moved = scene.move_and_slide(hero, vec2(0.0, -0.2), &options).unwrap();
+        (scene.checksum(), moved)
+    };
+    for (looks, loads) in [(true, false), (false, true), (true, true)] {
+        assert_eq!(run(looks, loads), run(false, false), "{looks} {loads}");
+    }
+}
+
+#[test]
+fn a_push_gives_a_disabled_mover_no_memory() {
+    let run = |loads: bool| {
+        let mut scene = Scene::new();
+        let (lift, plate) = scene.add_with(Node::new("lift"), Rect::new(8.0, 1.0));
+        let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 1.1)), Circle::new(0.5));
+        let pet = Node::new("pet").with_position(vec2(0.0, -4.0));
+        let (pet, _) = scene.add_child_with(hero, pet, Circle::new(0.3)).unwrap();
+        let options = MoveOptions::default();
+        scene.move_and_slide(hero, vec2(0.0, -0.2), &options).unwrap();
+        scene.move_and_slide(pet, Vec2::ZERO, &options).unwrap();
+        scene[pet].enabled = false;
+        scene.update();
+        scene.detach(plate);
+        scene.push(lift, Motion::new(vec2(0.05, 0.1)).with_rotation(0.05), &options).unwrap();
+        if loads {
+            scene = from_bytes(&to_bytes(&scene)).unwrap();
+        }
+        scene.update();
+        scene.checksum()
+    };
+    assert_eq!(run(true), run(false));
+}
