@@ -5,6 +5,7 @@
 //! without a displacement. The memory of sides makes this safe; a mover without memory gets one before the first step.
 
 use alloc::vec::Vec;
+use core::f32::consts::FRAC_PI_4;
 use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
@@ -34,6 +35,10 @@ const MAX_STEPS: f64 = 1024.0;
 
 /// The largest number of parts of a path along which a mover makes room for another one.
 const MAX_SLIDES: usize = 2;
+
+/// The largest rotation of a push, in radians, that carries riders to its end even if the options of the push do not see
+/// their floor.
+const MOST_CARRIED: f32 = FRAC_PI_4;
 
 /// The largest ratio of length to width of a mover that shortens the steps. A mover counts as no thinner than this, so
 /// that needles do not make a push slow. Tiny movers do.
@@ -126,7 +131,7 @@ impl Scene {
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
         let mut push =
-            Push { scene: self, node, options, turns: motion.rotation != 0.0, pushed, considered: 0, scratch };
+            Push { scene: self, node, options, tips: motion.rotation.abs() > MOST_CARRIED, pushed, considered: 0, scratch };
         push.list_movers(bounds.grown(length as f32), motion.displacement);
         let steps = (length / (STEP * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
         for step in 0..steps {
@@ -163,8 +168,8 @@ struct Push<'p> {
     /// The node that is pushed.
     node: NodeId,
     options: &'p MoveOptions,
-    /// `true` if the motion has a rotation, which may make a floor too steep.
-    turns: bool,
+    /// `true` if the motion has so large a rotation that it throws its riders off.
+    tips: bool,
     pushed: &'p mut Pushed,
     /// The number of pushed nodes that are in the list of movers, or that the node may not push.
     considered: usize,
@@ -345,7 +350,7 @@ impl Push<'_> {
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
     fn take_along(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
-        let Self { scene, node, options, turns, pushed, scratch, .. } = self;
+        let Self { scene, node, options, tips, pushed, scratch, .. } = self;
         let PushScratch { added, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
             if travel != Vec2::ZERO {
@@ -354,7 +359,7 @@ impl Push<'_> {
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
         let with_node = (course == Course::Follow).then(|| Carry::new(*node, displacement));
-        let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*turns);
+        let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*tips);
         let is_stuck = scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck;
         // With the `up` of these options, the platform of the mover may be no floor.
         if let Some(ride) = ride.filter(|_| !is_stuck && moved.hits().is_empty() && moved.floor.is_none()) {
