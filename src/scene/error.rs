@@ -4,7 +4,7 @@ use core::fmt;
 use super::{ColliderId, NodeId};
 
 /// The reason why an edit or a move was refused. The scene is then unchanged, but for what
-/// [moves](crate::Scene::move_and_slide#errors) state.
+/// [moves](crate::Scene::move_and_slide) state.
 ///
 /// ```
 /// use hitgraph::{Node, Scene, SceneError};
