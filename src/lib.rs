@@ -39,7 +39,7 @@
 //! # Answers are never stale
 //!
 //! Queries are methods of [`World`]. Only [`Scene::world`] returns one, after it has placed everything that moved. A
-//! `World` borrows the scene, so nothing can move while it exists: a stale answer does not compile.
+//! `World` borrows the scene, so nothing can move while it is in use. A result that you keep is as of its query.
 //!
 //! # The pair table is total
 //!
@@ -79,9 +79,10 @@
 //! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and their
 //!   [owners](Node::owns_subtree) differ: by default, if they are on different nodes. [`Scene::ignore_pair`] makes
 //!   exceptions for two nodes. There is no other rule.
-//! - NaN and infinity: constructors reject them, a node with such a transform is [quarantined](Scene::quarantined), and
-//!   a query with such an argument finds nothing. A stale id gives `None`, `false` or [`SceneError::NodeNotFound`];
-//!   only `scene[stale]` panics.
+//! - NaN and infinity: constructors reject them. `at`, `rotated` and [`Circle::point`] accept them; the shape then
+//!   overlaps nothing, and as a collider it is [quarantined](Scene::quarantined). So is a node with such a transform. A
+//!   query with such an argument finds nothing. A stale id gives `None`, `false` or [`SceneError::NodeNotFound`]; only
+//!   `scene[stale]` panics.
 //! - The order of all results is documented. The same calls give the same bits.
 //!
 //! # Without `std`

@@ -131,8 +131,8 @@ impl Tiles {
     ///
     /// # Errors
     /// If the size is negative or not finite, the far corner overflows, or there are more than 67,108,864 tiles (8192
-    /// by 8192; they take 256 MiB) or more than 16,777,216 columns or rows. The check comes before the first call of
-    /// `full`, so numbers from a file need no check of their own.
+    /// by 8192; they take 256 MiB) or more than 16,777,216 columns or rows; a map of 0 tiles may have more. The check
+    /// comes before the first call of `full`, so numbers from a file need no check of their own.
     pub fn try_new(
         columns: u32,
         rows: u32,

@@ -131,9 +131,9 @@ impl Scene {
     /// clean them with it, wherever in the game the removal was.
     ///
     /// The list is in the order of the removals. Within a removed subtree, each node precedes its colliders, and these
-    /// precede its children, of which the last one comes first. [`clear`](Self::clear) removes the node with the
-    /// largest id first, and the colliders of the root last, in reverse order. [`detach`](Self::detach) returns its
-    /// collider itself, so the list does not contain it.
+    /// precede its children, of which the last one comes first. [`clear`](Self::clear) removes again and again the node
+    /// with the largest remaining id, with its subtree, and the colliders of the root last, in reverse order.
+    /// [`detach`](Self::detach) returns its collider itself, so the list does not contain it.
     ///
     /// The list grows until it is drained, so drain it once per step. It is not part of snapshots, saved scenes and
     /// checksums: [`clone_from`](Clone::clone_from) empties it and takes over the setting, and a loaded scene keeps
@@ -305,8 +305,9 @@ impl Scene {
         Some(attachment)
     }
 
-    /// Moves a collider to another node, or to the end of the list of its own. It keeps its id, and a touch that continues
-    /// fires no event. It costs as much as [`detach`](Self::detach).
+    /// Moves a collider to another node, or to the end of the list of its own. It keeps its id, and a touch that
+    /// continues fires no event. Movers nearby have no side of it until their next [move](Self::move_and_slide),
+    /// because they remember sides by node. It costs as much as [`detach`](Self::detach).
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};

@@ -89,8 +89,8 @@ macro_rules! shape {
                 match self { $(Self::$kind(shape) => shape.bounds(),)* }
             }
 
-            /// Returns the shape with its own origin (the centre of a circle, rectangle or ellipse) at another
-            /// position.
+            /// Returns the shape with its own origin at another position: the centre of a circle, rectangle or ellipse,
+            /// and zero for a new shape of any other kind, which this moves by `position`.
             #[must_use]
             pub fn at(self, position: Vec2) -> Self {
                 match self { $(Self::$kind(shape) => shape.at(position).into(),)* }

@@ -48,10 +48,11 @@ pub struct DebugOptions {
     pub seams: bool,
     /// `true` draws the box around each collider.
     pub bounds: bool,
-    /// `true` draws the contact points of pairs that touched at the last update and still do, if one of the two is drawn.
+    /// `true` draws the contact points of pairs that touched at the last update and still do, if one of the two is
+    /// drawn. The mark at a collider without size has no size.
     pub contacts: bool,
     /// `true` draws the contact normals of these pairs. An arrow is as long as the overlap is deep, or as long as it
-    /// takes to be visible.
+    /// takes to be visible. At a collider without size it may have no length.
     pub normals: bool,
     /// `true` draws the boxes of the index, the tree that finds candidates.
     pub index: bool,

@@ -154,9 +154,10 @@ impl DebugShape<'_> {
         self.color.each(|channel| (channel * 255.0 + 0.5) as u8)
     }
 
-    /// Calls `line` with both ends of each line to draw. All ends lie on the border of the tested shape, up to the rounding
-    /// of their coordinates to `f32`. A piece without any size is one line of length zero: for `a == b`, a host draws a mark
-    /// of a size that suits its screen. No other piece has such a line.
+    /// Calls `line` with both ends of each line to draw. All ends lie on the border of the tested shape, up to the
+    /// rounding of their coordinates to `f32`. A piece without any size, or smaller than the rounding of its
+    /// coordinates, is one line of length zero: for `a == b`, a host draws a mark of a size that suits its screen. No
+    /// other piece has such a line.
     pub fn lines(&self, mut line: impl FnMut(Vec2, Vec2)) {
         match (self.geometry, self.piece_of) {
             (DebugGeometry::Shape(shape), Some(piece)) if !matches!(shape, Shape::Segment(_)) => {

@@ -75,7 +75,8 @@ impl Moved {
     /// If earlier calls have carried the mover since its last move, the straight line of that belongs to the path.
     ///
     /// A collider that the mover is inside of occurs in every call. A sensor occurs if its layers and those of the
-    /// mover agree, and [`MoveOptions::filter`] accepts it. Only the solid colliders of the mover touch: if all of them are
+    /// mover agree, and [`MoveOptions::filter`] accepts it, unless it is disabled, below the mover, on a rider of it,
+    /// of the same owner, or of an ignored pair. Only the solid colliders of the mover touch: if all of them are
     /// sensors, the list is empty.
     ///
     /// ```
@@ -174,7 +175,7 @@ pub struct MoveHit {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub fraction: f32,
     /// The depth by which the mover began inside the collider, in world units, measured along [`normal`](Self::normal);
-    /// 0 if it began outside. It exceeds the shortest way out if the mover was on another side before.
+    /// 0, up to rounding, if it began outside. It exceeds the shortest way out if the mover was on another side before.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub depth: f32,
     /// `true` if the mover began inside the collider. If that blocked the mover, it was pushed out.

@@ -24,8 +24,9 @@ impl Scene {
     /// The move has three parts, each of which may be zero:
     /// 1. If the node under the mover has moved or turned since the mover's last move, it carries the mover along, as
     ///    far as there is room. A motion of a common ancestor has moved both already and does not count. If that node
-    ///    is itself a mover on something that has moved, it is carried first, and so on. Other movers that platforms will
-    ///    carry by the same displacement, and that may be in the way, are carried first too: their next moves report it.
+    ///    is itself a mover on something that has moved, it is carried first, and so on. Other movers that may be in
+    ///    the way are carried first too, if platforms will carry them by the same displacement, or if an earlier call
+    ///    has carried this one already. Their next moves report it.
     /// 2. If the mover is inside a collider then, it is pushed out, as by [`depenetrate`](Self::depenetrate).
     /// 3. The mover moves by the displacement. One that is not finite counts as zero.
     ///
@@ -137,13 +138,15 @@ impl Scene {
     }
 
     /// Moves a node in the world up to the first collider that blocks it. That collider is the last of [`Moved::hits`],
-    /// and it is the `floor`, `wall` or `ceiling`. A mover that begins inside colliders is pushed out and ends there;
-    /// then these colliders are the hits. Use it for bullets, for balls that bounce, and for your own kind of sliding.
-    /// It neither slides, steps nor snaps; otherwise it is like [`move_and_slide`](Self::move_and_slide).
+    /// and it is the `floor`, `wall` or `ceiling`, unless the mover's platform carried the mover into another wall or
+    /// ceiling before. A mover that begins inside colliders is pushed out and ends there; then these colliders are the
+    /// hits. Use it for bullets, for balls that bounce, and for your own kind of sliding. It neither slides, steps nor
+    /// snaps; otherwise it is like [`move_and_slide`](Self::move_and_slide).
     ///
     /// A mover that stands on a floor and does not move against it hits nothing. Then `floor` is `None`, and no
     /// platform carries the mover in its next move: to stay on a platform, displace the mover into it. If nothing
-    /// blocks the displacement, [`Moved::remainder`] is zero, and all hits are from the carry by the mover's platform.
+    /// blocks the displacement, [`Moved::remainder`] is zero up to rounding, and all hits are from the carry by the
+    /// mover's platform.
     ///
     /// ```
     /// # use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};

@@ -48,10 +48,13 @@ impl Scene {
     /// Moves a node with its whole subtree in the world, and turns it too, all the way: nothing blocks it. It pushes
     /// the movers in its way and carries those that stand on it, as lifts, crushers, doors and flippers do.
     ///
-    /// A mover is a node that a `move_*` method has ever moved, and that is neither a descendant nor an ancestor of the
-    /// node. It is pushed if its colliders could touch those of the node, and the [filter](MoveOptions::filter) of the
-    /// options accepts one of them. The other options apply to each mover as in
-    /// [`move_and_slide`](Self::move_and_slide). A pushed mover pushes the movers in its own way. A mover without room
+    /// A mover is a node for which [`move_and_slide`](Self::move_and_slide),
+    /// [`move_and_collide`](Self::move_and_collide) or a variant of them has been called. It is pushed if it is neither
+    /// a descendant nor an ancestor of the node, its solid colliders could touch solid ones of the node, and the
+    /// [filter](MoveOptions::filter) of the options accepts one of its colliders. A one-way collider of the node pushes
+    /// only what is in front of it. The other options apply to each mover, riders too, as in
+    /// [`move_and_slide`](Self::move_and_slide). With another `up`, `max_slope` or `skin_width` than in the moves of a
+    /// rider, a node that turns can lose it. A pushed mover pushes the movers in its own way. A mover without room
     /// stays where it is, so that a thin node may pass it, and [`Pushed::squeezed`] reports it; its next move finds it
     /// stuck unless there is room then. No other mover ends on the far side of the node, however thin and fast the node
     /// is.
@@ -63,8 +66,10 @@ impl Scene {
     ///
     /// All other nodes stay where they are, so the node may end inside them. The displacement and the pivot are in
     /// world space, whatever the parent of the node. The cost grows with the number of movers in the scene, and with
-    /// the length of the motion divided by the width of the narrowest mover in the way. If that ratio exceeds 256, the steps
-    /// of the push become longer, and it may displace a mover by up to a step further than needed.
+    /// the number of steps: four times the length of the motion divided by the width of the narrowest mover in the way.
+    /// In a dense crowd it also grows with up to the square of the number of movers that block each other. If the ratio
+    /// of length to width exceeds 256, the steps become longer. Then the push may displace a mover by up to a step
+    /// further than needed, or squeeze one that shorter steps would have displaced.
     ///
     /// ```
     /// use hitgraph::{Circle, Motion, MoveOptions, Node, Rect, Scene};

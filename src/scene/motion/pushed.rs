@@ -64,8 +64,8 @@ impl Pushed {
         &self.pushed
     }
 
-    /// Returns the change of a node's position during the push, in world space; zero if the push did not move it. A child of
-    /// a pushed node that is not pushed itself moves along, but counts as not moved.
+    /// Returns the change of a node's position during the push, in world space; zero if the push did not take it along.
+    /// It is zero for the node that the push moves, and for a child that only moves along with its parent.
     ///
     /// ```
     /// # use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
