@@ -28,11 +28,11 @@ const MIN_STEPS: u8 = 3;
 /// A box that has stayed within its extended box for so many steps may be extended again although it has not left.
 const STEPS_UNTIL_RENEWAL: u8 = 4;
 
-/// Boxes are not extended again before they need it while no more than these are loose.
-const MIN_LOOSE: usize = 32;
+/// Boxes are not extended again before they need it while no more than these are unlisted.
+const MIN_UNLISTED: usize = 32;
 
-/// Finding all candidates at once is cheaper than finding those of each loose slot if more than one in so many leaves is
-/// loose.
+/// Finding all candidates at once is cheaper than finding those of each unlisted slot if more than one in so many leaves is
+/// unlisted.
 pub(crate) const LEAVES_PER_SEARCH: usize = 4;
 
 /// A box that did not change in this many updates (a power of two) is idle.
@@ -47,28 +47,28 @@ const MAX_BACKOFF: u8 = 64;
 
 /// The boxes of an [`Index`], with larger boxes in the index around some of those that move.
 ///
-/// Two boxes whose larger boxes overlap are candidates. They stay candidates until one of them is *loose*: it appeared,
-/// left its larger box, is gone, or [`loosen`](Self::loosen) named it.
+/// Two boxes whose larger boxes overlap are candidates. They stay candidates until one of them is *unlisted*: it appeared,
+/// left its larger box, is gone, or [`unlist`](Self::unlist) named it.
 #[derive(Debug, Default)]
 pub(crate) struct ExtendedIndex {
     index: Index,
     /// By slot; without meaning if the index has no box of the slot.
     boxes: Vec<ExtendedBox>,
-    loose: SlotSet,
+    unlisted: SlotSet,
     /// The number of updates; it wraps around.
     updates: u8,
     /// The number of boxes that were set since the last update.
     changed: usize,
     /// `true` if boxes that move are extended.
     extends: bool,
-    /// `true` while so many boxes are loose that boxes are extended again before they need it.
+    /// `true` while so many boxes are unlisted that boxes are extended again before they need it.
     renews: bool,
     /// `true` if a box in the index may be larger than the one that was set, from the first move on. Without the flag,
     /// region queries of a scene that was only built (W3 of `benches/peers`) take a quarter more instructions.
     is_extended: bool,
 }
 
-clone_fields!(ExtendedIndex { index, boxes, loose, updates, changed, extends, renews, is_extended });
+clone_fields!(ExtendedIndex { index, boxes, unlisted, updates, changed, extends, renews, is_extended });
 
 #[derive(Debug, Clone, Copy)]
 struct ExtendedBox {
@@ -119,7 +119,7 @@ impl ExtendedBox {
 impl ExtendedIndex {
     /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
-        if !self.keep(slot, bounds) {
+        if !self.replace_within(slot, bounds) {
             self.replace(slot, bounds);
         }
     }
@@ -127,7 +127,7 @@ impl ExtendedIndex {
     /// Replaces the box of a slot if it stays within its extended box. Returns `false` otherwise, and for a box that is
     /// not finite.
     #[inline]
-    pub(crate) fn keep(&mut self, slot: u32, bounds: Aabb) -> bool {
+    pub(crate) fn replace_within(&mut self, slot: u32, bounds: Aabb) -> bool {
         if let Some(own) = self.boxes.get_mut(slot as usize)
             && own.extended.contains_box(bounds)
             && !(self.renews && own.steps >= STEPS_UNTIL_RENEWAL)
@@ -142,7 +142,7 @@ impl ExtendedIndex {
         false
     }
 
-    /// Adds or replaces a box that [`keep`](Self::keep) has just refused. It must be finite.
+    /// Adds or replaces a box that [`replace_within`](Self::replace_within) has just refused. It must be finite.
     pub(crate) fn replace(&mut self, slot: u32, bounds: Aabb) {
         extend_to(&mut self.boxes, slot as usize + 1, ExtendedBox::NEW);
         let own = &mut self.boxes[slot as usize];
@@ -157,20 +157,20 @@ impl ExtendedIndex {
         (own.bounds, own.extended, own.updated) = (bounds, extended, self.updates);
         self.changed += 1;
         self.index.set(slot, extended);
-        self.loose.insert(slot);
+        self.unlisted.insert(slot);
     }
 
     /// Removes the box of a slot, if there is one.
     pub(crate) fn remove(&mut self, slot: u32) {
         if self.index.remove(slot) {
             self.boxes[slot as usize].extended = Aabb::EMPTY;
-            self.loose.insert(slot);
+            self.unlisted.insert(slot);
         }
     }
 
-    /// Makes a slot loose, because its candidates may have changed for a reason that boxes do not show.
-    pub(crate) fn loosen(&mut self, slot: u32) {
-        self.loose.insert(slot);
+    /// Makes a slot unlisted, because its candidates may have changed for a reason that boxes do not show.
+    pub(crate) fn unlist(&mut self, slot: u32) {
+        self.unlisted.insert(slot);
     }
 
     /// Decides if boxes are extended again before they need it. If many boxes left theirs, all candidates are found again
@@ -178,19 +178,19 @@ impl ExtendedIndex {
     /// (W1 of `benches/peers`) update about a fifth slower.
     #[inline]
     pub(crate) fn decide_renewal(&mut self) {
-        let loose = self.loose.len();
-        self.renews = self.extends && loose > MIN_LOOSE && loose * LEAVES_PER_SEARCH > self.changed;
+        let unlisted = self.unlisted.len();
+        self.renews = self.extends && unlisted > MIN_UNLISTED && unlisted * LEAVES_PER_SEARCH > self.changed;
     }
 
-    /// Returns the loose slots.
-    pub(crate) fn loose(&self) -> &SlotSet {
-        &self.loose
+    /// Returns the unlisted slots.
+    pub(crate) fn unlisted(&self) -> &SlotSet {
+        &self.unlisted
     }
 
-    /// Empties the list of loose slots, because all candidates are known. `extends` is `true` if boxes that move are
+    /// Empties the list of unlisted slots, because all candidates are known. `extends` is `true` if boxes that move are
     /// extended from now on.
-    pub(crate) fn clear_loose(&mut self, extends: bool) {
-        self.loose.clear();
+    pub(crate) fn clear_unlisted(&mut self, extends: bool) {
+        self.unlisted.clear();
         self.renews = false;
         self.extends = extends;
     }

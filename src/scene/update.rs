@@ -165,7 +165,7 @@ impl Scene {
         let unlisted = self.unlisted_platform();
         unlisted.map_or(Ok(()), |node| Err(format!("{node:?} carries a mover, but is no platform")))?;
         self.touching.validate()?;
-        self.narrow_phase.validate(&self.touching, self.colliders.index.loose())
+        self.narrow_phase.validate(&self.touching, self.colliders.index.unlisted())
     }
 }
 

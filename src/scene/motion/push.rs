@@ -5,7 +5,7 @@
 //! without a displacement. The memory of sides makes this safe; a mover without memory gets one before the first step.
 
 use alloc::vec::Vec;
-use core::f32::consts::FRAC_PI_4;
+use core::f64::consts::FRAC_PI_4;
 use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
@@ -38,7 +38,7 @@ const MAX_SLIDES: usize = 2;
 
 /// The largest rotation of a push, in radians, that carries riders to its end even if the options of the push do not see
 /// their floor.
-const MOST_CARRIED: f32 = FRAC_PI_4;
+const MOST_CARRIED: f64 = FRAC_PI_4;
 
 /// The largest ratio of length to width of a mover that shortens the steps. A mover counts as no thinner than this, so
 /// that needles do not make a push slow. Tiny movers do.
@@ -54,7 +54,7 @@ impl Scene {
     /// [filter](MoveOptions::filter) of the options accepts one of its colliders. A one-way collider of the node pushes
     /// only what is in front of it. The other options apply to each mover, riders too, as in
     /// [`move_and_slide`](Self::move_and_slide). With another `up`, `max_slope` or `skin_width` than in the moves of a
-    /// rider, a node that turns can lose it. A pushed mover pushes the movers in its own way. A mover without room
+    /// rider, a node that turns by more than an eighth of a turn can lose it. A pushed mover pushes the movers in its own way. A mover without room
     /// stays where it is, so that a thin node may pass it, and [`Pushed::squeezed`] reports it; its next move finds it
     /// stuck unless there is room then. No other mover ends on the far side of the node, however thin and fast the node
     /// is.
@@ -135,8 +135,15 @@ impl Scene {
         }
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
-        let mut push =
-            Push { scene: self, node, options, tips: motion.rotation.abs() > MOST_CARRIED, pushed, considered: 0, scratch };
+        let mut push = Push {
+            scene: self,
+            node,
+            options,
+            tips: motion.rotation.abs() > MOST_CARRIED,
+            pushed,
+            considered: 0,
+            scratch,
+        };
         push.list_movers(bounds.grown(length as f32), motion.displacement);
         let steps = (length / (STEP * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
         for step in 0..steps {

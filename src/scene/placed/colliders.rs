@@ -231,8 +231,8 @@ impl Colliders {
                 self.index.set(slot, bounds);
             }
         }
-        // A stop is found through a loose slot, whose collider may be gone.
-        old.loose().iter().for_each(|slot| self.index.loosen(slot));
+        // A stop is found through an unlisted slot, whose collider may be gone.
+        old.unlisted().iter().for_each(|slot| self.index.unlist(slot));
         self.index.refresh();
         self.moved = MovedShapes::default();
     }

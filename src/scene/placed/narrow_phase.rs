@@ -27,16 +27,17 @@ const LEAVES_PER_CHANGE: usize = 8;
 ///
 /// It puts candidates into one bucket for each pair of kinds, so that each bucket is one loop over one closed form.
 /// Users' shapes go through the double dispatch. While many colliders move, the candidates stay in their buckets from
-/// update to update, and only those of [loose](crate::index::ExtendedIndex) slots are found again.
+/// update to update, and only those of [unlisted](crate::index::ExtendedIndex) slots are found again.
 #[derive(Debug, Default)]
 pub(in crate::scene) struct NarrowPhase {
     buckets: Buckets,
     /// For an update in which few colliders changed, so that the candidates of the others stay in the first buckets.
     few: Buckets,
-    /// `true` if the buckets hold every pair of candidates that may touch and of which neither is loose, but at least
+    /// `true` if the buckets hold every pair of candidates that may touch and of which neither is unlisted, but at least
     /// one is in the moving tier. It is `false` during an update, in which a user's shape may panic.
     is_kept: bool,
-    /// The keys of the pairs that stopped touching since the last update.
+    /// The keys of the pairs that stopped touching since the last update; while candidates are found again, of all pairs
+    /// that touched among them.
     stopped: Vec<u64>,
     /// The keys of the pairs that started touching.
     started: Vec<u64>,
@@ -65,8 +66,8 @@ struct Bucket {
 enum Search {
     /// Those of the colliders that changed, because these are few. The lists of candidates stay as they are.
     Changed,
-    /// Those of the loose slots. The other candidates stay in their lists.
-    Loose,
+    /// Those of the unlisted slots. The other candidates stay in their lists.
+    Unlisted,
     /// All.
     All,
 }
@@ -114,20 +115,20 @@ impl NarrowPhase {
                 self.buckets.clear();
                 self.find_candidates_of(placed, colliders, touching);
             }
-            Search::Loose => {
-                let loose = colliders.index.loose();
-                self.buckets.remove(|[a, b]| loose.contains(a) | loose.contains(b));
-                self.find_candidates_of(loose, colliders, touching);
+            Search::Unlisted => {
+                let unlisted = colliders.index.unlisted();
+                self.buckets.remove(|[a, b]| unlisted.contains(a) | unlisted.contains(b));
+                self.find_candidates_of(unlisted, colliders, touching);
             }
             Search::All => self.find_all_candidates(colliders, touching),
         }
-        let loose = colliders.index.loose();
-        let is_new = |slot| placed.contains(slot) || loose.contains(slot);
+        let unlisted = colliders.index.unlisted();
+        let is_new = |slot| placed.contains(slot) || unlisted.contains(slot);
         self.test(colliders, transforms, |[a, b]| search == Search::All || is_new(a) || is_new(b));
         for bucket in self.buckets.in_use() {
             match search {
                 Search::Changed | Search::All => bucket.list(&mut self.started),
-                Search::Loose => bucket.report(&mut self.stopped, &mut self.started),
+                Search::Unlisted => bucket.report(&mut self.stopped, &mut self.started),
             }
             core::mem::swap(&mut bucket.touching, &mut bucket.overlapping);
         }
@@ -136,23 +137,23 @@ impl NarrowPhase {
         // A new collider counts as edited.
         let is_replaced = |slot| edited.contains(slot) && !touching.contains(colliders.id(slot));
         drop_unchanged(&mut self.stopped, &mut self.started, is_replaced);
-        self.keep(search, was_kept, placed, &mut colliders.index);
+        self.end_update(search, was_kept, placed, &mut colliders.index);
         Differences { stopped: &self.stopped, started: &self.started }
     }
 
-    /// Ends an update: chooses the lists of candidates that are kept, and the slots that are loose from now on, because
+    /// Ends an update: chooses the lists of candidates that are kept, and the slots that are unlisted from now on, because
     /// these lists lack their candidates.
-    fn keep(&mut self, search: Search, was_kept: bool, placed: &SlotSet, index: &mut ExtendedIndex) {
+    fn end_update(&mut self, search: Search, was_kept: bool, placed: &SlotSet, index: &mut ExtendedIndex) {
         if search != Search::Changed {
             self.is_kept = true;
-            return index.clear_loose(true);
+            return index.clear_unlisted(true);
         }
         core::mem::swap(&mut self.buckets, &mut self.few);
         self.is_kept = was_kept;
         if was_kept {
-            placed.iter().for_each(|slot| index.loosen(slot));
+            placed.iter().for_each(|slot| index.unlist(slot));
         } else {
-            index.clear_loose(false);
+            index.clear_unlisted(false);
         }
     }
 
@@ -161,8 +162,8 @@ impl NarrowPhase {
         let moving = colliders.index.extended().moving_count();
         if changed * LEAVES_PER_CHANGE <= moving {
             Search::Changed
-        } else if self.is_kept && colliders.index.loose().len() * LEAVES_PER_SEARCH <= moving {
-            Search::Loose
+        } else if self.is_kept && colliders.index.unlisted().len() * LEAVES_PER_SEARCH <= moving {
+            Search::Unlisted
         } else {
             Search::All
         }
@@ -185,10 +186,10 @@ impl NarrowPhase {
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
         let index = colliders.index.extended();
         self.buckets.clear();
-        let loose = colliders.index.loose();
-        let is_gone = |slot| loose.contains(slot) && index.bounds(slot).is_none();
+        let unlisted = colliders.index.unlisted();
+        let is_gone = |slot| unlisted.contains(slot) && index.bounds(slot).is_none();
         let is_found = |slot| index.is_moving(slot) || is_gone(slot);
-        let without_box = loose.iter().filter(|slot| is_gone(*slot));
+        let without_box = unlisted.iter().filter(|slot| is_gone(*slot));
         without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         let Self { buckets, minority, join, search, .. } = self;
@@ -209,10 +210,10 @@ impl NarrowPhase {
     }
 
     /// Returns a message if the lists that are kept disagree with the pairs that touched at the last update.
-    pub(in crate::scene) fn validate(&self, touching: &Touching, loose: &SlotSet) -> Result<(), String> {
+    pub(in crate::scene) fn validate(&self, touching: &Touching, unlisted: &SlotSet) -> Result<(), String> {
         let buckets = self.buckets.0.iter().filter(|_| self.is_kept);
         let candidates = buckets.flat_map(|bucket| bucket.pairs.iter().zip(&bucket.touching));
-        let mut candidates = candidates.filter(|(pair, _)| !pair.iter().any(|slot| loose.contains(*slot)));
+        let mut candidates = candidates.filter(|(pair, _)| !pair.iter().any(|slot| unlisted.contains(*slot)));
         let touched = |[a, b]: [u32; 2]| touching.partners(a).any(|partner| partner == b);
         let found = candidates.find(|(pair, known)| touched(**pair) != **known);
         found.map_or(Ok(()), |(pair, known)| Err(format!("a candidate touched: {known}, but not the slots {pair:?}")))

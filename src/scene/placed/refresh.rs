@@ -45,10 +45,10 @@ impl Colliders {
                 let row = &mut records[slot as usize].row;
                 if *row != kind as u8 {
                     *row = kind as u8;
-                    index.loosen(slot);
+                    index.unlist(slot);
                 }
                 since_update.placed.insert(slot);
-                if index.keep(slot, bounds) {
+                if index.replace_within(slot, bounds) {
                     continue;
                 }
                 if bounds.is_finite() {
@@ -70,7 +70,7 @@ impl Colliders {
         since_update: &mut SinceUpdate,
     ) {
         for slot in unbatched.iter() {
-            self.index.loosen(slot);
+            self.index.unlist(slot);
             since_update.placed.insert(slot);
             self.place(slot, edited.contains(slot), transforms, since_update);
         }
