@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use glam::{DVec2, Vec2};
+use glam::{DMat2, DVec2, Vec2};
 
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
@@ -32,16 +32,15 @@ impl Call<'_> {
 
 impl Scene {
     /// Moves a node, after everything that has to move with its own platform before it. Its own platform carries it, or
-    /// `carry` does instead.
+    /// `carry` does instead. `inverse` is that of its parent.
     pub(super) fn move_after_others(
         &mut self,
         mut call: Call<'_>,
+        inverse: DMat2,
         carry: Option<Carry<'_>>,
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        // If the node cannot move, nothing else must move either.
-        let inverse = self.inverse_of_parent(call.node)?;
         let mut beside = take(&mut self.scratch.beside);
         beside.clear();
         let own = self.bring_others(&mut call, &mut beside);

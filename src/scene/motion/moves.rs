@@ -270,7 +270,7 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        self.begin_move(node)?;
+        let inverse = self.begin_move(node)?;
         let mut record = |scene: &mut Self, mover, travel, hits: &[MoveHit]| {
             let Self { movers, colliders, .. } = scene;
             if let Some(memory) = movers.get_mut(mover) {
@@ -279,7 +279,7 @@ impl Scene {
             }
         };
         let call = Call { node, course, options, pusher: None, record: &mut record };
-        self.move_after_others(call, None, respond, moved)?;
+        self.move_after_others(call, inverse, None, respond, moved)?;
         let Self { movers, colliders, .. } = self;
         if let Some(memory) = movers.get_mut(node).filter(|_| !moved.stuck) {
             memory.early.report(options, moved, colliders);

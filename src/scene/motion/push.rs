@@ -372,7 +372,9 @@ impl Push<'_> {
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
         let with_node = (course == Course::Follow).then(|| Carry::new(*node, displacement));
         let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*tips);
-        let is_stuck = scene.move_after_others(call, with_node, None, moved).is_err() || moved.stuck;
+        let inverse = scene.inverse_of_parent(mover);
+        let result = inverse.and_then(|inverse| scene.move_after_others(call, inverse, with_node, None, moved));
+        let is_stuck = result.is_err() || moved.stuck;
         // With the `up` of these options, the platform of the mover may be no floor.
         if let Some(ride) = ride.filter(|_| !is_stuck && moved.hits().is_empty() && moved.floor.is_none()) {
             let ride = scene.ride_after(mover, &ride, moved.travel.as_dvec2());

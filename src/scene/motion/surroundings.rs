@@ -75,14 +75,20 @@ pub(super) struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, layers: CollisionLayers) -> Self {
+    pub(super) fn new(
+        world: World<'a>,
+        node: NodeId,
+        filter: &'a QueryFilter,
+        layers: CollisionLayers,
+        may_carry: bool,
+    ) -> Self {
         Self {
             world,
             node,
             owner: world.scene.transforms.owner(slot_of(node)),
             filter,
             layers,
-            may_carry: world.scene.may_carry(node),
+            may_carry,
             carry: None,
             pusher: None,
             decisions: SmallVec::new(),
