@@ -30,7 +30,8 @@ impl Move<'_, '_, '_> {
     pub(super) fn step_up(&mut self, touch: &Touch, asked: DVec2, rest: DVec2) -> Option<f64> {
         let height = f64::from(self.options.step_height);
         let (up, skin) = (self.slopes.up, self.mover.skin);
-        let rises = rest.dot(up) > rest.length() * INPUT_ROUNDING;
+        // Before a ledge at the top of a ramp, the rest follows the ramp upwards.
+        let rises = asked.dot(up) > asked.length() * INPUT_ROUNDING;
         let steps = height > 0.0 && !rises && self.slopes.surface(touch.normal) == Surface::Wall;
         let level = self.slopes.horizontal(rest);
         // In a rotated level, rounding adds a horizontal part to a displacement straight down, in any direction.

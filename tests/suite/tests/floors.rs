@@ -242,6 +242,24 @@ fn a_ledge_lower_than_a_millionth_of_the_step_height_is_no_step() {
 }
 
 #[test]
+fn a_mover_climbs_a_step_at_the_top_of_a_ramp_however_fast_it_falls() {
+    let options = MoveOptions { step_height: 0.5, snap_to_floor: 0.5, ..options() };
+    let ground = [vec2(-3.0, 0.0), Vec2::ZERO, vec2(1.0, 0.8), vec2(1.0, 0.85), vec2(9.0, 0.85)];
+    for (name, mover) in movers() {
+        for (walk, fall) in [(0.1, 0.01), (0.1, 0.05), (0.1, 0.1), (0.1, 0.3), (0.01, 0.008), (0.3, 0.08)] {
+            let mut scene = Scene::new();
+            scene.add_with(Node::new("ground"), Polyline::new(&ground).unwrap());
+            let node = add_at(&mut scene, at(-1.0, 0.52), mover.clone());
+            for _ in 0..(5.0 / walk) as u32 {
+                scene.move_and_slide(node, vec2(walk, -fall), &options).unwrap();
+            }
+            let end = position(&scene, node);
+            assert!(end.x > 2.0, "{name} by ({walk}, -{fall}) ends at {end}");
+        }
+    }
+}
+
+#[test]
 fn a_mover_steps_over_a_ledge_narrower_than_itself() {
     let mut scene = Scene::new();
     add_at(&mut scene, at(0.0, -1.0), Rect::new(100.0, 2.0));
