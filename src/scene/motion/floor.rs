@@ -17,6 +17,10 @@ const MAX_LINTELS: usize = 4;
 /// The largest number of surfaces that a mover touches as it comes down on a ledge: corners of the next ones, and a floor.
 const MAX_CORNERS: usize = 4;
 
+/// The least height of a ledge below a lintel, as a part of the skin. A mover touches no lower ledge, and a thin skin lacks
+/// less.
+const LEAST_LEDGE: f64 = 0.5;
+
 /// The least cosine of the angle between the up direction and the normal of a surface on which a mover stands, or the
 /// direction from the point on which it stood to its middle.
 const LEAST_RISE: f64 = 0.1;
@@ -104,6 +108,7 @@ impl Move<'_, '_, '_> {
     fn move_to_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
         let start = self.mover.travel;
         let least = (SMALLEST_STEP * most).max(self.mover.position_rounding);
+        let least_ledge = LEAST_LEDGE * self.mover.skin;
         let up = self.slopes.up * most;
         let above = self.cast(up, 0.0);
         let mut height = (1.0 - self.mover.advance(up, above)) * most;
@@ -113,7 +118,9 @@ impl Move<'_, '_, '_> {
             }
             let blocked = self.cast(ahead, 0.0);
             self.mover.advance(ahead, blocked);
-            if let Some((above_least, normal)) = self.floor_below(height - least) {
+            let floor = self.floor_below(height - least);
+            // Before a lintel, the mover may come down on the floor on which it stands. The thin skin is as wide again there.
+            if let Some((above_least, normal)) = floor.filter(|(rise, _)| blocked.is_none() || *rise > least_ledge) {
                 return Some((least + above_least, normal));
             }
             let lintel = blocked?;

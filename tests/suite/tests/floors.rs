@@ -842,6 +842,29 @@ fn a_mover_steps_up_through_a_door_barely_higher_than_itself() {
 }
 
 #[test]
+fn a_mover_steps_up_below_a_door_frame_with_any_step_height_and_from_any_start() {
+    let movers: [(Attachment, f32); 3] = [
+        (Capsule::new(vec2(0.0, -0.3), vec2(0.0, 0.3), 0.3).into(), 1.2),
+        (Rect::new(0.6, 0.9).into(), 0.9),
+        (Circle::new(0.45).into(), 0.9),
+    ];
+    for (mover, height) in &movers {
+        for (step_height, start) in [0.15, 0.3, 0.6].into_iter().flat_map(|step| (0..50_u8).map(move |i| (step, i))) {
+            let mut scene = Scene::new();
+            add_low_door(&mut scene, "rects", [0.1, height + 0.1], 0.0);
+            let x = 2.5 - 0.002 * f32::from(start);
+            let node = add_at(&mut scene, at(x, 0.5 * height + 0.01), mover.clone());
+            let options = MoveOptions { step_height, snap_to_floor: 0.3, ..options() };
+            for _ in 0..50 {
+                scene.move_and_slide(node, vec2(0.1, -0.008), &options).unwrap();
+            }
+            let end = position(&scene, node).x;
+            assert!(end > 5.0, "{mover:?} from {x} with {step_height} ends at {end}");
+        }
+    }
+}
+
+#[test]
 fn the_floor_of_a_round_mover_that_snaps_beside_a_ledge_is_within_two_skins() {
     for beside in [0.4, 0.49, 0.499, 0.4999, 0.499_99] {
         let mut scene = Scene::new();
