@@ -21,6 +21,9 @@ const MAX_CORNERS: usize = 4;
 /// less.
 const LEAST_LEDGE: f64 = 0.5;
 
+/// The part of the way onto a ledge that a mover must be able to advance at the height of the ledge.
+const LEAST_ADVANCE: f64 = 0.5;
+
 /// The least cosine of the angle between the up direction and the normal of a surface on which a mover stands, or the
 /// direction from the point on which it stood to its middle.
 const LEAST_RISE: f64 = 0.1;
@@ -50,7 +53,7 @@ impl Move<'_, '_, '_> {
         let longer = Some(level).filter(|level| level.length() > onto.length());
         // A long way ahead may lead past a narrow ledge, or down on the other side of a fence.
         let mut ways = longer.into_iter().chain([onto, 0.5 * onto]);
-        let blocked = ways.find_map(|ahead| self.rise_to_ledge(touch, height, ahead, level))?;
+        let blocked = ways.find_map(|ahead| self.rise_to_ledge(height, ahead, level))?;
         self.mover.mark(self.done);
         self.planes.clear();
         let unused = self.mover.advance(level, blocked);
@@ -70,16 +73,18 @@ impl Move<'_, '_, '_> {
         Some(unused)
     }
 
-    /// Moves up to a ledge that is the displacement `ahead` away, if the displacement `level` then leads onto it. Returns what
-    /// blocks `level`; `None` if there is no such ledge.
-    fn rise_to_ledge(&mut self, touch: &Touch, most: f64, ahead: DVec2, level: DVec2) -> Option<Option<Touch>> {
+    /// Moves up to a ledge that is the displacement `ahead` away, if the displacement `level` then leads towards it. Returns
+    /// what blocks `level`; `None` if there is no such ledge.
+    fn rise_to_ledge(&mut self, most: f64, ahead: DVec2, level: DVec2) -> Option<Option<Touch>> {
         let start = self.mover.travel;
-        let rise = self.slopes.up * self.find_ledge(most, ahead)?.0;
+        let (onto, _) = self.find_ledge(most, ahead)?;
+        let rise = self.slopes.up * onto.dot(self.slopes.up);
         let above = self.cast(rise, 0.0);
         if self.mover.advance(rise, above) <= 0.0 {
             let blocked = self.cast(level, 0.0);
-            // A wall that leans back leaves room ahead further up, but what still blocks there is no ledge.
-            if blocked.is_none_or(|blocked| blocked.id != touch.id) {
+            // A wall that leans back leaves room ahead further up, but what blocks far before the ledge is no part of it.
+            let least = LEAST_ADVANCE * onto.dot(level);
+            if blocked.is_none_or(|touch| touch.stop(level, self.mover.skin) * level.length_squared() >= least) {
                 return Some(blocked);
             }
         }
@@ -93,19 +98,20 @@ impl Move<'_, '_, '_> {
         forward * (self.mover.half_width(forward) + 2.0 * self.mover.skin)
     }
 
-    /// Searches up, ahead, and down for a floor that is higher by at most `most`, and by more than rounding. Returns how much
-    /// higher it is, and its normal; `None` if there is none.
-    fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
+    /// Searches up, ahead, and down for a floor that is higher by at most `most`, and by more than rounding. Returns the
+    /// displacement to it, and its normal; `None` if there is none.
+    fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(DVec2, DVec2)> {
         let start = self.mover.travel;
         self.is_searching = true;
-        let ledge = self.move_to_ledge(most, ahead);
+        let normal = self.move_to_ledge(most, ahead);
         self.is_searching = false;
+        let onto = self.mover.travel - start;
         self.mover.travel = start;
-        ledge
+        normal.map(|normal| (onto, normal))
     }
 
-    /// Does the same, but leaves the mover where the search ends.
-    fn move_to_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
+    /// Does the same, but leaves the mover where the search ends. Returns the normal.
+    fn move_to_ledge(&mut self, most: f64, ahead: DVec2) -> Option<DVec2> {
         let start = self.mover.travel;
         let least = (SMALLEST_STEP * most).max(self.mover.position_rounding);
         let least_ledge = LEAST_LEDGE * self.mover.skin;
@@ -120,8 +126,8 @@ impl Move<'_, '_, '_> {
             self.mover.advance(ahead, blocked);
             let floor = self.floor_below(height - least);
             // Before a lintel, the mover may come down on the floor on which it stands. The thin skin is as wide again there.
-            if let Some((above_least, normal)) = floor.filter(|(rise, _)| blocked.is_none() || *rise > least_ledge) {
-                return Some((least + above_least, normal));
+            if let Some((_, normal)) = floor.filter(|(rise, _)| blocked.is_none() || *rise > least_ledge) {
+                return Some(normal);
             }
             let lintel = blocked?;
             let below = start + ahead * lintel.fraction + self.onto_ledge(ahead.normalize());

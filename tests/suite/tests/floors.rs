@@ -229,6 +229,37 @@ fn a_mover_climbs_a_step_up_to_step_height_and_a_higher_one_blocks_it() {
 }
 
 #[test]
+fn the_pieces_of_a_ledge_and_their_order_do_not_decide_whether_a_mover_steps_up() {
+    for (name, mover) in movers() {
+        for (height, speed) in [0.2, 0.29, 0.35, 0.4, 0.43, 0.6]
+            .into_iter()
+            .flat_map(|height| [(height, 0.03), (height, 0.3), (height, 1.5)])
+        {
+            let line = |corners: &[Vec2]| -> Attachment { Polyline::new(corners).unwrap().into() };
+            let corners = [vec2(-9.0, 0.0), Vec2::ZERO, vec2(0.0, 0.5 * height), vec2(0.0, height), vec2(9.0, height)];
+            let mut reversed = corners;
+            reversed.reverse();
+            let blocks = [(-4.5, -0.5), (4.5, height - 0.5)].map(|(x, y)| Rect::new(9.0, 1.0).at(vec2(x, y)));
+            let blocks = Compound::new(blocks).unwrap().into();
+            let grounds =
+                [line(&corners), line(&reversed), line(&[corners[0], corners[1], corners[3], corners[4]]), blocks];
+            let ends = grounds.map(|ground| {
+                let mut scene = Scene::new();
+                add_at(&mut scene, Transform::IDENTITY, ground);
+                let node = add_at(&mut scene, at(-1.0, 0.51), mover.clone());
+                let options = MoveOptions { step_height: 0.3, snap_to_floor: 0.3, ..options() };
+                for _ in 0..(3.0 / speed) as u32 {
+                    scene.move_and_slide(node, vec2(speed, -0.01), &options).unwrap();
+                }
+                position(&scene, node)
+            });
+            let is_same = ends.iter().all(|end| end.distance(ends[0]) < 0.02);
+            assert!(is_same, "{name} before a ledge of {height} by {speed}: {ends:?}");
+        }
+    }
+}
+
+#[test]
 fn a_ledge_lower_than_a_millionth_of_the_step_height_is_no_step() {
     for (step_height, climbs) in [(1e5, true), (1e6, false), (f32::MAX, false)] {
         let mut scene = Scene::new();
