@@ -42,10 +42,11 @@ pub struct MoveOptions {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub snap_to_floor: f32,
     /// The height of the highest ledge that a mover steps up, if its displacement leads towards the ledge. It counts
-    /// from the mover, which is a skin above its floor. A mover that then stands on the ledge goes at least two skins
-    /// onto it, even if its displacement is shorter. A ledge lower than a millionth of this height is no step, so a
-    /// huge value switches stepping off too. Default 0: stepping is off, as it is for a negative, NaN or infinite
-    /// value.
+    /// from the mover, which is a skin above its floor. A circle of radius r also rolls over the edge of a ledge that is
+    /// higher by up to r (1 - cos [`max_slope`](Self::max_slope)), which is 0.3 r by default. A mover that then stands
+    /// on the ledge goes at least two skins onto it, even if its displacement is shorter. A ledge lower than a
+    /// millionth of this height is no step, so a huge value switches stepping off too. Default 0: stepping is off, as
+    /// it is for a negative, NaN or infinite value.
     #[doc(alias("autostep", "stairs"))]
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub step_height: f32,

@@ -260,6 +260,25 @@ fn the_pieces_of_a_ledge_and_their_order_do_not_decide_whether_a_mover_steps_up(
 }
 
 #[test]
+fn a_circle_rolls_over_a_ledge_higher_than_a_step_by_a_part_of_its_radius_at_any_speed() {
+    let options = MoveOptions { step_height: 0.2, snap_to_floor: 0.2, ..options() };
+    let rolls_over = 0.5 * (1.0 - options.max_slope.cos());
+    for speed in [0.02, 0.05, 0.1, 0.2, 0.4, 0.6] {
+        for (height, climbs) in [(0.2 + rolls_over - 0.01, true), (0.2 + rolls_over + 0.02, false)] {
+            let mut scene = Scene::new();
+            add_at(&mut scene, at(0.0, -1.0), Rect::new(40.0, 2.0));
+            add_at(&mut scene, at(5.0, 0.5 * height), Rect::new(8.0, height));
+            let node = add_at(&mut scene, at(-1.0, 0.51), Circle::new(0.5));
+            for _ in 0..(4.0 / speed) as u32 {
+                scene.move_and_slide(node, vec2(speed, -0.008), &options).unwrap();
+            }
+            let end = position(&scene, node);
+            assert_eq!(end.x > 1.5, climbs, "a ledge of {height} by {speed}: {end}");
+        }
+    }
+}
+
+#[test]
 fn a_ledge_lower_than_a_millionth_of_the_step_height_is_no_step() {
     for (step_height, climbs) in [(1e5, true), (1e6, false), (f32::MAX, false)] {
         let mut scene = Scene::new();
