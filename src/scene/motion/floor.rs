@@ -170,7 +170,11 @@ impl Move<'_, '_, '_> {
     /// Returns `true` if the mover stood on a floor at the end of its last move, which still blocks it and is below it. The
     /// floor, the mover or the up direction may have changed since.
     pub(super) fn stood(&self) -> bool {
-        self.mover.above_floor().is_some_and(|above| above.dot(self.slopes.up) > above.length() * LEAST_RISE)
+        let Some(above) = self.mover.above_floor() else { return false };
+        let is_above = |normal: DVec2| above.dot(normal) > above.length() * LEAST_RISE;
+        // The middle of a wide box that turns on a slope may be lower than the corner on which it stood.
+        let floor = || self.floor_within(f64::from(self.options.snap_to_floor));
+        is_above(self.slopes.up) || floor().is_some_and(|floor| is_above(floor.normal))
     }
 
     /// Returns `true` if the mover stands on a floor or on stairs.

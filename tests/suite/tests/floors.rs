@@ -795,6 +795,33 @@ fn a_mover_that_stood_on_a_floor_snaps_to_it_when_the_floor_or_the_mover_shrinks
 }
 
 #[test]
+fn a_box_that_turns_on_a_slope_snaps_to_it() {
+    let options = MoveOptions { snap_to_floor: 0.3, ..options() };
+    for slope in [-0.7_f32, -0.37, -0.2, 0.0, 0.3, 0.6] {
+        let axis = unit_at(slope);
+        let plate = Rect::new(40.0, 2.0).at(vec2(0.0, -1.0));
+        let grounds: [Attachment; 2] = [plate.into(), Segment::new(vec2(-20.0, 0.0), vec2(20.0, 0.0)).into()];
+        for ground in grounds {
+            for turn in (-20..=20_i8).map(|part| 0.01 * f32::from(part)) {
+                for walk in [0.0, 0.08, -0.08] {
+                    let mut scene = Scene::new();
+                    add_at(&mut scene, Transform::IDENTITY.with_rotation(slope), ground.clone());
+                    let start = at(0.0, 0.0).with_rotation(slope + turn);
+                    let node = add_at(&mut scene, start, Rect::new(1.6, 0.7));
+                    scene[node].transform.position = axis.perp() * 0.8;
+                    for _ in 0..10 {
+                        scene.move_and_slide(node, vec2(0.0, -0.1), &options).unwrap();
+                    }
+                    scene[node].transform.rotation = slope;
+                    let moved = scene.move_and_slide(node, vec2(walk, -0.008), &options).unwrap();
+                    assert!(moved.floor.is_some(), "slope {slope}, turn {turn}, walk {walk}: {moved:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_mover_that_stood_does_not_snap_when_gravity_is_reversed_or_the_floor_lets_it_through() {
     let options = MoveOptions { snap_to_floor: 0.3, ..options() };
     for [x, y] in [[0.0, -1.0], [1.0, 0.0], [-1.0, 0.0]] {
