@@ -43,6 +43,18 @@ impl FacingSide {
         (normal * height + normal.perp() * along, (to - from).max(0.0))
     }
 
+    /// Returns the lengths of the least displacements of the other side along the tangent, and against it, after which the
+    /// two share nothing.
+    #[inline]
+    pub(super) fn past(&self, other: &Self, shift: f64) -> [f64; 2] {
+        [self.span[1] - other.span[0] - shift, other.span[1] + shift - self.span[0]]
+    }
+
+    #[inline]
+    pub(super) fn is_point(&self) -> bool {
+        self.span[0] == self.span[1]
+    }
+
     /// Returns the point of the side with this coordinate along the tangent.
     pub(super) fn at(&self, along: f64) -> DVec2 {
         let ([low, high], [from, to]) = (self.ends, self.span);

@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::facing_side::FacingSide;
-use super::{Hull, separation_after};
+use super::{Disc, Hull, separation_after};
 use crate::math::tolerance::INPUT_ROUNDING;
 
 /// The stretch that the surfaces of two touching shapes share.
@@ -13,6 +13,10 @@ pub(crate) struct Meeting {
     pub(crate) point: DVec2,
     /// The length of the stretch; 0 unless two flat sides meet.
     pub(crate) width: f64,
+    /// The lengths of the least displacements of the mover along `normal.perp()`, and against it, after which the sides
+    /// that meet share nothing. Infinite for two corners, and for the round part of a mover, which rolls over the end of a
+    /// side.
+    pub(crate) past: [f64; 2],
 }
 
 impl Meeting {
@@ -22,14 +26,21 @@ impl Meeting {
         if mover.disc.plus(&target.disc).is_none() {
             // The rounding of the normal moves the furthest point of a needle from one end to the other.
             let apart = separation_after(mover, target, displacement);
-            return Self { point: mover.center.as_dvec2() + displacement + apart.on_b, width: 0.0 };
+            return Self {
+                point: mover.center.as_dvec2() + displacement + apart.on_b,
+                width: 0.0,
+                past: [f64::INFINITY; 2],
+            };
         }
         let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + displacement;
         let tangent = normal.perp();
         let near = FacingSide::new(target, normal, tangent, INPUT_ROUNDING);
         let far = FacingSide::new(mover, -normal, tangent, INPUT_ROUNDING);
-        let (on_target, width) = near.middle_with(&far, from_target.dot(tangent), normal);
-        Self { point: target.center.as_dvec2() + on_target, width }
+        let shift = from_target.dot(tangent);
+        let (on_target, width) = near.middle_with(&far, shift, normal);
+        let rolls = far.is_point() && (near.is_point() || !matches!(mover.disc, Disc::Circle(0.0)));
+        let past = if rolls { [f64::INFINITY; 2] } else { near.past(&far, shift) };
+        Self { point: target.center.as_dvec2() + on_target, width, past }
     }
 }
 

@@ -109,15 +109,15 @@ impl TurningCast {
         }
     }
 
-    /// Returns the stretch that the surfaces of the two shapes share at a touch.
-    pub(crate) fn meeting(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &CastTouch) -> Meeting {
+    /// Returns the middle of the stretch that the surfaces of the two shapes share at a touch, on the target.
+    pub(crate) fn meeting_point(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &CastTouch) -> DVec2 {
         match &self.straight {
-            Some(cast) => Meeting::new(mover, target, cast.at(touch.fraction), touch.normal),
+            Some(cast) => Meeting::new(mover, target, cast.at(touch.fraction), touch.normal).point,
             None => {
                 let pair = TurningPair::new(self.motion, mover, target);
                 let pose = pair.at(touch.fraction);
-                let (on_target, width) = pair.shared_stretch(&pose, &pair.separation(&pose), -touch.normal);
-                Meeting { point: target.center.as_dvec2() + on_target, width }
+                let (middle, _) = pair.shared_stretch(&pose, &pair.separation(&pose), -touch.normal);
+                target.center.as_dvec2() + middle
             }
         }
     }

@@ -30,8 +30,10 @@
 //!
 //! **The skin** makes seams smooth: a mover keeps that distance from every collider that it meets, but casts its own
 //! shape, without the skin. A box that slides over a row of others passes their corners at the height of the skin, and
-//! never meets their sides. Only a short slide along a surface and a snap also end before the skin of what they would
-//! pass: otherwise the restored skin would lead back.
+//! never meets their sides. The columns of a slope have hidden sides too, and the cast of a box meets the next one just
+//! after the slope before it, in a wider touch. A mover that stops a skin before the slope and slides along it passes
+//! that side, so the slope [hides](touch::Touch::hides) it from the cast. Only a short slide along a surface and a snap
+//! also end before the skin of what they would pass: otherwise the restored skin would lead back.
 
 mod call;
 mod companions;

@@ -272,14 +272,29 @@ impl<'a> Mover<'a> {
     }
 
     /// Returns the touch that stops a displacement first, where the mover is a skin away from the collider; `None` if
-    /// nothing blocks. Of touches at about the same fraction the widest one is returned.
+    /// nothing blocks. Of touches at about the same fraction the widest one is returned, unless another surface hides it.
     pub(super) fn cast(&self, displacement: DVec2) -> Option<Touch> {
+        let widest = self.widest_first_touch(displacement, |_| true)?;
+        if !widest.is_at_end(self.skin) {
+            return Some(widest);
+        }
+        // The side of the next column of a slope is parallel to that of a box, so its touch is wider than that of the
+        // corner with the slope, which the box meets first. A surface that hides the side stops the mover before it.
+        let hider = self.widest_first_touch(displacement, |touch| touch.hides(&widest, displacement, self.skin));
+        Some(hider.unwrap_or(widest))
+    }
+
+    /// Returns the first touch of a displacement, of those that count; of several at about the same fraction the widest.
+    fn widest_first_touch(&self, displacement: DVec2, counts: impl Fn(&Touch) -> bool) -> Option<Touch> {
         let length = displacement.length();
         // Touches within half a skin count as simultaneous; the mover keeps its skin from the earliest all the same.
         let window = 0.5 * self.skin / length;
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
         self.each_touch(displacement, f64::INFINITY, None, &mut |touch| {
+            if !counts(&touch) {
+                return earliest + window;
+            }
             earliest = earliest.min(touch.fraction);
             // The list stays short, however many touches are simultaneous: one that is later than another and does not
             // come before it never decides.

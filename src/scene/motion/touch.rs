@@ -4,6 +4,15 @@ use super::moved::MoveHit;
 use crate::geometry::{CastTouch, Hull, Meeting, Support};
 use crate::scene::World;
 
+/// The distance from the end of a side within which another surface may hide the side, as a multiple of the skin. That
+/// surface is met at most half a skin before the side and stops the mover a skin before itself, so it hides at most one
+/// and a half skins of a side upright on it, and more of a slanting one.
+const HIDDEN_SKINS: f64 = 4.0;
+
+/// The sine of the angle between two surfaces below which neither hides the other. They are nearly one surface then, and
+/// the wider touch decides.
+const LEAST_CROSSING: f64 = 0.1;
+
 /// A piece of a collider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PieceId {
@@ -45,6 +54,9 @@ pub(super) struct Touch {
     pub(super) point: DVec2,
     /// The length of the segment in which the two touch.
     width: f64,
+    /// The lengths of the least displacements of the mover along `normal.perp()`, and against it, after which the sides
+    /// that meet share nothing.
+    past: [f64; 2],
     /// The width of the mover's piece along the normal.
     pub(super) thickness: f64,
 }
@@ -53,9 +65,9 @@ impl Touch {
     /// Creates the touch of a mover whose travel until the touch is `travel`.
     pub(super) fn new(pair: &PiecePair<'_>, touch: CastTouch, travel: DVec2) -> Self {
         let CastTouch { fraction, normal } = touch;
-        let Meeting { point, width } = Meeting::new(pair.own, pair.other, travel, normal);
+        let Meeting { point, width, past } = Meeting::new(pair.own, pair.other, travel, normal);
         let thickness = (pair.own.furthest(normal) - pair.own.furthest(-normal)).dot(normal);
-        Self { id: pair.id, own_id: pair.own_id, fraction, normal, point, width, thickness }
+        Self { id: pair.id, own_id: pair.own_id, fraction, normal, point, width, past, thickness }
     }
 
     /// Returns the hit from outside at a fraction of the mover's own displacement.
@@ -82,6 +94,24 @@ impl Touch {
     pub(super) fn comes_before(&self, other: &Self) -> bool {
         let order = |touch: &Self| (-touch.width, touch.fraction, touch.pieces());
         order(self) < order(other)
+    }
+
+    /// Returns `true` if the mover meets a side by no more than a few skins at its end, so that another surface may hide
+    /// that side.
+    pub(super) fn is_at_end(&self, skin: f64) -> bool {
+        self.past[0].min(self.past[1]) <= HIDDEN_SKINS * skin
+    }
+
+    /// Returns `true` if a mover that stops a skin before this surface and slides along it passes the side that the other
+    /// touch meets: that side ends behind this surface or in its skin, as between two columns of a slope.
+    pub(super) fn hides(&self, other: &Self, displacement: DVec2, skin: f64) -> bool {
+        let approach = -displacement.dot(self.normal);
+        // The other touch is that far beyond the place where this one stops the mover.
+        let beyond = approach * (other.fraction - self.stop(displacement, skin).max(0.0));
+        // The slide meets the plane of the other side that much further along it, and out of this surface.
+        let rise = self.normal.dot(other.normal.perp());
+        let past = other.past[usize::from(rise < 0.0)];
+        beyond > 0.0 && rise.abs() > LEAST_CROSSING && past * rise.abs() <= beyond
     }
 
     /// Returns the fraction of a displacement at which the mover is a skin away from the collider.

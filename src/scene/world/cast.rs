@@ -265,7 +265,7 @@ impl<'s> MovingShape<'s> {
                     side,
                     fraction: touch.fraction as f32,
                     distance: (touch.fraction * displacement.length()) as f32,
-                    point: cast.meeting(own, other, &touch).point.as_vec2(),
+                    point: cast.meeting_point(own, other, &touch).as_vec2(),
                     normal: touch.normal.as_vec2(),
                     piece,
                 });
