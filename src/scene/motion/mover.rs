@@ -337,7 +337,7 @@ impl<'a> Mover<'a> {
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).map(ShapeCast::of_mover) else { return };
-        // What was found before must not change a touch: a cast counts one at its end that is beyond it by rounding.
+        // A cast counts a touch that is beyond its end by rounding, so the end does not follow the limit.
         let end = limit;
         // The boxes contain the skin, so none beyond the end of the displacement matters.
         self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair, target| {
