@@ -279,9 +279,12 @@ impl<'a> Mover<'a> {
             return Some(widest);
         }
         // The side of the next column of a slope is parallel to that of a box, so its touch is wider than that of the
-        // corner with the slope, which the box meets first. A surface that hides the side stops the mover before it.
+        // corner with the slope, which the box meets first. A surface that hides the side stops the mover, which slides
+        // along it. A side that is not hidden after all would push the mover back out of its skin, again and again, so the
+        // mover stops before that skin.
         let hider = self.widest_first_touch(displacement, |touch| touch.hides(&widest, displacement, self.skin));
-        Some(hider.unwrap_or(widest))
+        let stop = widest.stop(displacement, self.skin);
+        Some(hider.map_or(widest, |hider| hider.stopping_at(stop, displacement, self.skin)))
     }
 
     /// Returns the first touch of a displacement, of those that count; of several at about the same fraction the widest.

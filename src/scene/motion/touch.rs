@@ -114,6 +114,13 @@ impl Touch {
         beyond > 0.0 && rise.abs() > LEAST_CROSSING && past * rise.abs() <= beyond
     }
 
+    /// Returns the same touch, as if the mover were a skin away from the collider at a fraction of a displacement, unless it
+    /// is so before.
+    pub(super) fn stopping_at(self, stop: f64, displacement: DVec2, skin: f64) -> Self {
+        let fraction = stop - skin / displacement.dot(self.normal).min(0.0);
+        Self { fraction: self.fraction.min(fraction).max(0.0), ..self }
+    }
+
     /// Returns the fraction of a displacement at which the mover is a skin away from the collider.
     pub(super) fn stop(&self, displacement: DVec2, skin: f64) -> f64 {
         self.fraction + skin / displacement.dot(self.normal).min(0.0)

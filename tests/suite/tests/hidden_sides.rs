@@ -184,3 +184,26 @@ fn a_box_slides_over_seams_lower_than_its_skin() {
         }
     }
 }
+
+#[test]
+fn a_box_before_a_ledge_of_a_few_skins_comes_to_rest() {
+    let ledge = |points: &[Vec2]| Attachment::new(Polyline::new(points).unwrap());
+    let step = [vec2(4.0, -1.8), vec2(6.0, -1.8), vec2(6.0, -1.6), vec2(8.0, -1.6)];
+    let riser = [vec2(3.0, -0.2), vec2(4.0, 0.473), vec2(4.0, 0.487), vec2(5.0, 0.487)];
+    let steeper = [vec2(1.0, -2.5), vec2(2.0, -1.75), vec2(2.0, -1.739), vec2(3.0, -1.739)];
+    for (points, skin_width, start, displacement) in [
+        (&step, 0.1, vec2(5.6, -1.3), vec2(0.09, -0.02)),
+        (&riser, 0.01, vec2(3.2, 0.6), vec2(0.03, -0.01)),
+        (&steeper, 0.01, vec2(1.69, -1.35), vec2(0.15, -0.03)),
+    ] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, 0.0), ledge(points));
+        let options = MoveOptions { skin_width, ..options() };
+        let (end, _) = walk(&mut scene, start, triangle(), displacement, 300, &options);
+        let node = *scene.children(scene.root()).last().unwrap();
+        for frame in 0..30 {
+            scene.move_and_slide(node, displacement, &options).unwrap();
+            assert_eq!(position(&scene, node), end, "{start}, frame {frame}");
+        }
+    }
+}
