@@ -21,7 +21,8 @@ const MAX_CORNERS: usize = 4;
 /// less.
 const LEAST_LEDGE: f64 = 0.5;
 
-/// The part of the way onto a ledge that a mover must be able to advance at the height of the ledge.
+/// The part of its displacement, or of the way onto a ledge if that is shorter, that a mover must be able to advance at the
+/// height of the ledge.
 const LEAST_ADVANCE: f64 = 0.5;
 
 /// The least cosine of the angle between the up direction and the normal of a surface on which a mover stands, or the
@@ -77,13 +78,12 @@ impl Move<'_, '_, '_> {
     /// what blocks `level`; `None` if there is no such ledge.
     fn rise_to_ledge(&mut self, most: f64, ahead: DVec2, level: DVec2) -> Option<Option<Touch>> {
         let start = self.mover.travel;
-        let (onto, _) = self.find_ledge(most, ahead)?;
-        let rise = self.slopes.up * onto.dot(self.slopes.up);
+        let rise = self.slopes.up * self.find_ledge(most, ahead)?.0;
         let above = self.cast(rise, 0.0);
         if self.mover.advance(rise, above) <= 0.0 {
             let blocked = self.cast(level, 0.0);
             // A wall that leans back leaves room ahead further up, but what blocks far before the ledge is no part of it.
-            let least = LEAST_ADVANCE * onto.dot(level);
+            let least = LEAST_ADVANCE * ahead.dot(level).min(level.length_squared());
             if blocked.is_none_or(|touch| touch.stop(level, self.mover.skin) * level.length_squared() >= least) {
                 return Some(blocked);
             }
@@ -98,16 +98,16 @@ impl Move<'_, '_, '_> {
         forward * (self.mover.half_width(forward) + 2.0 * self.mover.skin)
     }
 
-    /// Searches up, ahead, and down for a floor that is higher by at most `most`, and by more than rounding. Returns the
-    /// displacement to it, and its normal; `None` if there is none.
-    fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(DVec2, DVec2)> {
+    /// Searches up, ahead, and down for a floor that is higher by at most `most`, and by more than rounding. Returns how much
+    /// higher it is, and its normal; `None` if there is none.
+    fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
         let start = self.mover.travel;
         self.is_searching = true;
         let normal = self.move_to_ledge(most, ahead);
         self.is_searching = false;
-        let onto = self.mover.travel - start;
+        let height = (self.mover.travel - start).dot(self.slopes.up);
         self.mover.travel = start;
-        normal.map(|normal| (onto, normal))
+        normal.map(|normal| (height, normal))
     }
 
     /// Does the same, but leaves the mover where the search ends. Returns the normal.
