@@ -8,7 +8,7 @@ use glam::{DMat2, DVec2, Vec2};
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
-use super::ride::{Carry, rounding_of};
+use super::ride::{Carry, is_rounding, rounding_of};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, slot_of};
 
@@ -96,8 +96,8 @@ impl Scene {
         let Some(memory) = self.memory_of(node) else { return };
         let at = self.world_position(node).as_dvec2();
         let with_ancestors = at - memory.at;
-        let is_rounding = with_ancestors.abs().max_element() <= rounding_of(at, with_ancestors);
-        let brought = memory.early.travel.as_dvec2() + if is_rounding { DVec2::ZERO } else { with_ancestors };
+        let with_ancestors = if is_rounding(at, with_ancestors) { DVec2::ZERO } else { with_ancestors };
+        let brought = memory.early.travel.as_dvec2() + with_ancestors;
         if brought == DVec2::ZERO || pusher.is_some() || !options.ride_platforms {
             return;
         }
@@ -147,8 +147,7 @@ impl Scene {
 
     /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.
     fn is_late(&self, node: NodeId, pending: Option<(Carry<'_>, f64)>) -> bool {
-        pending.is_some_and(|(Carry { displacement, .. }, _)| {
-            displacement.abs().max_element() > rounding_of(self.world_position(node).as_dvec2(), displacement)
-        })
+        let at = || self.world_position(node).as_dvec2();
+        pending.is_some_and(|(Carry { displacement, .. }, _)| !is_rounding(at(), displacement))
     }
 }

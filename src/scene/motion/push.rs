@@ -54,10 +54,10 @@ impl Scene {
     /// [filter](MoveOptions::filter) of the options accepts one of its colliders. A one-way collider of the node pushes
     /// only what is in front of it. The other options apply to each mover, riders too, as in
     /// [`move_and_slide`](Self::move_and_slide). With another `up`, `max_slope` or `skin_width` than in the moves of a
-    /// rider, a node that turns by more than an eighth of a turn can lose it. A pushed mover pushes the movers in its own way. A mover without room
-    /// stays where it is, so that a thin node may pass it, and [`Pushed::squeezed`] reports it; its next move finds it
-    /// stuck unless there is room then. No other mover ends on the far side of the node, however thin and fast the node
-    /// is.
+    /// rider, a node that turns by more than an eighth of a turn can lose it. A pushed mover pushes the movers in its own
+    /// way. A mover without room stays where it is, so that a thin node may pass it, and [`Pushed::squeezed`] reports
+    /// it; its next move finds it stuck unless there is room then. No other mover ends on the far side of the node,
+    /// however thin and fast the node is.
     ///
     /// If the node is a mover itself, its next move has no memory of sides, as after writing its position.
     ///

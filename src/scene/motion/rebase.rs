@@ -20,10 +20,11 @@ impl Scene {
         };
         let rides = |mover: &NodeId| self.movers.get(*mover).is_some_and(|memory| memory.ride.is_some());
         if self.may_carry(node) {
-            riders.extend(self.movers.keys().filter(rides).filter(|mover| is_parted(*mover)));
+            riders.extend(self.movers.keys());
         } else {
-            riders.extend(self.hierarchy.subtree(node).filter(rides).filter(|mover| is_parted(*mover)));
+            riders.extend(self.hierarchy.subtree(node));
         }
+        riders.retain(|mover| rides(mover) && is_parted(*mover));
         if !riders.is_empty() {
             self.refresh();
         }

@@ -48,6 +48,11 @@ pub(super) fn rounding_of(point: DVec2, displacement: DVec2) -> f64 {
     (point.abs() + displacement.abs()).max_element() * POSITION_ROUNDING
 }
 
+/// Returns `true` if a displacement of a point is only its rounding.
+pub(super) fn is_rounding(point: DVec2, displacement: DVec2) -> bool {
+    displacement.abs().max_element() <= rounding_of(point, displacement)
+}
+
 /// Returns the displacement of a point with a node whose world transform was `old` and is `now`. A node without an
 /// inverse then displaces the point, but does not turn it.
 pub(super) fn displacement_with(point: DVec2, old: &Affine2, now: &Affine2) -> DVec2 {

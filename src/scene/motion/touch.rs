@@ -117,12 +117,17 @@ impl Touch {
     /// Returns the same touch, as if the mover were a skin away from the collider at a fraction of a displacement, unless it
     /// is so before.
     pub(super) fn stopping_at(self, stop: f64, displacement: DVec2, skin: f64) -> Self {
-        let fraction = stop - skin / displacement.dot(self.normal).min(0.0);
+        let fraction = stop - self.skin_ahead(displacement, skin);
         Self { fraction: self.fraction.min(fraction).max(0.0), ..self }
     }
 
     /// Returns the fraction of a displacement at which the mover is a skin away from the collider.
     pub(super) fn stop(&self, displacement: DVec2, skin: f64) -> f64 {
-        self.fraction + skin / displacement.dot(self.normal).min(0.0)
+        self.fraction + self.skin_ahead(displacement, skin)
+    }
+
+    /// Returns the fraction of a displacement that leads through the skin, as a negative number.
+    fn skin_ahead(&self, displacement: DVec2, skin: f64) -> f64 {
+        skin / displacement.dot(self.normal).min(0.0)
     }
 }
