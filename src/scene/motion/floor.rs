@@ -211,7 +211,8 @@ impl Move<'_, '_, '_> {
 
     /// Puts the mover down on a floor or on stairs. Returns the hit with it; `None` if there is none.
     fn snap(&mut self) -> Option<MoveHit> {
-        let down = self.slopes.up * -f64::from(self.options.snap_to_floor);
+        let distance = f64::from(self.options.snap_to_floor);
+        let down = self.slopes.up * -distance;
         let touch = self.cast(down, 0.0)?;
         let start = self.mover.travel;
         self.mover.advance_closely(down, Some(touch));
@@ -221,7 +222,12 @@ impl Move<'_, '_, '_> {
         let corner = self.touch_of_skin(path);
         self.mover.advance_closely(path, corner);
         let touch = corner.unwrap_or(touch);
-        let floor = self.floor_at_end().or_else(|| self.hit_on_stairs());
+        let floor = self.floor_at_end().or_else(|| self.hit_on_stairs()).or_else(|| {
+            self.mover.travel = start;
+            // Otherwise it would hang at a steep slope, just above the floor at its foot.
+            self.floor_below(distance)?;
+            self.floor_at_end()
+        });
         if floor.is_none() {
             self.mover.travel = start;
             return None;

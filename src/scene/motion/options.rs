@@ -35,9 +35,10 @@ pub struct MoveOptions {
     pub max_slope: f32,
     /// The distance over which a mover that stood on a floor is put down on a lower one. So it does not fly off
     /// downhill. With [`ride_platforms`](Self::ride_platforms), it also stays on a floor that shrank or turned since
-    /// the last move, or when it did so itself. A displacement upwards does not snap. On a surface too steep for a
-    /// floor, such as the corner of a stair or a bevel, the mover also stands if a floor is at most this far below and
-    /// a ledge at most this far above. Default 0: snapping is off, as it is for a negative, NaN or infinite value.
+    /// the last move, or when it did so itself. A displacement upwards does not snap. At a surface too steep for a
+    /// floor, it slides down to a floor at the foot. On such a surface, as on the corner of a stair or a bevel, it
+    /// also stands if a floor is at most this far below and a ledge at most this far above. Default 0: snapping is off,
+    /// as it is for a negative, NaN or infinite value.
     #[doc(alias = "floor snap")]
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub snap_to_floor: f32,

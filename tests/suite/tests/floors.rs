@@ -757,6 +757,32 @@ fn a_steep_slope_of_several_pieces_is_no_floor_at_its_foot() {
 }
 
 #[test]
+fn a_mover_that_walks_down_into_the_foot_of_a_steep_slope_stands_on_a_floor_in_every_frame() {
+    let movers: [Attachment; 3] = [
+        Circle::new(0.5).into(),
+        Capsule::new(vec2(0.0, -0.1), vec2(0.0, 0.5), 0.4).into(),
+        Rect::new(0.8, 1.0).into(),
+    ];
+    let options = MoveOptions { snap_to_floor: 0.3, ..options() };
+    let slopes = [10.0_f32, 20.0, 30.0, 40.0].into_iter().flat_map(|down| [50.0_f32, 65.0, 80.0].map(|up| (down, up)));
+    for (mover, (down, up)) in movers.iter().flat_map(|mover| slopes.clone().map(move |slopes| (mover, slopes))) {
+        for speed in [0.03, 0.07, 0.12, 0.2, 0.3] {
+            let mut scene = Scene::new();
+            let valley = [unit_at(-down.to_radians()) * -5.0, Vec2::ZERO, unit_at(up.to_radians()) * 3.0];
+            add_at(&mut scene, Transform::IDENTITY, Polyline::new(&valley).unwrap());
+            let hero = add_at(&mut scene, Transform::from_position(0.6 * valley[0] + Vec2::Y), mover.clone());
+            scene.move_and_slide(hero, vec2(0.0, -2.0), &options).unwrap();
+            for frame in 0..150 {
+                let moved = scene.move_and_slide(hero, vec2(speed, -0.001), &options).unwrap();
+                let case = format!("{mover:?}, {down} down, {up} up, speed {speed}, frame {frame}: {moved:?}");
+                assert!(moved.floor.is_some(), "no floor: {case}");
+                assert!(frame < 148 || moved.travel.length() < 1e-6, "does not rest: {case}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_steep_slope_is_no_floor_over_however_long_a_distance_a_mover_snaps() {
     for snap in [0.3, 1e3, 1e9, 1e15, 1e20, 1e30, f32::MAX] {
         let options = MoveOptions { snap_to_floor: snap, ..options() };
