@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::four_vectors::FourVectors;
+use super::four_vectors::{FourVectors, LEAST_SQUARE};
 
 /// A side of one of two outlines.
 #[derive(Clone, Copy)]
@@ -12,10 +12,6 @@ pub(crate) struct OwnedSide {
     /// The index of the side's start.
     pub(crate) index: usize,
 }
-
-/// The least square of the length of an edge. Then the square of a gap above the rounding of the outline, a millionth of its
-/// size, is a normal number.
-const LEAST_SQUARE: f32 = f32::MIN_POSITIVE * (1_u64 << 40) as f32;
 
 /// The reason why an `f32` test found no side or feature.
 pub(crate) enum NotFound {
@@ -35,11 +31,12 @@ pub(crate) enum NotFound {
 pub(super) fn squared_gaps(gaps: Vec4, edges: FourVectors, reach: f32) -> Result<Vec4, NotFound> {
     let squares = edges.length_squared();
     // Before the division, since this ends the search for most shapes that are apart. Denormal numbers are too coarse.
-    let limits = (edges.normal_length_squared() * (reach * reach)).max(Vec4::splat(f32::MIN_POSITIVE));
+    let limits = edges.squared_reach(Vec4::splat(reach)).max(Vec4::splat(f32::MIN_POSITIVE));
     if (gaps * gaps.abs()).cmpgt(limits).any() {
         return Err(NotFound::Beyond);
     }
     let squared_gaps = gaps / squares * gaps.abs();
+    // Then the square of a gap above the rounding of the outline, a millionth of its size, is a normal number.
     let is_regular = squares.cmpge(Vec4::splat(LEAST_SQUARE)) & squares.cmplt(Vec4::INFINITY);
     if is_regular.all() {
         return Ok(squared_gaps);

@@ -85,7 +85,7 @@ pub(crate) fn zonotopes_overlap<const N: usize>(
     for lane in 0..N {
         let doubt = magnitudes[lane] * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
         let beyond = (gaps[lane] - doubt).max(Vec4::ZERO);
-        apart |= (beyond * beyond).cmpgt(generators[lane].normal_length_squared() * (reach * reach)).bitmask();
+        apart |= (beyond * beyond).cmpgt(generators[lane].squared_reach(reach)).bitmask();
         inside &= gaps[lane].cmplt(-doubt).bitmask();
     }
     FourAnswers::new(inside, (apart | inside) & squares_are_finite(size))

@@ -2,6 +2,10 @@ use core::ops::{Add, Mul, Sub};
 
 use glam::{Vec2, Vec4};
 
+/// The least square of a length with which the squares of gaps are compared. Its product with the square of a radius of at
+/// least a millionth is a normal number. A denormal one takes more time than the rest of a test.
+pub(super) const LEAST_SQUARE: f32 = f32::MIN_POSITIVE * (1_u64 << 40) as f32;
+
 /// Four vectors, one per lane: those of four pairs, or four sides of one shape.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FourVectors {
@@ -43,6 +47,13 @@ impl FourVectors {
         self.length_squared().max(Vec4::splat(f32::MIN_POSITIVE))
     }
 
+    /// Returns the squares of the lengths, or [`LEAST_SQUARE`] where they are smaller, as for a segment, times the square of
+    /// a distance. A gap times one of the lengths whose square is larger is certainly larger than the distance.
+    #[inline(always)]
+    pub(crate) fn squared_reach(self, distance: Vec4) -> Vec4 {
+        self.length_squared().max(Vec4::splat(LEAST_SQUARE)) * (distance * distance)
+    }
+
     #[inline(always)]
     pub(crate) fn manhattan_length(self) -> Vec4 {
         self.x.abs() + self.y.abs()
@@ -73,5 +84,18 @@ impl Mul<Vec4> for FourVectors {
     #[inline(always)]
     fn mul(self, factor: Vec4) -> Self {
         Self { x: self.x * factor, y: self.y * factor }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_squared_reach_of_a_vector_without_length_is_a_normal_number() {
+        for distance in [1e-6, 1e-3, 0.4, 1.0, 1e6] {
+            let reach = FourVectors::splat(Vec2::ZERO).squared_reach(Vec4::splat(distance));
+            assert!(reach.to_array().iter().all(|reach| reach.is_normal()), "{distance}: {reach}");
+        }
     }
 }

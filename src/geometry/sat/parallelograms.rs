@@ -79,7 +79,7 @@ pub(crate) fn overlaps<const N: usize>(
     let Gaps { heights, gaps } = generators.gaps(center);
     let doubts = magnitudes * (size * FAST_OVERLAP) + f32::MIN_POSITIVE;
     let beyond = (gaps - doubts).max(Vec4::ZERO);
-    let limit = axes.normal_length_squared() * (reach * reach);
+    let limit = axes.squared_reach(Vec4::splat(reach));
     let all = (1 << N) - 1;
     let (apart, inside) = ((beyond * beyond).cmpgt(limit).any(), gaps.cmplt(-doubts).bitmask() & all == all);
     let clear = apart | inside;

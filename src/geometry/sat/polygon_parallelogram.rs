@@ -108,6 +108,6 @@ impl TestedAxes {
         }
         self.outside = true;
         let beyond = (gaps - doubts).max(Vec4::ZERO);
-        (beyond * beyond).cmpgt(axes.normal_length_squared() * (self.reach * self.reach)).any()
+        (beyond * beyond).cmpgt(axes.squared_reach(Vec4::splat(self.reach))).any()
     }
 }
