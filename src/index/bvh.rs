@@ -31,6 +31,9 @@ const MAX_MEAN_GROWTH: f64 = 1.5;
 /// No node counts as if it had grown by more than this factor. About every search has then to look into it.
 const MAX_NODE_GROWTH: f32 = 64.0;
 
+/// The largest number of parents among which a change of the shares of the lowest nodes is measured.
+const ODDS_SAMPLE: usize = 64;
+
 /// The tail is sorted when it has more leaves than these, because it slows down every search. The tree is sorted when
 /// the cleared leaves exceed those in use by more than this.
 const MAX_TAIL: usize = 64;
@@ -74,12 +77,19 @@ pub(super) struct Bvh {
     total_growth: f64,
     /// The number of nodes that were refitted since the whole tree was sorted.
     refitted_nodes: usize,
-    /// The number of refits of the tree since then.
+    /// The number of refits of the tree, and of updates in which nothing changed, since then or since there are several
+    /// runs.
     refits: usize,
+    /// The [odds](Self::odds) when the whole tree was sorted.
+    sorted_odds: f64,
+    /// The factor by which the odds have grown, when they were measured last.
+    odds_growth: f64,
+    /// The number of refitted nodes at which they are measured next.
+    next_odds: usize,
 }
 
 clone_fields!(Bvh {
-    slots, levels, runs, tail, cleared, dirty, growths, total_growth, refitted_nodes, refits;
+    slots, levels, runs, tail, cleared, dirty, growths, total_growth, refitted_nodes, refits, sorted_odds, odds_growth, next_odds;
     scratch: spare_levels, refitted
 });
 
@@ -139,18 +149,51 @@ impl Bvh {
         self.unsorted().or_else(|| {
             self.refitted_nodes = self.refitted_nodes.saturating_add(self.dirty.len());
             self.refit_dirty(false);
+            if self.refitted_nodes >= self.next_odds {
+                self.next_odds = self.refitted_nodes.saturating_add(self.growths.len());
+                self.odds_growth = self.odds() / self.sorted_odds;
+            }
             self.has_grown().then_some(0)
         })
+    }
+
+    /// Counts an update of the scene in which nothing changes. Returns what [`refit`](Self::refit) does.
+    #[must_use]
+    pub(super) fn rest(&mut self) -> Option<u32> {
+        self.refits = self.refits.saturating_add(1);
+        self.unsorted().or_else(|| self.has_grown().then_some(0))
     }
 
     /// Returns `true` if the lowest nodes have grown so much that a sort costs less than the searches that it spares.
     ///
     /// A search enters as many more nodes as their areas have grown. A tree of boxes that all fly apart would be sorted
     /// in every other frame if growth alone decided. So each node, which has eight leaves, is refitted four times before
-    /// if it has become twice as wide, and once if it has become four times as wide.
+    /// if it has become twice as wide, and once if it has become four times as wide. If few nodes are refitted at a time,
+    /// the searches in between cost more than the refits.
+    ///
+    /// If all boxes gather in a small part of the world and mix there, the nodes need not be larger than before, but their
+    /// odds are.
     fn has_grown(&self) -> bool {
-        let mean = self.total_growth / self.growths.len() as f64;
-        mean > MAX_MEAN_GROWTH && self.refitted_nodes as f64 * mean * mean >= 2.0 * self.slots.len() as f64
+        let mean = (self.total_growth / self.growths.len() as f64).max(self.odds_growth);
+        let searches = 0.5 * self.refitted_nodes as f64 + self.refits.saturating_mul(LEAVES_PER_REFIT) as f64;
+        mean > MAX_MEAN_GROWTH && searches * mean * mean >= self.slots.len() as f64
+    }
+
+    /// Returns the odds of the mean share of the lowest nodes, except those of the tail, in their parents: of the quotient
+    /// of their half perimeters. If nodes and parents grow by the same length, these odds grow by the same factor as the
+    /// nodes, whatever the scale of the tree.
+    fn odds(&self) -> f64 {
+        let Some(upper) = self.levels.get(1) else { return 0.0 };
+        let (mut sum, mut count) = (0.0, 0);
+        for index in (0..upper.len()).step_by(upper.len() / ODDS_SAMPLE + 1) {
+            let per_unit = 1.0 / half_perimeter(upper[index].bounds()).max(f32::MIN_POSITIVE);
+            for node in (index * WIDTH..(index + 1) * WIDTH).take_while(|node| *node < self.growths.len()) {
+                sum += f64::from(half_perimeter(lane(upper, node)) * per_unit);
+                count += 1;
+            }
+        }
+        let share = sum / f64::from(count);
+        share / (1.0 - share)
     }
 
     /// Returns the first leaf of those that must be sorted because of their number, if there are any.
@@ -219,6 +262,10 @@ impl Bvh {
         self.cleared -= self.slots.len() - first - sorted;
         self.slots.truncate(first + sorted);
         self.cut(first_node);
+        if self.runs.len() == 1 {
+            // Until now, there was nothing to lose.
+            self.refits = 0;
+        }
         self.runs.truncate(self.runs.partition_point(|run| (*run as usize) < first));
         self.runs.push(first as u32);
         self.tail = self.slots.len();
@@ -226,6 +273,7 @@ impl Bvh {
         self.measure_growth(first_node);
         if first == 0 {
             (self.refitted_nodes, self.refits) = (0, 0);
+            (self.sorted_odds, self.odds_growth, self.next_odds) = (self.odds(), 0.0, self.growths.len());
         }
     }
 
@@ -426,6 +474,51 @@ mod tests {
             leaves.iter().for_each(|(leaf, slot)| bvh.set(*leaf, bounds_of(*slot, 1)));
             assert_eq!(bvh.refit(), Some(0), "{far} boxes are far away");
         }
+    }
+
+    #[test]
+    fn boxes_that_gather_in_a_small_part_of_the_world_and_mix_are_sorted_at_once() {
+        let (mut bvh, mut sorter) = (Bvh::default(), LeafSort::default());
+        let far = |bounds: Aabb| Aabb { min: bounds.min * 1e4, max: bounds.min * 1e4 + 1.0 };
+        for slot in 0..2_000 {
+            bvh.push(slot, far(bounds_of(slot, 0)));
+        }
+        let first = bvh.refit().expect("the tail is long");
+        bvh.sort(first, &mut sorter);
+        for layout in 1..3 {
+            let leaves: Vec<_> = bvh.leaves_from(0).collect();
+            leaves.iter().for_each(|(leaf, slot)| bvh.set(*leaf, bounds_of(*slot, layout)));
+            assert_eq!(bvh.refit(), Some(0), "layout {layout}");
+            bvh.sort(0, &mut sorter);
+            // Sorted boxes may shrink together without a sort.
+            let bounds: Vec<_> = bvh.leaves_from(0).map(|(leaf, _)| (leaf, bvh.bounds(leaf))).collect();
+            for (leaf, Aabb { min, max }) in bounds {
+                bvh.set(leaf, Aabb { min: min * 1e-3, max: max * 1e-3 });
+            }
+            assert_eq!(bvh.refit(), None, "layout {layout}");
+        }
+    }
+
+    #[test]
+    fn a_tree_at_rest_is_sorted_after_a_while_if_that_makes_searches_faster() {
+        let (mut bvh, mut sorter) = (Bvh::default(), LeafSort::default());
+        for (from, to) in [(0, 1_000), (1_000, 1_100)] {
+            for slot in from..to {
+                bvh.push(slot, bounds_of(slot, 0));
+            }
+            let first = bvh.refit().expect("the tail is long");
+            bvh.sort(first, &mut sorter);
+        }
+        let rest = |bvh: &mut Bvh, updates: u32| (0..updates).map(|_| bvh.rest()).find(Option::is_some).flatten();
+        assert_eq!(bvh.runs, [0, 1_000]);
+        assert_eq!(rest(&mut bvh, 1_000), Some(0), "there are two runs");
+        bvh.sort(0, &mut sorter);
+        let leaves: Vec<_> = bvh.leaves_from(0).take(50).collect();
+        leaves.iter().for_each(|(leaf, slot)| bvh.set(*leaf, bounds_of(*slot, 1)));
+        assert_eq!(bvh.refit(), None, "few nodes have grown");
+        assert_eq!(rest(&mut bvh, 1_000), Some(0), "some nodes have grown");
+        bvh.sort(0, &mut sorter);
+        assert_eq!(rest(&mut bvh, 10_000), None, "it is sorted");
     }
 
     #[test]

@@ -200,7 +200,12 @@ impl ExtendedIndex {
         self.index.refresh();
     }
 
-    /// Ends an update: transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
+    /// Ends an update in which no box has changed.
+    pub(crate) fn rest(&mut self) {
+        self.index.rest();
+    }
+
+    /// Ends another update: transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
     /// Returns `true` if there were.
     pub(crate) fn transfer_idle(&mut self) -> bool {
         let Self { index, boxes, updates, .. } = self;

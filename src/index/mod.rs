@@ -133,8 +133,18 @@ impl Index {
 
     /// Updates the trees after changes. All queries need it.
     pub(crate) fn refresh(&mut self) {
+        self.sort_after(Bvh::refit);
+    }
+
+    /// Counts an update in which no box changes: searches after it may be worth a sort.
+    fn rest(&mut self) {
+        self.sort_after(Bvh::rest);
+    }
+
+    /// Changes both trees, and sorts what `change` returns.
+    fn sort_after(&mut self, change: impl Fn(&mut Bvh) -> Option<u32>) {
         for (tier, bvh) in [(Tier::Moving, &mut self.moving), (Tier::Still, &mut self.still)] {
-            if let Some(first) = bvh.refit() {
+            if let Some(first) = change(bvh) {
                 bvh.sort(first, &mut self.leaf_sort);
                 for (leaf, slot) in bvh.leaves_from(first) {
                     self.locations[slot as usize] = Location::new(tier, leaf);

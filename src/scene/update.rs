@@ -62,6 +62,7 @@ impl Scene {
             let Self { hierarchy, transforms, colliders, changes, touching, narrow_phase, .. } = self;
             let changed = &mut changes.since_update;
             if changed.placed.is_empty() {
+                colliders.index.rest();
                 return;
             }
             let differences = narrow_phase.update(colliders, transforms, changed, touching);
