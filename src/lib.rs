@@ -75,14 +75,15 @@
 //!   [`MoveOptions::up`], the directions of one-way colliders and the rows of [`Tiles`] itself. The units of length are
 //!   yours.
 //! - A contact's normal is a unit vector from the first shape to the second. Moving the second shape by
-//!   `normal * depth` leaves the two touching.
+//!   `normal * depth` leaves the two touching; of composite shapes, these are the two pieces that overlap deepest.
 //! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and their
 //!   [owners](Node::owns_subtree) differ: by default, if they are on different nodes. [`Scene::ignore_pair`] makes
 //!   exceptions for two nodes. There is no other rule.
-//! - NaN and infinity: constructors reject them. `at`, `rotated` and [`Circle::point`] accept them; the shape then
-//!   overlaps nothing, and as a collider it is [quarantined](Scene::quarantined). So is a node with such a transform. A
-//!   query with such an argument finds nothing. A stale id gives `None`, `false` or [`SceneError::NodeNotFound`]; only
-//!   `scene[stale]` panics.
+//! - NaN and infinity: constructors of shapes reject them; a [`Tile`] clamps them. `at`, `rotated` and [`Circle::point`]
+//!   accept them; the shape then overlaps nothing, and as a collider it is [quarantined](Scene::quarantined). So is a
+//!   node with such a transform. A query with such an argument finds nothing; only a radius, a distance or a region may
+//!   be infinite.
+//! - A stale id gives `None`, `false`, an empty list or a [`SceneError`]; only `scene[stale]` panics.
 //! - The order of all results is documented. The same calls give the same bits.
 //!
 //! # Without `std`

@@ -103,8 +103,9 @@ pub trait Collider: Any + Debug + Send + Sync + ColliderGeometry + CloneCollider
     ///
     /// The shape is the convex hull of all points that this returns. `direction` is a finite unit vector, never zero.
     /// If several points are equally far, return any of them, but always the same for the same direction. Answers are
-    /// exact to about 2.5e-7 of the shape's size, so touching within that distance counts as overlapping. All points
-    /// must be finite: a query may miss a shape with another point.
+    /// exact to about 2.5e-7 of the distance from the frame's origin to the furthest point, so touching within that counts
+    /// as overlapping: keep the origin inside the shape. All points must be finite: a query may miss a shape with another
+    /// point.
     ///
     #[cfg_attr(doc, doc = include_str!("../../docs/figures/collider.svg"))]
     fn support(&self, direction: Vec2) -> Vec2;

@@ -13,7 +13,7 @@ use crate::shape::{Meets, for_each_shape, mirror};
 /// It [meets](Meets) every shape through the convex fallback, whatever visitors the collider overrides. For a collider
 /// of [several pieces](crate::Collider::pieces) it is their convex hull.
 ///
-/// Answers are exact to about 2.5e-7 of the shape's size.
+/// Answers are exact to about 2.5e-7 of the distance from the collider's own origin to its furthest point.
 ///
 /// ```
 /// use hitgraph::{Circle, Collider, Meets, SupportShape};

@@ -36,13 +36,7 @@ pub(super) struct Features {
 impl Features {
     /// Returns the separation of the polygons.
     pub(super) fn separation(&self, frame: &Frame) -> Separation {
-        let (on_owner, on_other) = (self.on_owner[0], self.on_owner[0] + self.normal * self.gaps[0]);
-        let (normal, [on_a, on_b]) = if self.of_a {
-            (self.normal, [on_owner, on_other])
-        } else {
-            (-self.normal, [on_other, on_owner].each(|point| frame.offset + point))
-        };
-        Separation { gap: self.gaps[0], normal, on_a, on_b, origin: frame.origin, tolerance: frame.tolerance }
+        frame.separation_at(self.of_a, self.on_owner[0], self.normal, self.gaps[0])
     }
 
     /// Returns the contact of the polygons after discs with these radii are added to them.

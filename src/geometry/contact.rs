@@ -2,8 +2,9 @@ use glam::Vec2;
 
 /// The overlap of two shapes: its depth, normal and points.
 ///
-/// Moving the second shape by `normal * depth` leaves the two touching, and it is the shortest move that does (for pairs
-/// without a closed form, to within 0.2 %). A little further separates them.
+/// Moving the second shape by `normal * depth` leaves two shapes of one piece touching, and it is the shortest move that
+/// does (for pairs without a closed form, to within 0.2 %). A little further separates them. Of composite shapes this
+/// holds for the two [`pieces`](Self::pieces); others may still overlap.
 ///
 #[cfg_attr(doc, doc = include_str!("../../docs/figures/contact.svg"))]
 ///

@@ -26,7 +26,8 @@ impl ParallelogramDifference {
         Self { middle: b.middle - a.middle, half_axes: [x, y, u, v] }
     }
 
-    /// Returns how a path enters the difference, enlarged by a disc. The entry is unclear if the path starts inside.
+    /// Returns how a path enters the difference, enlarged by a disc. The entry is unclear if the path starts inside,
+    /// or on the line of a segment.
     ///
     /// The path enters where it crosses the line of a side last, if it crosses within the side. If not, it is beyond
     /// the corner at the end of that side then, between the lines of both sides of the corner, and enters at the disc
@@ -45,7 +46,7 @@ impl ParallelogramDifference {
             Ok(crossing) => crossing,
             Err(entry) => return entry,
         };
-        let Some(normal) = side.try_normalize().or_else(|| self.normal_of_segment()) else {
+        let Some(normal) = side.try_normalize() else {
             let is_point = self.half_axes == [DVec2::ZERO; 4];
             return if is_point { path.enter_disc(DVec2::ZERO, radius, tolerance) } else { Entry::Unclear };
         };
@@ -123,14 +124,6 @@ impl ParallelogramDifference {
         let [x, y, u, v] = self.half_axes;
         let [xy, uv, xu, xv, yu, yv] = [area(x, y), area(u, v), area(x, u), area(x, v), area(y, u), area(y, v)];
         [xy + xu + xv, xy + yu + yv, uv + xu + yu, uv + xv + yv]
-    }
-
-    /// Returns a normal of the difference if it is a segment.
-    fn normal_of_segment(&self) -> Option<DVec2> {
-        let longer = |a: DVec2, b: DVec2| if b.length_squared() > a.length_squared() { b } else { a };
-        let longest = self.half_axes.into_iter().fold(DVec2::ZERO, longer);
-        let is_segment = self.half_axes.iter().all(|axis| axis.perp_dot(longest) == 0.0);
-        longest.perp().try_normalize().filter(|_| is_segment)
     }
 
     /// Returns the furthest coordinate along a direction, from the middle and times the direction's length.

@@ -105,6 +105,15 @@ impl Frame {
         if of_a { self.offset } else { -self.offset }
     }
 
+    /// Returns the separation at a point of the surface of one of the two shapes, relative to its own centre. `normal` is
+    /// the unit vector out of that shape to the other one.
+    pub(super) fn separation_at(&self, of_a: bool, point: DVec2, normal: DVec2, gap: f64) -> Separation {
+        let across = point + normal * gap;
+        let (normal, [on_a, on_b]) =
+            if of_a { (normal, [point, across]) } else { (-normal, [across, point].each(|point| self.offset + point)) };
+        Separation { gap, normal, on_a, on_b, origin: self.origin, tolerance: self.tolerance }
+    }
+
     /// Returns the separation with these points, each relative to the centre of its own shape.
     pub(super) fn separation(&self, gap: f64, normal: DVec2, on_a: DVec2, on_b: DVec2) -> Separation {
         Separation { gap, normal, on_a, on_b: self.offset + on_b, origin: self.origin, tolerance: self.tolerance }

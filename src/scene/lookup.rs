@@ -201,6 +201,8 @@ impl Scene {
 
     /// Returns the path for which [`find`](Self::find) looks: the names from below the root to the node, joined by
     /// slashes. It is empty for the root and for an unnamed child of it, and `None` for a node that is not in the scene.
+    /// `find` returns another node if that is the first with this path, and none if the path is empty or a name contains
+    /// a slash.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};

@@ -182,7 +182,7 @@ mod tests {
     fn validation_finds_every_fact_that_disagrees() {
         type Damage = fn(&mut Scene, ColliderId, NodeId);
         let cases: [(&str, Damage); 15] = [
-            ("is not a plain mover", |scene, _, node| {
+            ("is not plain", |scene, _, node| {
                 let _ = scene.hierarchy.insert(node, Node::default());
             }),
             ("is not listed once by its node", |scene, id, node| scene.hierarchy.detach(node, id)),

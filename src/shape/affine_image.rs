@@ -1,4 +1,4 @@
-//! The image of each shape under an affine map, as the simplest shape that represents it exactly. This file is above
+//! The exact image of each shape under an affine map, as a shape. This file is above
 //! the enum of all shapes, so that the files of the shapes need not name the enum.
 
 use alloc::vec::Vec;
@@ -25,14 +25,14 @@ macro_rules! affine_image {
             /// A shape that is not in the world.
             pub(crate) const NOWHERE: Self = Self::Circle(Circle::point(Vec2::NAN));
 
-            /// Returns the image of the shape under an affine map, as the simplest shape that represents it.
+            /// Returns the image of the shape under an affine map. Its kind depends on the map, also for the identity:
             ///
             /// | shape | image |
             /// |---|---|
             /// | segment, rectangle, polygon | the same; a rectangle may become a parallelogram, which is a [`Rect`] |
-            /// | circle, ellipse | a circle or an ellipse; a segment if it becomes flat |
-            /// | capsule | a capsule, or a [`Rounded`] segment if the scale is not uniform; a polygon if its disc becomes flat |
-            /// | rounded polygon | a rounded polygon; a polygon if its disc becomes flat |
+            /// | circle, ellipse | a circle if it is round, also one of radius 0, else an ellipse; a segment if it becomes flat |
+            /// | capsule | a capsule, or a [`Rounded`] segment if the scale is not uniform; a polygon if its disc becomes flat, unless the scale is 0 |
+            /// | rounded polygon | a rounded polygon; a polygon if it has no radius or its disc becomes flat |
             ///
             /// ```
             /// # use hitgraph::{Capsule, Circle, Ellipse, Rect, Shape};

@@ -79,15 +79,9 @@ impl Axis {
     }
 
     fn separation(&self, frame: &Frame) -> Separation {
-        let offset = frame.offset_from(self.edge_of_a);
         // The point of the side opposite the deepest one. If the polygons have parallel sides, the deepest point is an
         // end of one, which may project beyond the other; then the end of the other is opposite to it.
         let on_side = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
-        let deepest = on_side + self.normal * self.gap - offset;
-        if self.edge_of_a {
-            frame.separation(self.gap, self.normal, on_side, deepest)
-        } else {
-            frame.separation(self.gap, -self.normal, deepest, on_side)
-        }
+        frame.separation_at(self.edge_of_a, on_side, self.normal, self.gap)
     }
 }

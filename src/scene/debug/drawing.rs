@@ -88,7 +88,7 @@ impl World<'_> {
     fn may_touch(self, slots: [u32; 2]) -> bool {
         let colliders = &self.scene.colliders;
         let is_active = |slot| colliders.record(slot).state == ColliderState::Active;
-        slots.into_iter().all(is_active) && colliders.may_touch_unignored(slots)
+        slots.into_iter().all(is_active) && colliders.may_touch(slots)
     }
 
     /// Returns the box of a collider that is drawn; `None` if the options omit it or it never had a finite place.

@@ -37,15 +37,14 @@ impl Scene {
         &mut self,
         mut call: Call<'_>,
         inverse: DMat2,
-        carry: Option<Carry<'_>>,
+        carry: Option<Carry>,
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let mut beside = take(&mut self.scratch.beside);
         beside.clear();
         let own = self.bring_others(&mut call, &mut beside);
-        let carry = carry.or(own).map(|carry| Carry { beside: Some(&beside), ..carry });
-        let result = self.move_alone(&call, inverse, carry, respond, moved);
+        let result = self.move_alone(&call, inverse, carry.or(own), Some(&beside), respond, moved);
         self.scratch.beside = beside;
         result
     }
@@ -53,40 +52,46 @@ impl Scene {
     /// Moves everything that has to move with its own platform before a node: its companions together, and then what
     /// carries the node, the lowest first. So the order in which the caller moves the boxes of a stack or a heap does not
     /// matter. Returns what then carries the node itself. Adds the companions that will not block this to `beside`.
-    fn bring_others(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) -> Option<Carry<'static>> {
-        let Call { node, options, pusher, .. } = *call;
+    fn bring_others(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) -> Option<Carry> {
+        let Call { node, options, .. } = *call;
         let pending = self.pending_carry(node);
         if !self.is_late(node, pending) {
             self.bring_late_neighbors(call, beside);
         }
         let (carry, others) = pending?;
-        // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
         let rounding = rounding_of(self.world_position(node).as_dvec2(), carry.displacement);
-        if options.ride_platforms && others <= rounding {
+        // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
+        let is_joint = others <= rounding;
+        if is_joint && options.ride_platforms {
             self.bring_companions(call, carry.displacement, beside);
         }
-        let mut carriers = take(&mut self.scratch.carriers);
-        self.list_carriers(node, &mut carriers);
-        for carrier in carriers.iter().rev() {
-            if pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)) {
-                let for_others = options.for_others();
-                let mut call = call.following(*carrier, &for_others);
-                // A carrier may have another displacement than the node.
-                if options.ride_platforms
-                    && others > rounding
-                    && let Some(carry) = self.carry_of(*carrier)
-                {
-                    self.bring_companions(&mut call, carry.displacement, beside);
-                }
-                self.follow_platform(&mut call, Some(beside));
-            }
-        }
-        self.scratch.carriers = carriers;
+        self.bring_carriers(call, is_joint, beside);
         let own = self.carry_with(node, options)?;
         // The platform below the carriers moves the node too, so it does not block the carry either.
         let agrees = carry.agrees_with(own.displacement, rounding);
         let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
         Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
+    }
+
+    /// Moves the movers that carry a node with their own platforms, the lowest first. Unless all are carried by one
+    /// displacement (`is_joint`), each brings its own companions.
+    fn bring_carriers(&mut self, call: &mut Call<'_>, is_joint: bool, beside: &mut SlotSet) {
+        let Call { node, options, pusher, .. } = *call;
+        let mut carriers = take(&mut self.scratch.carriers);
+        self.list_carriers(node, &mut carriers);
+        carriers.retain(|carrier| pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)));
+        let for_others = options.for_others();
+        for carrier in carriers.iter().rev() {
+            let mut call = call.following(*carrier, &for_others);
+            if !is_joint
+                && options.ride_platforms
+                && let Some(carry) = self.carry_of(*carrier)
+            {
+                self.bring_companions(&mut call, carry.displacement, beside);
+            }
+            self.follow_platform(&mut call, Some(beside));
+        }
+        self.scratch.carriers = carriers;
     }
 
     /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an ancestor or an earlier
@@ -126,7 +131,7 @@ impl Scene {
         let Some(carry) = self.carry_of(call.node) else { return };
         let Ok(inverse) = self.inverse_of_parent(call.node) else { return };
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(call, inverse, Some(Carry { beside, ..carry }), None, &mut moved);
+        let result = self.move_alone(call, inverse, Some(carry), beside, None, &mut moved);
         self.refresh();
         if result.is_ok() {
             (call.record)(self, call.node, moved.travel, moved.hits());
@@ -146,7 +151,7 @@ impl Scene {
     }
 
     /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.
-    fn is_late(&self, node: NodeId, pending: Option<(Carry<'_>, f64)>) -> bool {
+    fn is_late(&self, node: NodeId, pending: Option<(Carry, f64)>) -> bool {
         let at = || self.world_position(node).as_dvec2();
         pending.is_some_and(|(Carry { displacement, .. }, _)| !is_rounding(at(), displacement))
     }

@@ -128,7 +128,7 @@ impl Scene {
             return None;
         }
         let rounding = rounding_of(ride.point, displacement);
-        let agrees = |carry: &Carry<'_>| carry.agrees_with(displacement, rounding);
+        let agrees = |carry: &Carry| carry.agrees_with(displacement, rounding);
         let mut lowest = None;
         for (rider, below) in self.rides_below(mover) {
             if below.frame != ride.frame && !(self.frame_rests(&below) && self.frame_rests(&ride)) {

@@ -36,18 +36,9 @@ impl Move<'_, '_, '_> {
     /// ledge, rise, and fall again. Returns the part of that displacement that is left; `None` if there is no such
     /// ledge.
     pub(super) fn step_up(&mut self, touch: &Touch, asked: DVec2, rest: DVec2) -> Option<f64> {
-        let height = f64::from(self.options.step_height);
-        let (up, skin) = (self.slopes.up, self.mover.skin);
-        // Before a ledge at the top of a ramp, the rest follows the ramp upwards.
-        let rises = asked.dot(up) > asked.length() * INPUT_ROUNDING;
-        let steps = height > 0.0 && !rises && self.slopes.surface(touch.normal) == Surface::Wall;
+        let (height, skin) = (f64::from(self.options.step_height), self.mover.skin);
         let level = self.slopes.horizontal(rest);
-        // In a rotated level, rounding adds a horizontal part to a displacement straight down, in any direction.
-        let asked_level = self.slopes.horizontal(asked);
-        let leads_ahead = |forward: &DVec2| asked_level.dot(*forward) > asked.length() * INPUT_ROUNDING;
-        // A mover that falls along a steep slope and leads away from it has no ledge ahead.
-        let is_ahead = |forward: &DVec2| touch.normal.dot(*forward) < 0.0;
-        let forward = level.try_normalize().filter(|forward| steps && is_ahead(forward) && leads_ahead(forward))?;
+        let forward = level.try_normalize().filter(|forward| self.may_step_up(touch, asked, *forward))?;
         self.blocking_floor_within(height + 2.0 * skin)?;
         let start = self.mover.travel;
         let onto = self.onto_ledge(forward);
@@ -61,17 +52,34 @@ impl Move<'_, '_, '_> {
         // One that stays a skin before the ledge would be in the air, fall, and step up again.
         let short = 2.0 * skin - level.length();
         if short > 0.0 && self.blocking_floor_within(2.0 * skin).is_none() {
-            let before = self.mover.travel;
-            let more = forward * short;
-            let blocked = self.cast(more, 0.0);
-            self.mover.advance(more, blocked);
-            // If its lowest point is further behind, it comes down a little on the ledge.
-            let risen = (self.mover.travel - start).dot(up);
-            if self.blocking_floor_within((risen - skin).max(2.0 * skin)).is_none() {
-                self.mover.travel = before;
-            }
+            self.advance_onto_ledge(forward * short, start);
         }
         Some(unused)
+    }
+
+    /// Returns `true` if a mover whose displacement was `asked` may step up a ledge in a direction, which `touch` hits.
+    fn may_step_up(&self, touch: &Touch, asked: DVec2, forward: DVec2) -> bool {
+        let rounding = asked.length() * INPUT_ROUNDING;
+        // In a rotated level, rounding adds a horizontal part to a displacement straight down, in any direction.
+        let leads_ahead = self.slopes.horizontal(asked).dot(forward) > rounding;
+        // Before a ledge at the top of a ramp, the rest follows the ramp upwards.
+        let rises = asked.dot(self.slopes.up) > rounding;
+        // A mover that falls along a steep slope and leads away from it has no ledge ahead.
+        let is_ahead = touch.normal.dot(forward) < 0.0;
+        let is_wall = self.slopes.surface(touch.normal) == Surface::Wall;
+        self.options.step_height > 0.0 && is_wall && is_ahead && leads_ahead && !rises
+    }
+
+    /// Moves further onto a ledge, up which the mover has stepped from the travel `start`, if a floor is below it then.
+    fn advance_onto_ledge(&mut self, displacement: DVec2, start: DVec2) {
+        let (before, skin) = (self.mover.travel, self.mover.skin);
+        let blocked = self.cast(displacement, 0.0);
+        self.mover.advance(displacement, blocked);
+        // If its lowest point is further behind, it comes down a little on the ledge.
+        let risen = (self.mover.travel - start).dot(self.slopes.up);
+        if self.blocking_floor_within((risen - skin).max(2.0 * skin)).is_none() {
+            self.mover.travel = before;
+        }
     }
 
     /// Moves up to a ledge that is the displacement `ahead` away, if the displacement `level` then leads towards it. Returns
@@ -283,7 +291,7 @@ impl Move<'_, '_, '_> {
     fn blocking_floor_within(&mut self, distance: f64) -> Option<Touch> {
         loop {
             let touch = self.floor_within(distance)?;
-            if self.respond.is_none() || self.blocks(touch.id, &touch.hit(self.mover.surroundings.world, self.done)) {
+            if self.blocks(touch.id, &touch.hit(self.mover.surroundings.world, self.done)) {
                 return Some(touch);
             }
         }

@@ -18,6 +18,6 @@ pub(in crate::scene) struct JointMove {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::scene) struct Companion {
     /// The carry by the platform below the mover, directly or not, that has made the displacement.
-    pub(super) carry: Carry<'static>,
+    pub(super) carry: Carry,
     pub(super) part: JointMove,
 }

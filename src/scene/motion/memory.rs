@@ -4,7 +4,7 @@ use core::mem::take;
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::early_move::EarlyMove;
-use super::ride::Ride;
+use super::ride::{Ride, is_rounding};
 use crate::math::tolerance::POSITION_ROUNDING;
 use crate::math::{Checksum, clone_fields, inverse_of};
 use crate::scene::NodeId;
@@ -124,9 +124,7 @@ impl Memory {
 /// Returns a world transform after a displacement that led to or from a place. One that is only the rounding of the place
 /// changes nothing.
 fn displaced(transform: &Affine2, displacement: DVec2, at: DVec2) -> Affine2 {
-    let rounding = at.abs().max_element() * POSITION_ROUNDING;
-    let is_rounding = displacement.abs().max_element() <= rounding;
-    let displacement = if is_rounding { Vec2::ZERO } else { displacement.as_vec2() };
+    let displacement = if is_rounding(at, displacement) { Vec2::ZERO } else { displacement.as_vec2() };
     Affine2 { translation: transform.translation + displacement, ..*transform }
 }
 

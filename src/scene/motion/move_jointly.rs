@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::joint_move::JointMove;
 use super::options::MoveOptions;
 use super::ride::shifted;
-use crate::scene::{NodeId, Scene, SceneError, World};
+use crate::scene::{NodeId, Scene, World};
 
 impl Scene {
     /// Returns the part of a mover that its platform will carry afterwards as far as before.
@@ -26,20 +26,12 @@ impl Scene {
         next: Option<JointMove>,
         options: &MoveOptions,
     ) {
-        moves.retain(|part| self.displace(part).is_ok());
+        moves.retain(|&mut JointMove { node, displacement, .. }| {
+            let inverse = self.inverse_of_parent(node);
+            inverse.and_then(|inverse| self.shift(node, inverse, displacement)).is_ok()
+        });
         self.refresh();
         moves.iter().for_each(|part| self.remember_joint_move(part, next, options));
-    }
-
-    /// Moves one of the movers. Its memory is void until it is stored again; one that was void before loses its contents.
-    fn displace(&mut self, &JointMove { node, displacement, .. }: &JointMove) -> Result<(), SceneError> {
-        let inverse = self.inverse_of_parent(node)?;
-        let was_void = self.memory_of(node).is_none();
-        self.shift(node, inverse, displacement)?;
-        if let Some(memory) = self.movers.get_mut(node).filter(|_| was_void) {
-            memory.clear();
-        }
-        Ok(())
     }
 
     /// Stores the memory of one of the movers when all are at their new places.

@@ -74,7 +74,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
 
     /// Moves the mover: first with its platform, then out of what it is inside of, and then by its own displacement. If
     /// there is no way out, the mover does not move at all.
-    pub(super) fn run(&mut self, carry: Option<Carry<'a>>, course: Course) {
+    pub(super) fn run(&mut self, carry: Option<Carry>, course: Course) {
         let displacement = course.displacement();
         self.gather(carry.map_or(0.0, |carry| carry.displacement.length()), displacement);
         if course == Course::Follow {
@@ -84,7 +84,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.carry(carry);
         }
         let mut own = DVec2::ZERO;
-        let stood = self.may_snap(course) && self.stood();
+        let stood = matches!(course, Course::Slide(_)) && self.may_snap(displacement) && self.stood();
         if carry.is_none() && !stood && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
             self.mover.mark(1.0);
@@ -92,7 +92,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         } else if self.begin(displacement) || carry.is_some() && self.begin_again(displacement) {
             let start = self.mover.travel;
             match course {
-                Course::Slide(_) => self.slide(course, stood),
+                Course::Slide(_) => self.slide(displacement, stood),
                 Course::Collide(_) => self.collide(displacement),
                 Course::Follow => {}
             }
@@ -127,7 +127,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
 
     /// Moves the mover along with the platform on which it stands, as far as there is room, and then slides it along
     /// what blocks it. The platform blocks the slide only, because it makes way for the mover.
-    fn carry(&mut self, carry: Carry<'a>) {
+    fn carry(&mut self, carry: Carry) {
         let displacement = carry.displacement;
         self.mover.surroundings.carry = Some(carry);
         let touch = self.cast(displacement, 0.0);
@@ -189,21 +189,20 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     }
 
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
-    fn slide(&mut self, course: Course, stood: bool) {
-        let snaps = self.may_snap(course) && (stood || self.stands());
-        let displacement = course.displacement();
+    fn slide(&mut self, displacement: DVec2, stood: bool) {
+        let snaps = self.may_snap(displacement) && (stood || self.stands());
         self.slide_along(displacement, displacement, 1.0, 1.0);
         self.done = 1.0;
-        self.find_floor(snaps, self.rises(course));
+        self.find_floor(snaps, self.rises(displacement));
     }
 
-    fn rises(&self, course: Course) -> bool {
-        course.displacement().dot(self.slopes.up) > 0.0
+    fn rises(&self, displacement: DVec2) -> bool {
+        displacement.dot(self.slopes.up) > 0.0
     }
 
-    /// Returns `true` if a mover that stands on a floor is put down on a lower one after a course.
-    fn may_snap(&self, course: Course) -> bool {
-        matches!(course, Course::Slide(_)) && self.options.snap_to_floor > 0.0 && !self.rises(course)
+    /// Returns `true` if a mover that stands on a floor is put down on a lower one after a slide.
+    fn may_snap(&self, displacement: DVec2) -> bool {
+        self.options.snap_to_floor > 0.0 && !self.rises(displacement)
     }
 
     /// Moves by the fraction `left` of the displacement `along`, and slides where that is blocked. Each surface clips

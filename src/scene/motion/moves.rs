@@ -10,13 +10,15 @@ use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::options::MoveOptions;
 use super::ride::Carry;
+use crate::math::SlotSet;
 use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
     /// need. A mover with a size passes through nothing, however long the displacement is.
     ///
-    /// The solid colliders of the node itself move, without turning. Descendants come along but block nothing. The
+    /// The enabled solid colliders of the node itself move, without turning. A node without one, such as a disabled node,
+    /// passes through everything and reports nothing. Descendants come along but block nothing. The
     /// solid colliders of all other nodes block the move, if the layers of both and the filter agree, except for those
     /// of the same [owner](crate::Node::owns_subtree) and of movers that stand on the node. The node may have any
     /// parent: `displacement` and the result are in world space, and the node's local position is set accordingly.
@@ -287,19 +289,21 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already. `inverse` is that of
-    /// its parent.
+    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already, and so have the movers
+    /// `beside` it, which do not block the carry. `inverse` is that of its parent.
     pub(super) fn move_alone(
         &mut self,
         &Call { node, course, options, .. }: &Call<'_>,
         inverse: DMat2,
-        carry: Option<Carry<'_>>,
+        carry: Option<Carry>,
+        beside: Option<&SlotSet>,
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         moved.clear();
         let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);
+        mover.surroundings.beside = beside;
         Move::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
         if moved.stuck && mover.memory.is_some() {
@@ -315,13 +319,9 @@ impl Scene {
             _ if moved.stuck || !options.ride_platforms => None,
             _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),
         };
-        let was_void = mover.memory.is_none();
         let memory = mover.remember(ride, nearby);
         drop(mover);
         self.shift(node, inverse, travel).inspect_err(|_| moved.clear())?;
-        if let Some(old) = self.movers.get_mut(node).filter(|_| was_void) {
-            old.clear();
-        }
         self.store_memory(node, memory);
         Ok(())
     }
@@ -393,18 +393,21 @@ impl Scene {
     }
 
     /// Moves a node by a displacement in the world, given the [inverse of its parent](Self::inverse_of_parent). If its
-    /// position in the world or its local one overflows, nothing changes.
+    /// position in the world or its local one overflows, nothing changes. Otherwise a memory that is void loses its contents.
     pub(super) fn shift(&mut self, node: NodeId, inverse: DMat2, displacement: DVec2) -> Result<(), SceneError> {
         let local = inverse * displacement;
-        if local == DVec2::ZERO {
-            return Ok(());
-        }
         let position = (self[node].transform.position.as_dvec2() + local).as_vec2();
         let at = (self.world_position(node).as_dvec2() + displacement).as_vec2();
         if !(position.is_finite() && at.is_finite()) {
             return Err(SceneError::NotFinite(node));
         }
-        self[node].transform.position = position;
+        let is_void = self.memory_of(node).is_none();
+        if let Some(memory) = self.movers.get_mut(node).filter(|_| is_void) {
+            memory.clear();
+        }
+        if local != DVec2::ZERO {
+            self[node].transform.position = position;
+        }
         Ok(())
     }
 }

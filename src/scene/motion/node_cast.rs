@@ -13,7 +13,7 @@ impl World<'_> {
     /// A hit has the fraction of the displacement at which the shapes themselves touch, because a cast keeps no skin. A
     /// node that touches or overlaps something hits it at fraction 0 if the displacement leads further in. Returns
     /// `None` if nothing blocks, if the displacement is zero or not finite, and for a node that is not in the scene, has
-    /// no solid collider or is not finite.
+    /// no enabled solid collider or is not finite.
     ///
     /// ```
     /// use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};

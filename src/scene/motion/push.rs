@@ -202,18 +202,14 @@ impl Push<'_> {
                 order.push(scene.ride_order(mover, node, displacement));
             }
         };
-        let is_mover = |node: &NodeId| scene.movers.contains_key(*node);
         scene.colliders.index.in_region(region, |slot, _| {
             let mover = scene.hierarchy.id(scene.colliders.node(slot));
-            if !scene.colliders.record(slot).sensor && is_mover(&mover) {
+            if !scene.colliders.record(slot).sensor && scene.movers.contains_key(mover) {
                 add(mover);
             }
         });
         if scene.may_carry(node) {
-            let riders = scene.movers.iter().filter(|(_, memory)| memory.ride.is_some()).map(|(rider, _)| rider);
-            // What is below a rider rides along.
-            let below = riders.flat_map(|rider| scene.hierarchy.subtree(rider)).filter(is_mover);
-            below.filter(|mover| scene.rides_on(*mover, node)).for_each(add);
+            scene.movers.keys().filter(|mover| scene.rides_on(*mover, node)).for_each(add);
         }
         sort_by(&mut order, |a, b| a < b);
         order.iter().for_each(|(_, _, mover)| self.add_mover(*mover));
@@ -257,12 +253,14 @@ impl Push<'_> {
                 *displacement = left.unwrap_or_default();
                 left.is_some()
             });
-            while let Some(mover) = self.listed_mover(index) {
+            self.list_moved();
+            while let Some(mover) = self.scratch.movers.get(index).copied() {
                 // A new one was elsewhere before the step, and another mover has put it here.
                 let at = self.scene.world_position(mover).as_dvec2();
                 let displacement = if index < count { displacement(at) } else { DVec2::ZERO };
                 staying.extend(self.make_way(mover, displacement).map(|left| (mover, left)));
                 index += 1;
+                self.list_moved();
             }
             // None has made way, neither of those that stayed nor of the new ones.
             if staying.len() + tried == stayed + index {
@@ -285,9 +283,9 @@ impl Push<'_> {
         }
     }
 
-    /// Returns a mover of the list, after adding those that have begun to move since, because they may be in the way now, and
-    /// their riders, which may ride on the node now.
-    fn listed_mover(&mut self, index: usize) -> Option<NodeId> {
+    /// Lists the movers that have begun to move since, because they may be in the way now, and their riders, which may ride on
+    /// the node now.
+    fn list_moved(&mut self) {
         while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.considered).copied() {
             self.considered += 1;
             if self.scene.may_push(self.node, mover, &self.options.filter) {
@@ -295,7 +293,6 @@ impl Push<'_> {
             }
             self.add_riders(mover);
         }
-        self.scratch.movers.get(index).copied()
     }
 
     /// Adds the riders of a mover to the list, each after what it rides on.
@@ -325,13 +322,13 @@ impl Push<'_> {
         };
         // A rider brings its companions along. Only if it is stuck are others in its way.
         if self.scene.rides_on(mover, self.node) {
-            let left = self.follow(mover, course, displacement)?;
+            let left = self.move_on_course(mover, course, displacement)?;
             let has_room = self.make_room(mover, course, left);
-            return if has_room { self.follow(mover, course, left) } else { Some(left) };
+            return if has_room { self.move_on_course(mover, course, left) } else { Some(left) };
         }
         // A mover that is pushed would find a longer way around the others.
         self.make_room(mover, course, displacement);
-        self.follow(mover, course, displacement)
+        self.move_on_course(mover, course, displacement)
     }
 
     /// Moves the movers that are in the way of another one, which is about to move on a course. Returns `false` if none
@@ -344,7 +341,7 @@ impl Push<'_> {
 
     /// Moves a mover on its course after a step, and records its travel. Returns what is left of the displacement if the
     /// mover has no room.
-    fn follow(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> Option<DVec2> {
+    fn move_on_course(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> Option<DVec2> {
         let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
         let is_stuck = self.take_along(mover, course, displacement);
         // After a long step, the node may be too far away for the memory of a move.
@@ -447,7 +444,6 @@ impl Push<'_> {
         let is_mover = |touch: &Touch| mover.surroundings.is_mover(touch.id.slot);
         let room = mover.first_touch(path, 1.0, is_mover).map_or(1.0, |touch| touch.fraction);
         mover.surroundings.pusher = Some(self.node);
-        mover.gather(path, 0.0);
         let touch = mover.cast(path * room);
         let unused = mover.advance_closely(path * room, touch);
         (room * (1.0 - unused), touch.filter(|_| unused > 0.0).map(|touch| touch.normal))

@@ -50,6 +50,17 @@ struct Inside {
     longest: f64,
 }
 
+/// The way in which a path leaves the pieces whose sides are not remembered.
+#[derive(Clone, Copy)]
+enum Way {
+    /// Each along the shortest way out of it.
+    Shortest,
+    /// The same, but through this exit.
+    Through(HalfPlane),
+    /// All along this direction.
+    Along(DVec2),
+}
+
 impl Mover<'_> {
     /// Returns `true` if the mover is inside nothing and keeps its skin.
     pub(super) fn is_clear(&self) -> bool {
@@ -90,13 +101,13 @@ impl Mover<'_> {
             return Some(DVec2::ZERO);
         }
         let mut best = None;
-        self.try_path(&inside, None, None, &mut best);
-        inside.exits.iter().for_each(|exit| self.try_path(&inside, Some(*exit), None, &mut best));
+        self.try_path(&inside, Way::Shortest, &mut best);
+        inside.exits.iter().for_each(|exit| self.try_path(&inside, Way::Through(*exit), &mut best));
         if best.is_none() {
             for other in core::mem::take(&mut inside.other_sides) {
                 let place = inside.sides.partition_point(|side| side.pieces < other.pieces);
                 let first = core::mem::replace(&mut inside.sides[place], other);
-                self.try_path(&inside, None, None, &mut best);
+                self.try_path(&inside, Way::Shortest, &mut best);
                 inside.sides[place] = first;
             }
         }
@@ -108,18 +119,17 @@ impl Mover<'_> {
             };
             let normals = exits.iter().map(|exit| exit.normal).enumerate().filter(is_first).map(|(_, normal)| normal);
             let directions = normals.chain(around);
-            directions.for_each(|direction| self.try_path(&inside, None, Some(direction), &mut best));
+            directions.for_each(|direction| self.try_path(&inside, Way::Along(direction), &mut best));
         }
         let path = self.shortened(best?, &inside);
         self.travel += path;
         Some(path)
     }
 
-    /// Replaces the best path so far by a shorter one, if there is one through an exit. `common` is the direction in
-    /// which it leaves the pieces whose sides are not remembered; without it, it leaves each along its shortest way.
-    fn try_path(&mut self, inside: &Inside, exit: Option<HalfPlane>, common: Option<DVec2>, best: &mut Option<DVec2>) {
+    /// Replaces the best path so far by a shorter one, if there is one that leads out in a way.
+    fn try_path(&mut self, inside: &Inside, way: Way, best: &mut Option<DVec2>) {
         let start = self.travel;
-        let path = self.path_out(inside, exit, common, best.map_or(inside.longest, DVec2::length));
+        let path = self.path_out(inside, way, best.map_or(inside.longest, DVec2::length));
         self.travel = start;
         // A path beyond the range of `f32` leads nowhere.
         let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.position() + *path).as_vec2().is_finite();
@@ -165,18 +175,15 @@ impl Mover<'_> {
         inside
     }
 
-    /// Returns the shortest path to all sides and through an exit. What blocks the path, and what the mover is inside of at
+    /// Returns the shortest path to all sides that leads out in a way. What blocks the path, and what the mover is inside of at
     /// its end, adds another half-plane, until the path is free; `None` if it becomes longer than `longest`. Leaves the mover
     /// where it was tried last.
-    fn path_out(
-        &mut self,
-        inside: &Inside,
-        exit: Option<HalfPlane>,
-        common: Option<DVec2>,
-        longest: f64,
-    ) -> Option<DVec2> {
+    fn path_out(&mut self, inside: &Inside, way: Way, longest: f64) -> Option<DVec2> {
         let start = self.travel;
-        let mut half_planes: HalfPlanes = inside.sides.iter().copied().chain(exit).collect();
+        let mut half_planes = inside.sides.clone();
+        if let Way::Through(exit) = way {
+            half_planes.push(exit);
+        }
         for _ in 0..MAX_STEPS {
             let path = shortest_into(&half_planes).filter(|path| path.length() <= longest)?;
             self.travel = start;
@@ -184,7 +191,7 @@ impl Mover<'_> {
             // The path ends in all half-planes, so the mover may be out before the touch.
             let part = touch.map_or(path, |touch| path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0));
             self.travel = start + part;
-            let Some(deepest) = self.deepest(inside, common) else { return Some(part) };
+            let Some(deepest) = self.deepest(inside, way) else { return Some(part) };
             half_planes.push(match touch {
                 Some(touch) => {
                     // The path may approach the piece up to a part of the skin, and lead no further.
@@ -206,7 +213,7 @@ impl Mover<'_> {
         let touch = self.first_touch(-path, 1.0, |touch| inside.pieces.contains(&touch.id));
         let part = path * (1.0 - touch.map_or(0.0, |touch| touch.fraction));
         self.travel = start + part;
-        let is_out = self.deepest(inside, None).is_none();
+        let is_out = self.deepest(inside, Way::Shortest).is_none();
         self.travel = start;
         if is_out { part } else { path }
     }
@@ -227,7 +234,8 @@ impl Mover<'_> {
 
     /// Returns the half-plane beyond the piece that the mover is deepest inside of; `None` if it is inside
     /// nothing.
-    fn deepest(&self, inside: &Inside, common: Option<DVec2>) -> Option<HalfPlane> {
+    fn deepest(&self, inside: &Inside, way: Way) -> Option<HalfPlane> {
+        let common = if let Way::Along(direction) = way { Some(direction) } else { None };
         let mut deepest: Option<HalfPlane> = None;
         self.each_inside(&mut |near| {
             let began_inside = inside.pieces.contains(&near.pair.id);

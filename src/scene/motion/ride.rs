@@ -1,7 +1,7 @@
 use glam::{Affine2, DVec2};
 
+use crate::math::inverse_of;
 use crate::math::tolerance::POSITION_ROUNDING;
-use crate::math::{SlotSet, inverse_of};
 use crate::scene::NodeId;
 
 /// The platform on which a mover stood at the end of its last move.
@@ -21,20 +21,18 @@ pub(in crate::scene) struct Ride {
 
 /// The displacement by which a platform carries a mover.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Carry<'c> {
+pub(super) struct Carry {
     pub(super) platform: NodeId,
     /// The platform, or the highest ancestor of it that has made the same displacement.
     pub(super) body: NodeId,
     /// The displacement of the platform at the mover, in world space.
     pub(super) displacement: DVec2,
-    /// The slots of movers that the platform has carried before. They do not block the carry.
-    pub(super) beside: Option<&'c SlotSet>,
 }
 
-impl Carry<'_> {
+impl Carry {
     /// Returns a carry by a platform whose body is the platform alone.
     pub(super) fn new(platform: NodeId, displacement: DVec2) -> Self {
-        Self { platform, body: platform, displacement, beside: None }
+        Self { platform, body: platform, displacement }
     }
 
     /// Returns `true` if a displacement is that of the carry, up to rounding.

@@ -16,9 +16,9 @@ impl Scene {
     /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
     /// the lowest, and the greatest length of the others; `None` if none has moved. The others are what the movers in
     /// between have moved since, if only by rounding.
-    pub(super) fn pending_carry(&self, node: NodeId) -> Option<(Carry<'static>, f64)> {
+    pub(super) fn pending_carry(&self, node: NodeId) -> Option<(Carry, f64)> {
         let carries = self.rides_below(node).filter_map(|(rider, _)| self.carry_of(rider).map(|carry| (carry, 0.0)));
-        let length = |carry: &Carry<'_>| carry.displacement.length_squared();
+        let length = |carry: &Carry| carry.displacement.length_squared();
         carries.reduce(|(a, others), (b, _)| {
             let [longest, other] = if length(&b) >= length(&a) { [b, a] } else { [a, b] };
             (longest, other.displacement.length().max(others))
@@ -27,7 +27,7 @@ impl Scene {
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if there is none, because
     /// the mover stood on nothing, or the platform has not moved, is gone or can hold the mover no longer.
-    pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry<'static>> {
+    pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry> {
         let (memory, world) = (self.memory_of(mover)?, World::new(self));
         let ride = memory.ride?;
         let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
@@ -42,7 +42,7 @@ impl Scene {
     }
 
     /// Does the same for a move, whose options decide whether the mover rides.
-    pub(super) fn carry_with(&self, mover: NodeId, options: &MoveOptions) -> Option<Carry<'static>> {
+    pub(super) fn carry_with(&self, mover: NodeId, options: &MoveOptions) -> Option<Carry> {
         self.carry_of(mover).filter(|_| options.ride_platforms)
     }
 
@@ -62,7 +62,7 @@ impl Scene {
     }
 
     /// Returns the carry of a mover whose platform has made a displacement, with the body of the platform.
-    pub(super) fn carry_by(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> Carry<'static> {
+    pub(super) fn carry_by(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> Carry {
         let carry = Carry::new(ride.platform, displacement);
         let rounding = rounding_of(ride.point, displacement);
         let agrees = |ancestor: &NodeId| {
@@ -84,7 +84,7 @@ impl Scene {
 
     /// Returns `true` if a mover has stood above a platform since before this made its displacement: otherwise it has
     /// boarded something on the platform since, and the displacement leads it along the platform.
-    pub(super) fn has_stood_on(&self, mover: NodeId, carry: &Carry<'_>) -> bool {
+    pub(super) fn has_stood_on(&self, mover: NodeId, carry: &Carry) -> bool {
         let displacement = || {
             let memory = self.memory_of(mover)?;
             let ride = memory.ride?;
@@ -102,7 +102,7 @@ impl Scene {
         let colliders = &self.colliders;
         let slots = |node| self.colliders(node).iter().map(|id| slot_of(*id));
         let solids = |node| slots(node).filter(|slot| colliders.record(*slot).is_solid());
-        solids(mover).any(|own| solids(platform).any(|other| colliders.may_touch_unignored([own, other])))
+        solids(mover).any(|own| solids(platform).any(|other| colliders.may_touch([own, other])))
     }
 
     /// Returns `true` if one of two nodes is the other or a descendant of it.

@@ -9,7 +9,7 @@ use super::ride::Carry;
 use super::swept_box::SweptBox;
 use super::touch::PieceId;
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::math::{Aabb, map_normal, sort_by};
+use crate::math::{Aabb, SlotSet, map_normal, sort_by};
 use crate::scene::{NodeId, QueryFilter, World, slot_of};
 
 /// The largest number of colliders that are gathered. If more are near, each cast searches the index.
@@ -58,9 +58,11 @@ pub(super) struct Surroundings<'a> {
     layers: CollisionLayers,
     /// `true` if other movers may ride on the node.
     may_carry: bool,
-    /// The carry in progress. The subtree of the body of its platform and the movers beside the mover do not block meanwhile.
-    pub(super) carry: Option<Carry<'a>>,
-    /// A node that pushes the mover. If it is set, no other mover blocks.
+    /// The carry in progress. The subtree of the body of its platform and the movers `beside` do not block meanwhile.
+    pub(super) carry: Option<Carry>,
+    /// The slots of movers that the platform has carried before.
+    pub(super) beside: Option<&'a SlotSet>,
+    /// A node that pushes the mover. While it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
     /// The pieces about which the move has decided.
     pub(super) decisions: SmallVec<[(PieceId, Decision); 8]>,
@@ -90,6 +92,7 @@ impl<'a> Surroundings<'a> {
             layers,
             may_carry,
             carry: None,
+            beside: None,
             pusher: None,
             decisions: SmallVec::new(),
             blocking: Gathered::new(),
@@ -245,11 +248,13 @@ impl<'a> Surroundings<'a> {
         of(&self.sensors, wanted.includes(true)).iter().chain(of(&self.blocking, wanted.includes(false)))
     }
 
-    /// Returns a collider in world space; `None` if it carries the mover or is carried along with it.
+    /// Returns a collider in world space; `None` if it does not block now: it carries the mover, is carried along with it, or
+    /// will make way for it in a push.
     #[inline]
     pub(super) fn target(&self, slot: u32) -> Option<WorldCollider<'a>> {
         let moves_along = self.carry.is_some_and(|carry| self.moves_with(slot, carry));
-        if moves_along { None } else { self.world.collider_at(slot) }
+        let makes_way = self.pusher.is_some_and(|pusher| self.is_mover(slot) && !self.is_on(slot, pusher));
+        if moves_along || makes_way { None } else { self.world.collider_at(slot) }
     }
 
     /// Returns `true` if a collider blocks a move of the node, or is a sensor that the move reports; also for some whose
@@ -263,13 +268,12 @@ impl<'a> Surroundings<'a> {
             && !self.is_on(slot, self.node)
             && !scene.colliders.ignores_node([slot_of(self.node), self.owner], slot)
             && !(self.may_carry && scene.rides_on(self.node_of(slot), self.node))
-            && self.pusher.is_none_or(|pusher| self.is_on(slot, pusher) || !self.is_mover(slot))
     }
 
     /// Returns `true` if a collider is on the body of a carry, or on a mover that the platform has carried before.
-    fn moves_with(&self, slot: u32, Carry { body, beside, .. }: Carry<'_>) -> bool {
+    fn moves_with(&self, slot: u32, Carry { body, .. }: Carry) -> bool {
         let mut nodes = self.world.scene.hierarchy.ancestors(self.node_of(slot));
-        self.is_on(slot, body) || beside.is_some_and(|beside| nodes.any(|node| beside.contains(slot_of(node))))
+        self.is_on(slot, body) || self.beside.is_some_and(|beside| nodes.any(|node| beside.contains(slot_of(node))))
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.

@@ -73,25 +73,13 @@ impl Colliders {
         if self.record(slot).on_all_layers { CollisionLayers::ALL } else { self.layers[slot as usize] }
     }
 
-    /// Returns `true` if the colliders in two slots have different owners and their layers agree.
+    /// Returns `true` if owners, layers and ignored pairs all let the colliders in two slots touch.
     #[inline(always)]
     pub(in crate::scene) fn may_touch(&self, [a, b]: [u32; 2]) -> bool {
         let (first, second) = (self.record(a), self.record(b));
         (first.owner != second.owner)
             && ((first.on_all_layers & second.on_all_layers) || self.layers(a).meets(self.layers(b)))
-    }
-
-    /// Returns `true` if owners, layers and ignored pairs all let the colliders in two slots touch.
-    #[inline(always)]
-    pub(in crate::scene) fn may_touch_unignored(&self, slots: [u32; 2]) -> bool {
-        self.may_touch(slots) && !self.ignores(slots)
-    }
-
-    /// Returns `true` if the user lets the colliders in two slots never touch.
-    #[inline]
-    pub(in crate::scene) fn ignores(&self, [a, b]: [u32; 2]) -> bool {
-        !self.ignored_pairs.is_empty()
-            && self.ignored_pairs.contains_any(self.node_and_owner(a), self.node_and_owner(b))
+            && (self.ignored_pairs.is_empty() || !self.ignores_node(self.node_and_owner(a), b))
     }
 
     /// Returns `true` if the user lets the colliders of a node, which is listed with its owner, never touch the one in

@@ -262,7 +262,7 @@ impl Buckets {
     /// Puts a candidate into its bucket, if it may touch.
     #[inline(always)]
     fn add(&mut self, colliders: &Colliders, pair: [u32; 2]) {
-        if !colliders.may_touch_unignored(pair) {
+        if !colliders.may_touch(pair) {
             return;
         }
         // The pair table lists each pair of kinds once, the higher row first. Within a kind the smaller slot comes

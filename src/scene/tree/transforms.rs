@@ -35,20 +35,20 @@ struct Placement {
     rotation: SinCos,
     status: NodeStatus,
     plain: Plain,
-    /// Of a plain mover: the slot of the parent, which is another node.
+    /// Of a plain node: the slot of the parent, which is another node.
     parent: u32,
-    /// Of a plain mover: the slot of the collider, if it has one.
+    /// Of a plain node: the slot of the collider, if it has one.
     collider: u32,
 }
 
-/// A *plain mover* is an active node without children and without an owner above it, which has at most one collider, of
+/// A *plain node* is an active node without children and without an owner above it, which has at most one collider, of
 /// a built-in shape. Moving such a node moves only its collider.
 ///
 /// This is a copy of facts from the links, the status and the record of the collider. Without it, 10,000 moving
 /// colliders (W1 of `benches/peers`) take two fifths longer to refresh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Plain {
-    /// The node is no plain mover, or may be none.
+    /// The node is not plain, or may not be.
     No,
     WithoutCollider,
     /// With the kind of its shape.
@@ -156,7 +156,7 @@ impl Transforms {
         slots.iter().for_each(|slot| pass.place_subtree(*slot));
     }
 
-    /// Returns a message if a plain mover is none. No node may wait for a refresh. `kind` returns the kind of the local
+    /// Returns a message if a node that counts as plain is not. No node may wait for a refresh. `kind` returns the kind of the local
     /// shape of an active collider.
     pub(in crate::scene) fn validate(
         &self,
@@ -177,7 +177,7 @@ impl Transforms {
                 && hierarchy.children(node).is_empty()
                 && placement.status == NodeStatus::ACTIVE;
             if !(is_plain && has_collider) {
-                return Err(format!("{node:?} is not a plain mover"));
+                return Err(format!("{node:?} is not plain"));
             }
         }
         Ok(())
@@ -257,7 +257,7 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         }
     }
 
-    /// Does the same as [`place_any`](Self::place_any) for a plain mover that still is one. Returns `false` for other
+    /// Does the same as [`place_any`](Self::place_any) for a node that is still plain. Returns `false` for other
     /// nodes.
     #[inline(always)]
     fn place_plain(&mut self, slot: u32) -> bool {
@@ -295,7 +295,7 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         let links = hierarchy.links_at(slot);
         let has_new_owner = hierarchy.node_at(slot).and_then(|node| self.place(slot, links.parent, node));
         let Some(has_new_owner) = has_new_owner else { return };
-        // A node with children is no plain mover.
+        // A node with children is not plain.
         if links.has_colliders() || !links.has_children() {
             self.report(slot, links, has_new_owner);
         }
@@ -315,7 +315,7 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         if parent != slot {
             let parent_placement = &mut self.placements[parent as usize];
             above = parent_placement.status;
-            // It had no children before, if it is a plain mover.
+            // It had no children before, if it is plain.
             parent_placement.plain = Plain::No;
             if parent != self.root_at_rest {
                 world = parent_placement.world() * world;
@@ -335,7 +335,7 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         has_changed.then_some(has_new_owner)
     }
 
-    /// Calls `moved` for the colliders of a node that has been placed, and finds out if the node is a plain mover.
+    /// Calls `moved` for the colliders of a node that has been placed, and finds out if the node is plain.
     #[inline]
     fn report(&mut self, slot: u32, links: &Links, has_new_owner: bool) {
         let colliders = self.hierarchy.colliders_of(links);

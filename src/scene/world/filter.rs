@@ -128,7 +128,8 @@ impl QueryFilter {
     }
 
     /// Returns the filter that also excludes the colliders of an [owner](crate::Node::owns_subtree). A filter may
-    /// exclude several. For the owner of a given node, see [`Scene::owner`](crate::Scene::owner).
+    /// exclude several. A stale id excludes nothing. For the owner of a given node, see
+    /// [`Scene::owner`](crate::Scene::owner).
     #[must_use]
     pub fn exclude_owner(mut self, owner: NodeId) -> Self {
         self.excluded_owners.push(owner);
@@ -136,7 +137,7 @@ impl QueryFilter {
     }
 
     /// Returns the filter that also excludes the colliders of a node and of all its descendants, such as those of the
-    /// node that makes the query. A filter may exclude several nodes. A query then also takes time for the depth of each
+    /// node that makes the query. A filter may exclude several nodes. A stale id excludes nothing. A query then also takes time for the depth of each
     /// collider's node that it finds.
     #[must_use]
     pub fn exclude_subtree(mut self, node: NodeId) -> Self {

@@ -282,7 +282,6 @@ impl<'a> World<'a> {
                 && self.matches(other)
                 && let (Some(a), Some(b)) = (self.collider_at(slots[0]), self.collider_at(slots[1]))
                 && a.overlaps(&b)
-                && !colliders.ignores(slots)
             {
                 found(self.node_collider(other));
             }

@@ -52,8 +52,8 @@ impl Scene {
 
     /// Returns the same view for a scene that is shared, or `None` if an edit waits for a [`refresh`](Self::refresh).
     ///
-    /// Every edit makes it return `None`, unless there is nothing to compute, as after a new order of siblings or the
-    /// removal of a node without colliders. A mutable borrow of a node or collider is an edit, even if nothing is
+    /// Every edit makes it return `None`, unless there is nothing to compute, as after `move_child`, an edit that was
+    /// refused, or the removal of a node without colliders. A mutable borrow of a node or collider is an edit, even if nothing is
     /// written. After a move or a push it may return either, because these calls may process their own edits. A new
     /// scene waits for its first refresh. It computes nothing.
     ///
@@ -314,7 +314,7 @@ impl<'a> World<'a> {
         self.parts(node).map(|parts| parts.rotation)
     }
 
-    /// Returns the lengths of the node's axes in the world; y is negative if the node is mirrored.
+    /// Returns the lengths of the node's axes in the world; y is negative if the node is mirrored. A flat node is not.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -330,7 +330,8 @@ impl<'a> World<'a> {
         self.parts(node).map(|parts| parts.scale)
     }
 
-    /// Returns the angle by which the node's y axis deviates from a right angle to its x axis in the world, in radians.
+    /// Returns the angle by which the node's y axis deviates from a right angle to its x axis in the world, in radians. If
+    /// the x axis has no length, the angle is measured from the world's y axis; if the y axis has none, it is 0.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
