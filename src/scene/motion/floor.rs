@@ -156,6 +156,9 @@ impl Move<'_, '_, '_> {
         for _ in 0..MAX_CORNERS {
             let touch = self.cast(down, 0.0)?;
             self.mover.advance(down, Some(touch));
+            if !self.is_searching {
+                self.mover.mark(1.0);
+            }
             let left = height + (self.mover.travel - start).dot(up);
             let Some(across) = self.slopes.upright(touch.normal) else {
                 return (self.slopes.surface(touch.normal) == Surface::Floor).then_some((left, touch.normal));
@@ -222,7 +225,7 @@ impl Move<'_, '_, '_> {
         let distance = f64::from(self.options.snap_to_floor);
         let down = self.slopes.up * -distance;
         let touch = self.cast(down, 0.0)?;
-        let start = self.mover.travel;
+        let (start, corners) = (self.mover.travel, self.mover.trail.len());
         self.mover.advance_closely(down, Some(touch));
         // A round mover beside a ledge comes down on its corner before the floor.
         let path = self.mover.travel - start;
@@ -238,6 +241,7 @@ impl Move<'_, '_, '_> {
         });
         if floor.is_none() {
             self.mover.travel = start;
+            self.mover.trail.truncate(corners);
             return None;
         }
         self.mover.mark(1.0);

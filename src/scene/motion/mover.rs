@@ -57,7 +57,8 @@ pub(super) struct Mover<'a> {
     pub(super) skin: f64,
     /// The rounding of its position. A mover without thickness that is closer to a line may be on either side of it.
     pub(super) position_rounding: f64,
-    /// `true` if a cast has met a one-way collider that lets the mover through.
+    /// `true` if a cast has met a one-way collider, which may let the mover through. What a cast meets beyond its stop depends
+    /// on the index, so the flag may only spare the look for what passed.
     pub(super) passes_one_way: Cell<bool>,
 }
 
@@ -412,6 +413,9 @@ impl<'a> Mover<'a> {
         }
         let mut touch = cast.first_touch(pair.own, pair.other, end).filter(|touch| touch.fraction <= limit)?;
         let one_way = self.surroundings.one_way(target, pair.id);
+        if one_way.is_some() {
+            self.passes_one_way.set(true);
+        }
         let mut side = Some(touch.normal);
         if touch.fraction == 0.0 {
             let near = Near::new(pair, one_way, cast.start);
@@ -433,11 +437,7 @@ impl<'a> Mover<'a> {
             return None;
         }
         let passes = |up: DVec2| cast.displacement.dot(up) >= 0.0 || !self.is_blocked_on(side, &pair, up);
-        if one_way.is_some_and(passes) {
-            self.passes_one_way.set(true);
-            return None;
-        }
-        Some(touch)
+        if one_way.is_some_and(passes) { None } else { Some(touch) }
     }
 
     /// Visits every piece of a blocking collider that is nearer than a distance; with 0, those that overlap the mover.

@@ -15,9 +15,13 @@ impl Mover<'_> {
     /// that, those on the straight path of what the mover has travelled early, unless it is stuck and may do so again.
     pub(super) fn report_passed(&mut self, moved: &mut Moved) {
         let early = self.memory.filter(|_| !moved.stuck).map_or(DVec2::ZERO, |memory| memory.early.travel.as_dvec2());
+        if early != DVec2::ZERO {
+            // The search of this move may not have met what is on that path.
+            self.passes_one_way.set(true);
+        }
         let passed = &mut moved.passed;
         let passes_solids = self.passable() == Wanted::Both;
-        if self.surroundings.sensors_near.get() || passes_solids || early != DVec2::ZERO {
+        if self.surroundings.sensors_near.get() || passes_solids {
             self.each_passable(early, &mut |hit| passed.push(hit));
         }
         let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);

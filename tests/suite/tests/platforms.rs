@@ -203,6 +203,41 @@ fn a_mover_inside_a_one_way_collider_leaves_freely_and_then_lands_on_it() {
 }
 
 #[test]
+fn a_mover_passes_the_same_one_way_ledge_and_coin_however_it_rises() {
+    let down = vec2(0.0, -0.05);
+    let names = ["moves itself", "a lift carries it", "its rider is moved first"];
+    let passed = names.map(|name| {
+        let mut scene = Scene::new();
+        let lift = add_at(&mut scene, Transform::IDENTITY, Rect::new(4.0, 0.4));
+        let [low, top] = [0.71, 1.72].map(|y| add_at(&mut scene, at(0.0, y), Rect::new(1.0, 1.0)));
+        // The mover begins inside the first ledge.
+        for y in [0.9, 2.6] {
+            add_at(&mut scene, at(0.9, y), Attachment::new(Rect::new(1.0, 0.2)).one_way(Vec2::Y));
+        }
+        add_at(&mut scene, at(-0.3, 2.6), Attachment::new(Circle::new(0.1)).sensor());
+        [low, top].map(|mover| slide(&mut scene, mover, down.x, down.y).travel);
+        let moved = if name == "moves itself" {
+            scene.remove(top);
+            slide(&mut scene, low, 0.0, 4.0)
+        } else {
+            scene[lift].transform.position.y += 4.0;
+            if name == "its rider is moved first" {
+                slide(&mut scene, top, down.x, down.y);
+            }
+            slide(&mut scene, low, down.x, down.y)
+        };
+        assert!((moved.travel + moved.carried).y > 3.9, "{name}: {moved:?}");
+        let mut passed: Vec<_> = moved.passed().iter().map(|hit| hit.side.node).collect();
+        passed.sort_unstable();
+        passed
+    });
+    assert_eq!(passed[0].len(), 3);
+    for (name, passed_so) in names.iter().zip(&passed) {
+        assert_eq!(passed_so, &passed[0], "{name}");
+    }
+}
+
+#[test]
 fn a_one_way_door_blocks_only_against_its_direction() {
     for (from, end) in [(-1.0, 1.0), (1.0, 0.36)] {
         let mut scene = Scene::new();
