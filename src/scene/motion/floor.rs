@@ -62,12 +62,11 @@ impl Move<'_, '_, '_> {
         let rounding = asked.length() * INPUT_ROUNDING;
         // In a rotated level, rounding adds a horizontal part to a displacement straight down, in any direction.
         let leads_ahead = self.slopes.horizontal(asked).dot(forward) > rounding;
-        // Before a ledge at the top of a ramp, the rest follows the ramp upwards.
-        let rises = asked.dot(self.slopes.up) > rounding;
         // A mover that falls along a steep slope and leads away from it has no ledge ahead.
         let is_ahead = touch.normal.dot(forward) < 0.0;
         let is_wall = self.slopes.surface(touch.normal) == Surface::Wall;
-        self.options.step_height > 0.0 && is_wall && is_ahead && leads_ahead && !rises
+        // Not the rest: before a ledge at the top of a ramp, it follows the ramp upwards.
+        self.options.step_height > 0.0 && is_wall && is_ahead && leads_ahead && !self.slopes.rises(asked)
     }
 
     /// Moves further onto a ledge, up which the mover has stepped from the travel `start`, if a floor is below it then.

@@ -193,16 +193,12 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let snaps = self.may_snap(displacement) && (stood || self.stands());
         self.slide_along(displacement, displacement, 1.0, 1.0);
         self.done = 1.0;
-        self.find_floor(snaps, self.rises(displacement));
-    }
-
-    fn rises(&self, displacement: DVec2) -> bool {
-        displacement.dot(self.slopes.up) > 0.0
+        self.find_floor(snaps, self.slopes.rises(displacement));
     }
 
     /// Returns `true` if a mover that stands on a floor is put down on a lower one after a slide.
     fn may_snap(&self, displacement: DVec2) -> bool {
-        self.options.snap_to_floor > 0.0 && !self.rises(displacement)
+        self.options.snap_to_floor > 0.0 && !self.slopes.rises(displacement)
     }
 
     /// Moves by the fraction `left` of the displacement `along`, and slides where that is blocked. Each surface clips
@@ -267,7 +263,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             let rise = wanted.dot(self.slopes.up);
             let level = if rise < 0.0 { self.slopes.horizontal(wanted) } else { wanted };
             // Downhill the mover advances as far as in the air, so that it does not matter whether it touches the floor.
-            let falls_away = rise <= 0.0 && level.dot(normal) > 0.0;
+            let falls_away = !self.slopes.rises(wanted) && level.dot(normal) > 0.0;
             let length = if falls_away { level.length_squared() / level.dot(tangent) } else { level.dot(tangent) };
             let along = tangent * length;
             // If another surface clips the path along the floor, that surface must not lift the mover.

@@ -2,7 +2,7 @@ use glam::DVec2;
 
 use super::MoveOptions;
 use crate::math::SinCos;
-use crate::math::tolerance::{SLOPE_COS_ROUNDING, STEEPEST_FLOOR};
+use crate::math::tolerance::{INPUT_ROUNDING, SLOPE_COS_ROUNDING, STEEPEST_FLOOR};
 
 /// The role of a surface for a mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,11 @@ impl Slopes {
         let rise = normal.dot(self.up);
         let steep = rise > 0.0 && self.surface(normal) == Surface::Wall;
         steep.then_some(normal - self.up * rise)?.try_normalize()
+    }
+
+    /// Returns `true` if a displacement leads up by more than rounding, which an up direction off the axes brings along.
+    pub(super) fn rises(&self, displacement: DVec2) -> bool {
+        displacement.dot(self.up) > displacement.length() * INPUT_ROUNDING
     }
 
     /// Returns the part of a displacement that leads neither up nor down.

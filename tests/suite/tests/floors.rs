@@ -783,6 +783,33 @@ fn a_mover_that_walks_down_into_the_foot_of_a_steep_slope_stands_on_a_floor_in_e
 }
 
 #[test]
+fn a_mover_advances_fully_and_stands_on_a_floor_in_every_frame_however_the_level_is_turned() {
+    for degrees in 0..360 {
+        let right = unit_at((degrees as f32).to_radians());
+        let up = right.perp();
+        let mut scene = Scene::new();
+        let root = scene.root();
+        scene[root].transform.rotation = right.to_angle();
+        // A flat top with a ramp on either side.
+        let hill = [vec2(-9.0, -3.0), vec2(-1.0, 0.0), vec2(1.0, 0.0), vec2(9.0, -3.0)];
+        add_at(&mut scene, Transform::IDENTITY, Polyline::new(&hill).unwrap());
+        let options = MoveOptions { up, snap_to_floor: 0.3, ..options() };
+        for walk in [0.05, -0.05] {
+            let hero = add_at(&mut scene, at(0.0, 0.51), Circle::new(0.5));
+            scene.move_and_slide(hero, up * -0.01, &options).unwrap();
+            for frame in 0..60 {
+                let moved = scene.move_and_slide(hero, right * walk, &options).unwrap();
+                let case = format!("{degrees} degrees, walk {walk}, frame {frame}: {moved:?}");
+                assert!(moved.floor.is_some(), "{case}");
+                let advance = (moved.travel - moved.pushed).dot(right);
+                assert!((advance - walk).abs() < 1e-3, "{case}");
+            }
+            scene.remove(hero);
+        }
+    }
+}
+
+#[test]
 fn a_steep_slope_is_no_floor_over_however_long_a_distance_a_mover_snaps() {
     for snap in [0.3, 1e3, 1e9, 1e15, 1e20, 1e30, f32::MAX] {
         let options = MoveOptions { snap_to_floor: snap, ..options() };
