@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::move_steps::Move;
 use super::moved::MoveHit;
+use super::mover::CLOSE_ENOUGH;
 use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
 use crate::math::sort_by;
@@ -198,10 +199,12 @@ impl Move<'_, '_, '_> {
             return;
         }
         self.gather(0.0, DVec2::ZERO);
-        self.moved.floor = match self.floor_at_end() {
-            None if snaps => self.snap(),
-            floor => floor,
-        };
+        let reach = 2.0 * self.mover.skin;
+        let touch = self.blocking_floor_within(reach);
+        let floor = touch.map(|touch| touch.hit(self.mover.surroundings.world, 1.0));
+        // On a gentle slope, a mover would float from one skin to two in some frames, and then come down.
+        let floats = touch.is_none_or(|touch| touch.stop(self.slopes.up * -reach, self.mover.skin) > CLOSE_ENOUGH);
+        self.moved.floor = if snaps && floats { self.snap().or(floor) } else { floor };
     }
 
     /// Forgets the floor that the mover was inside of if another collider has pushed the mover off it.

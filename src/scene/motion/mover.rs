@@ -33,7 +33,7 @@ const GRAZING_COS: f64 = 0.1;
 
 /// The largest number of steps of an advance to a curved surface, and the distance at which it ends, as a part of the skin.
 const CLOSE_STEPS: usize = 16;
-const CLOSE_ENOUGH: f64 = 0.01;
+pub(super) const CLOSE_ENOUGH: f64 = 0.01;
 
 /// The colliders of a node during a move.
 pub(super) struct Mover<'a> {

@@ -810,6 +810,27 @@ fn a_mover_advances_fully_and_stands_on_a_floor_in_every_frame_however_the_level
 }
 
 #[test]
+fn a_mover_with_snapping_keeps_its_skin_and_its_speed_on_a_slope_that_falls_away() {
+    let options = MoveOptions { snap_to_floor: 0.2, ..options() };
+    for degrees in [2.0_f32, 5.0, 10.0, 20.0, 30.0, 40.0] {
+        for fall in [0.0, 0.002, 0.0083, 0.05] {
+            let mut scene = Scene::new();
+            let down = unit_at(-degrees.to_radians());
+            add_segments(&mut scene, &[[down * 30.0, down * -30.0]]);
+            let hero = add_at(&mut scene, at(0.0, 0.45), Circle::new(0.3));
+            scene.move_and_slide(hero, vec2(0.0, -0.5), &options).unwrap();
+            for frame in 0..100 {
+                let moved = scene.move_and_slide(hero, vec2(0.1 * down.x, -fall), &options).unwrap();
+                let gap = down.perp().dot(position(&scene, hero)) - 0.3;
+                let case = format!("{degrees} degrees, fall {fall}, frame {frame}, gap {gap}: {moved:?}");
+                assert!((gap - options.skin_width).abs() < 2e-4, "{case}");
+                assert!((moved.travel.length() - 0.1).abs() < 2e-4, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_steep_slope_is_no_floor_over_however_long_a_distance_a_mover_snaps() {
     for snap in [0.3, 1e3, 1e9, 1e15, 1e20, 1e30, f32::MAX] {
         let options = MoveOptions { snap_to_floor: snap, ..options() };
