@@ -205,7 +205,8 @@ impl ExtendedIndex {
         self.index.rest();
     }
 
-    /// Ends another update: transfers idle boxes from the moving tier to the still tier, if there are enough to be worth it.
+    /// Ends an update in which boxes have changed: transfers idle ones from the moving tier to the still tier, if there are
+    /// enough to be worth it.
     /// Returns `true` if there were.
     pub(crate) fn transfer_idle(&mut self) -> bool {
         let Self { index, boxes, updates, .. } = self;

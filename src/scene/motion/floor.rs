@@ -202,7 +202,7 @@ impl Move<'_, '_, '_> {
         let reach = 2.0 * self.mover.skin;
         let touch = self.blocking_floor_within(reach);
         let floor = touch.map(|touch| touch.hit(self.mover.surroundings.world, 1.0));
-        // On a gentle slope, a mover would float from one skin to two in some frames, and then come down.
+        // Otherwise, a mover would float from one skin to two in some frames on a gentle slope, and then come down.
         let floats = touch.is_none_or(|touch| touch.stop(self.slopes.up * -reach, self.mover.skin) > CLOSE_ENOUGH);
         self.moved.floor = if snaps && floats { self.snap().or(floor) } else { floor };
     }
