@@ -12,7 +12,7 @@ const FRAMES: [(&str, &[&str]); 13] = [
     ("10,000 colliders, all moving (W1)", &["W1 10k pairs", "W1 10k events"]),
     ("100,000 colliders, all moving (W1)", &["W1 100k pairs", "W1 100k events"]),
     ("10,000 with normal and depth of each pair (W1)", &["W1 10k contacts"]),
-    ("1,000 movers among 100,000 still (W2)", &["W2 pairs", "W2 events"]),
+    ("1,000 moving among 100,000 still (W2)", &["W2 pairs", "W2 events"]),
     ("10,000 of all sizes, in clumps (W4)", &["W4 10k pairs", "W4 10k events"]),
     ("10,000 in flocks (W11)", &["W11 10k in flocks, pairs", "W11 10k in flocks, events"]),
     ("10,000, of which 5% are replaced (W8)", &["W8 10k pairs", "W8 10k events"]),
