@@ -89,7 +89,8 @@ pub(super) struct Bvh {
 }
 
 clone_fields!(Bvh {
-    slots, levels, runs, tail, cleared, dirty, growths, total_growth, refitted_nodes, refits, sorted_odds, odds_growth, next_odds;
+    slots, levels, runs, tail, cleared, dirty, growths, total_growth, refitted_nodes, refits, sorted_odds,
+    odds_growth, next_odds;
     scratch: spare_levels, refitted
 });
 

@@ -206,8 +206,7 @@ impl ExtendedIndex {
     }
 
     /// Ends an update in which boxes have changed: transfers idle ones from the moving tier to the still tier, if there are
-    /// enough to be worth it.
-    /// Returns `true` if there were.
+    /// enough to be worth it. Returns `true` if there were.
     pub(crate) fn transfer_idle(&mut self) -> bool {
         let Self { index, boxes, updates, .. } = self;
         *updates = updates.wrapping_add(1);

@@ -25,8 +25,8 @@ pub struct DebugOptions {
     pub shapes: bool,
     /// `true` draws the outline of every piece of a composite. `false` omits seams: the parts of these outlines that
     /// are inside the collider, such as the common side of two pieces. A gap narrower than half a millionth of the
-    /// collider's size and coordinates counts as a seam. Pieces that are [segments](crate::Segment) or points are drawn whole. This costs a
-    /// search for pieces at each line.
+    /// collider's size and coordinates counts as a seam. Pieces that are [segments](crate::Segment) or points are drawn
+    /// whole. This costs a search for pieces at each line.
     ///
     /// ```
     /// use hitgraph::{Compound, DebugOptions, Node, Scene};

@@ -71,9 +71,9 @@ impl Moved {
 
     /// Returns the touches that did not block the mover, in the order of their fractions: with sensors, with one-way
     /// colliders that the mover passed, and with colliders that the function of the call let through. A one-way collider
-    /// that the mover passes and also meets from its front is in [`hits`](Self::hits) too. Each piece of a
-    /// collider occurs once, at the first touch. No speed is too high: a coin counts wherever the path leads over it.
-    /// If earlier calls have carried the mover since its last move, the straight line of that belongs to the path.
+    /// that the mover passes and also meets from its front is in [`hits`](Self::hits) too. Each piece of a collider occurs
+    /// once, at the first touch. No speed is too high: a coin counts wherever the path leads over it. If earlier calls
+    /// have carried the mover since its last move, the straight line of that belongs to the path.
     ///
     /// A collider that the mover is inside of occurs in every call. A sensor occurs if its layers and those of the
     /// mover agree, and [`MoveOptions::filter`] accepts it, unless it is disabled, below the mover, on a rider of it,

@@ -57,9 +57,9 @@ pub(super) struct Mover<'a> {
     pub(super) skin: f64,
     /// The rounding of its position. A mover without thickness that is closer to a line may be on either side of it.
     pub(super) position_rounding: f64,
-    /// `true` if a cast has met a one-way collider, which may let the mover through. What a cast meets beyond its stop depends
-    /// on the index, so the flag may only spare the look for what passed.
-    pub(super) passes_one_way: Cell<bool>,
+    /// `true` if the mover may have passed a one-way collider. What a cast meets beyond its stop depends on the index, so the
+    /// flag may only spare the look for what passed.
+    pub(super) may_pass_one_way: Cell<bool>,
 }
 
 /// A corner of the path of a mover.
@@ -125,7 +125,7 @@ impl<'a> Mover<'a> {
             trail: SmallVec::new(),
             skin: skin.max(position_rounding),
             position_rounding,
-            passes_one_way: Cell::new(false),
+            may_pass_one_way: Cell::new(false),
             surroundings: Surroundings::new(world, node, filter, layers, may_carry),
         }
     }
@@ -414,7 +414,7 @@ impl<'a> Mover<'a> {
         let mut touch = cast.first_touch(pair.own, pair.other, end).filter(|touch| touch.fraction <= limit)?;
         let one_way = self.surroundings.one_way(target, pair.id);
         if one_way.is_some() {
-            self.passes_one_way.set(true);
+            self.may_pass_one_way.set(true);
         }
         let mut side = Some(touch.normal);
         if touch.fraction == 0.0 {

@@ -18,10 +18,10 @@ impl Scene {
     /// need. A mover with a size passes through nothing, however long the displacement is.
     ///
     /// The enabled solid colliders of the node itself move, without turning. A node without one, such as a disabled node,
-    /// passes through everything and reports nothing. Descendants come along but block nothing. The
-    /// solid colliders of all other nodes block the move, if the layers of both and the filter agree, except for those
-    /// of the same [owner](crate::Node::owns_subtree) and of movers that stand on the node. The node may have any
-    /// parent: `displacement` and the result are in world space, and the node's local position is set accordingly.
+    /// passes through everything and reports nothing. Descendants come along but block nothing. The solid colliders of all
+    /// other nodes block the move, if the layers of both and the filter agree, except for those of the same
+    /// [owner](crate::Node::owns_subtree) and of movers that stand on the node. The node may have any parent:
+    /// `displacement` and the result are in world space, and the node's local position is set accordingly.
     ///
     /// The move has three parts, each of which may be zero:
     /// 1. If the node under the mover has moved or turned since the mover's last move, it carries the mover along, as

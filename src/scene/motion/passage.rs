@@ -17,7 +17,7 @@ impl Mover<'_> {
         let early = self.memory.filter(|_| !moved.stuck).map_or(DVec2::ZERO, |memory| memory.early.travel.as_dvec2());
         if early != DVec2::ZERO {
             // The search of this move may not have met what is on that path.
-            self.passes_one_way.set(true);
+            self.may_pass_one_way.set(true);
         }
         let passed = &mut moved.passed;
         let passes_solids = self.passable() == Wanted::Both;
@@ -40,7 +40,7 @@ impl Mover<'_> {
     /// Returns the colliders among which are all that let the mover pass.
     fn passable(&self) -> Wanted {
         let has_passed = |(_, decision): &(_, Decision)| *decision == Decision::PassesInSearch;
-        let are_solid = self.passes_one_way.get() || self.surroundings.decisions.iter().any(has_passed);
+        let are_solid = self.may_pass_one_way.get() || self.surroundings.decisions.iter().any(has_passed);
         if are_solid { Wanted::Both } else { Wanted::Sensors }
     }
 

@@ -68,7 +68,7 @@ impl Mover<'_> {
         self.each_with_thin_skin(&mut |near| {
             clear = false;
             if near.one_way.is_some() {
-                self.passes_one_way.set(true);
+                self.may_pass_one_way.set(true);
             }
         });
         clear

@@ -79,7 +79,7 @@ impl Colliders {
         let (first, second) = (self.record(a), self.record(b));
         (first.owner != second.owner)
             && ((first.on_all_layers & second.on_all_layers) || self.layers(a).meets(self.layers(b)))
-            && (self.ignored_pairs.is_empty() || !self.ignores_node(self.node_and_owner(a), b))
+            && !self.ignores_node(self.node_and_owner(a), b)
     }
 
     /// Returns `true` if the user lets the colliders of a node, which is listed with its owner, never touch the one in

@@ -156,8 +156,8 @@ impl Transforms {
         slots.iter().for_each(|slot| pass.place_subtree(*slot));
     }
 
-    /// Returns a message if a node that counts as plain is not. No node may wait for a refresh. `kind` returns the kind of the local
-    /// shape of an active collider.
+    /// Returns a message if a node that counts as plain is not. No node may wait for a refresh. `kind` returns the kind of
+    /// the local shape of an active collider.
     pub(in crate::scene) fn validate(
         &self,
         hierarchy: &Hierarchy,

@@ -137,8 +137,8 @@ impl QueryFilter {
     }
 
     /// Returns the filter that also excludes the colliders of a node and of all its descendants, such as those of the
-    /// node that makes the query. A filter may exclude several nodes. A stale id excludes nothing. A query then also takes time for the depth of each
-    /// collider's node that it finds.
+    /// node that makes the query. A filter may exclude several nodes. A stale id excludes nothing. A query then also takes
+    /// time for the depth of each collider's node that it finds.
     #[must_use]
     pub fn exclude_subtree(mut self, node: NodeId) -> Self {
         self.excluded.push(node);

@@ -53,9 +53,9 @@ impl Scene {
     /// Returns the same view for a scene that is shared, or `None` if an edit waits for a [`refresh`](Self::refresh).
     ///
     /// Every edit makes it return `None`, unless there is nothing to compute, as after `move_child`, an edit that was
-    /// refused, or the removal of a node without colliders. A mutable borrow of a node or collider is an edit, even if nothing is
-    /// written. After a move or a push it may return either, because these calls may process their own edits. A new
-    /// scene waits for its first refresh. It computes nothing.
+    /// refused, or the removal of a node without colliders. A mutable borrow of a node or collider is an edit, even if
+    /// nothing is written. After a move or a push it may return either, because these calls may process their own edits.
+    /// A new scene waits for its first refresh. It computes nothing.
     ///
     /// ```
     /// use hitgraph::{Node, NodeId, Scene};
