@@ -23,7 +23,7 @@ use super::sin_cos::sin_versine;
 /// // A door of length 4 turns about its hinge at the origin by a half turn, and hits the ball after about a third.
 /// let (door, at) = (Rect::new(4.0, 0.5), Affine2::from_translation(vec2(2.0, 0.0)));
 /// let opening = Motion::default().with_rotation(std::f32::consts::PI).with_pivot(vec2(0.0, 0.0));
-/// let hit = scene.world().cast_shape_turning(&door, &at, &opening, &QueryFilter::default()).unwrap();
+/// let hit = scene.world().cast_shape(&door, &at, opening, &QueryFilter::default()).unwrap();
 /// assert!(hit.side.node == ball && (0.3..0.45).contains(&hit.fraction));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -44,120 +44,57 @@ pub struct ShapeCastHit {
 }
 
 impl World<'_> {
-    /// Returns the first hit of a shape that moves from `at` by `displacement`. Of several hits at one fraction it
-    /// returns that of the smallest collider id. `at` is the shape's world transform and may be any affine map; the
-    /// shape moves without turning. It passes through nothing, however long the displacement is.
+    /// Returns the first hit of a shape that moves from `at`. Of several hits at one fraction it returns that of the
+    /// smallest collider id. `at` is the shape's world transform and may be any affine map. `motion` is a displacement,
+    /// or a [`Motion`] that also turns the shape; without a pivot, about the shape's origin, which is `at.translation`.
+    /// The shape passes through nothing, however far it moves and turns.
     ///
-    /// A collider that the shape touches at the start is hit at fraction 0 if the shape approaches it, and not if the
-    /// shape slides along it or leaves it. One that the shape overlaps by more than rounding is hit at fraction 0 for
-    /// any direction. One that the shape only grazes on the way is not hit. A displacement of zero, or one that is not
-    /// finite, hits nothing.
-    ///
-    /// ```
-    /// use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};
-    /// use glam::{Affine2, vec2};
-    ///
-    /// let mut scene = Scene::new();
-    /// let wall = scene.add(Node::new("wall").with_position(vec2(10.0, 0.0)));
-    /// scene.attach(wall, Rect::new(2.0, 8.0)).unwrap();
-    /// let (ball, at) = (Circle::new(1.0), Affine2::IDENTITY);
-    /// let hit = scene.world().cast_shape(&ball, &at, vec2(16.0, 0.0), &QueryFilter::default()).unwrap();
-    /// assert_eq!((hit.side.node, hit.fraction, hit.point), (wall, 0.5, vec2(9.0, 0.0)));
-    /// ```
-    #[must_use]
-    #[doc(alias("sweep", "shape cast", "time of impact", "TOI", "circle cast", "box cast"))]
-    pub fn cast_shape(
-        self,
-        shape: &dyn Collider,
-        at: &Affine2,
-        displacement: Vec2,
-        filter: &QueryFilter,
-    ) -> Option<ShapeCastHit> {
-        self.cast_shape_turning(shape, at, &displacement.into(), filter)
-    }
-
-    /// Returns the hit of each collider, as if the others did not exist, by fraction and then by collider id. Otherwise
-    /// it is like [`cast_shape`](Self::cast_shape).
-    ///
-    /// ```
-    /// # use hitgraph::{Circle, Node, QueryFilter, Scene};
-    /// # use glam::{Affine2, vec2};
-    /// # let mut scene = Scene::new();
-    /// for x in [9.0, 5.0] {
-    ///     scene.add_with(Node::new("pin").with_position(vec2(x, 0.0)), Circle::new(0.5));
-    /// }
-    /// // A bowling ball that goes through all pins.
-    /// let ball = Circle::new(0.5);
-    /// let hits = scene.world().cast_shape_all(&ball, &Affine2::IDENTITY, vec2(10.0, 0.0), &QueryFilter::default());
-    /// assert_eq!(hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [4.0, 8.0]);
-    /// ```
-    #[must_use]
-    pub fn cast_shape_all(
-        self,
-        shape: &dyn Collider,
-        at: &Affine2,
-        displacement: Vec2,
-        filter: &QueryFilter,
-    ) -> Vec<ShapeCastHit> {
-        self.cast_shape_turning_all(shape, at, &displacement.into(), filter)
-    }
-
-    /// Does the same as [`cast_shape_all`](Self::cast_shape_all) into a buffer, which it clears first.
-    pub fn cast_shape_all_into(
-        self,
-        shape: &dyn Collider,
-        at: &Affine2,
-        displacement: Vec2,
-        filter: &QueryFilter,
-        hits: &mut Vec<ShapeCastHit>,
-    ) {
-        self.cast_shape_turning_all_into(shape, at, &displacement.into(), filter, hits);
-    }
-
-    /// Returns the first hit of a shape that moves and turns: [`cast_shape`](Self::cast_shape) with a rotation about a
-    /// point. `at` is the shape's world transform and may be any affine map. A motion without a pivot rotates the shape
-    /// about its origin, which is `at.translation`.
-    ///
-    /// The rules are those of [`cast_shape`](Self::cast_shape): a collider that the shape touches at the start is hit
-    /// if a touching part of the shape approaches it, and one that the shape overlaps is hit at fraction 0. One that
-    /// the shape only grazes, or slides along without entering it, is not hit. Without rotation the answer is that of
-    /// [`cast_shape`](Self::cast_shape), bit for bit. A motion that is zero or not finite hits nothing. A one-sided
-    /// [`Polyline`](crate::Polyline) stops a shape that touches it from its front. It also stops a shape that has
-    /// passed it from behind by more than a thousandth of the shape's size and turns back.
-    ///
-    /// No step of the search passes a touch, however fast the shape turns. The search follows a motion of many turns
-    /// turn by turn, in at most 1024 steps for each pair of pieces. A shape that turns past a collider dozens of times
-    /// may count as hitting it where the steps end, because the rest might contain a touch.
+    /// A collider that the shape touches at the start is hit at fraction 0 if a touching part of the shape approaches
+    /// it, and not if the shape slides along it or leaves it. One that the shape overlaps by more than rounding is hit
+    /// at fraction 0 for any motion. One that the shape only grazes on the way is not hit. A motion that is zero or not
+    /// finite hits nothing.
     ///
     /// ```
     /// use hitgraph::{Circle, Motion, Node, QueryFilter, Rect, Scene};
     /// use glam::{Affine2, vec2};
     ///
     /// let mut scene = Scene::new();
-    /// let ball = scene.add(Node::new("ball").with_position(vec2(2.0, 1.0)));
-    /// scene.attach(ball, Circle::new(0.5)).unwrap();
+    /// let (wall, _) = scene.add_with(Node::new("wall").with_position(vec2(10.0, 0.0)), Rect::new(2.0, 8.0));
+    /// let (pinball, _) = scene.add_with(Node::new("pinball").with_position(vec2(2.0, 1.0)), Circle::new(0.5));
+    ///
+    /// let (ball, at, all) = (Circle::new(1.0), Affine2::from_translation(vec2(0.0, -2.0)), QueryFilter::default());
+    /// let hit = scene.world().cast_shape(&ball, &at, vec2(16.0, 0.0), &all).unwrap();
+    /// assert_eq!((hit.side.node, hit.fraction, hit.point), (wall, 0.5, vec2(9.0, -2.0)));
     ///
     /// // The arm of a flipper, 3 units long, turns up about its hinge at the origin.
     /// let (arm, at) = (Rect::new(3.0, 0.2), Affine2::from_translation(vec2(1.5, 0.0)));
     /// let flip = Motion::default().with_rotation(1.0).with_pivot(vec2(0.0, 0.0));
-    /// let hit = scene.world().cast_shape_turning(&arm, &at, &flip, &QueryFilter::default()).unwrap();
-    /// // The top of the arm, 0.1 above its middle, is then 0.5 from the middle of the ball.
+    /// let hit = scene.world().cast_shape(&arm, &at, flip, &all).unwrap();
+    /// // The top of the arm, 0.1 above its middle, is then 0.5 from the middle of the pinball.
     /// let angle = 1.0_f32.atan2(2.0) - (0.6 / 5.0_f32.sqrt()).asin();
-    /// assert!(hit.side.node == ball && (hit.fraction - angle).abs() < 1e-6);
+    /// assert!(hit.side.node == pinball && (hit.fraction - angle).abs() < 1e-6);
     /// ```
+    ///
+    /// # Shapes that turn
+    /// A one-sided [`Polyline`](crate::Polyline) stops a shape that touches it from its front. It also stops a shape
+    /// that has passed it from behind by more than a thousandth of the shape's size and turns back.
+    ///
+    /// No step of the search passes a touch, however fast the shape turns. The search follows a motion of many turns
+    /// turn by turn, in at most 1024 steps for each pair of pieces. A shape that turns past a collider dozens of times
+    /// may count as hitting it where the steps end, because the rest might contain a touch.
     ///
     /// Source: E. Catto, *Continuous Collision* (GDC 2013), with steps that follow the rotation along separating axes.
     #[must_use]
-    #[doc(alias("nonlinear shape cast", "rotating cast", "time of impact", "TOI"))]
-    pub fn cast_shape_turning(
+    #[doc(alias("sweep", "shape cast", "circle cast", "box cast", "rotating cast", "time of impact", "TOI"))]
+    pub fn cast_shape(
         self,
         shape: &dyn Collider,
         at: &Affine2,
-        motion: &Motion,
+        motion: impl Into<Motion>,
         filter: &QueryFilter,
     ) -> Option<ShapeCastHit> {
         let mut first: Option<ShapeCastHit> = None;
-        self.each_cast_hit(shape, at, motion, filter, &mut |hit| {
+        self.each_cast_hit(shape, at, motion.into(), filter, &mut |hit| {
             keep_least(&mut first, hit, ShapeCastHit::rank);
             // A later visit may find a smaller id at the same fraction.
             first.map_or(1.0, |first| first.fraction.next_up().min(1.0))
@@ -166,7 +103,7 @@ impl World<'_> {
     }
 
     /// Returns the hit of each collider, as if the others did not exist, by fraction and then by collider id. Otherwise
-    /// it is like [`cast_shape_turning`](Self::cast_shape_turning).
+    /// it is like [`cast_shape`](Self::cast_shape).
     ///
     /// ```
     /// # use hitgraph::{Circle, Motion, Node, QueryFilter, Rect, Scene};
@@ -178,34 +115,33 @@ impl World<'_> {
     /// // A sword swings by half a turn about the hand at the origin.
     /// let sword = Rect::new(2.0, 0.2).at(vec2(1.5, 0.0));
     /// let swing = Motion::default().with_rotation(std::f32::consts::PI).with_pivot(Vec2::ZERO);
-    /// let all = QueryFilter::default();
-    /// let hits = scene.world().cast_shape_turning_all(&sword, &Affine2::IDENTITY, &swing, &all);
+    /// let hits = scene.world().cast_shape_all(&sword, &Affine2::IDENTITY, swing, &QueryFilter::default());
     /// assert_eq!(hits.len(), 2);
     /// ```
     #[must_use]
-    pub fn cast_shape_turning_all(
+    pub fn cast_shape_all(
         self,
         shape: &dyn Collider,
         at: &Affine2,
-        motion: &Motion,
+        motion: impl Into<Motion>,
         filter: &QueryFilter,
     ) -> Vec<ShapeCastHit> {
         let mut hits = Vec::new();
-        self.cast_shape_turning_all_into(shape, at, motion, filter, &mut hits);
+        self.cast_shape_all_into(shape, at, motion, filter, &mut hits);
         hits
     }
 
-    /// Does the same as [`cast_shape_turning_all`](Self::cast_shape_turning_all) into a buffer, which it clears first.
-    pub fn cast_shape_turning_all_into(
+    /// Does the same as [`cast_shape_all`](Self::cast_shape_all) into a buffer, which it clears first.
+    pub fn cast_shape_all_into(
         self,
         shape: &dyn Collider,
         at: &Affine2,
-        motion: &Motion,
+        motion: impl Into<Motion>,
         filter: &QueryFilter,
         hits: &mut Vec<ShapeCastHit>,
     ) {
         hits.clear();
-        self.each_cast_hit(shape, at, motion, filter, &mut |hit| {
+        self.each_cast_hit(shape, at, motion.into(), filter, &mut |hit| {
             hits.push(hit);
             1.0
         });
@@ -217,12 +153,12 @@ impl World<'_> {
         self,
         shape: &dyn Collider,
         at: &Affine2,
-        motion: &Motion,
+        motion: Motion,
         filter: &QueryFilter,
         visit: &mut dyn FnMut(ShapeCastHit) -> f32,
     ) {
         WorldCollider::with(shape, at, |shape| {
-            let Some(moving) = MovingShape::new(shape, motion) else { return };
+            let Some(moving) = MovingShape::new(shape, &motion) else { return };
             let target_at = self.targets(filter);
             self.scene.colliders.index.extended().cast_aabb(moving.bounds, motion.displacement, 1.0, |slot, limit| {
                 let hit = target_at(slot).and_then(|target| moving.first_hit(&target, self.node_collider(slot), limit));

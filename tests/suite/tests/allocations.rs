@@ -229,8 +229,8 @@ fn shape_casts_and_nearest_queries_allocate_nothing_after_warm_up() {
             world.cast_shape_all_into(shape, &at, vec2(60.0, 9.0), &filter, &mut hits);
             found += hits.len() + usize::from(world.cast_shape(shape, &at, vec2(60.0, 9.0), &filter).is_some());
             let motion = Motion::new(vec2(60.0, 9.0)).with_rotation(3.0);
-            world.cast_shape_turning_all_into(shape, &at, &motion, &filter, &mut hits);
-            found += hits.len() + usize::from(world.cast_shape_turning(shape, &at, &motion, &filter).is_some());
+            world.cast_shape_all_into(shape, &at, motion, &filter, &mut hits);
+            found += hits.len() + usize::from(world.cast_shape(shape, &at, motion, &filter).is_some());
         }
         world.nearest_n_into(at.translation, 9, f32::INFINITY, &filter, &mut near);
         found += near.len() + usize::from(world.nearest(at.translation, 99.0, &filter).is_some());
@@ -323,7 +323,7 @@ fn queries_with_shapes_on_the_heap_allocate_nothing_after_warm_up() {
             world.cast_shape_all_into(probe, &at, vec2(20.0, 9.0), &filter, &mut hits);
             found += hits.len();
             let motion = Motion::new(vec2(20.0, 9.0)).with_rotation(1.0);
-            world.cast_shape_turning_all_into(probe, &at, &motion, &filter, &mut hits);
+            world.cast_shape_all_into(probe, &at, motion, &filter, &mut hits);
             let probe: &dyn Collider = probe;
             found += hits.len() + usize::from(probe.collides(&at, &probes[0], &at));
             found += usize::from(probe.contact_with(&at, &probes[1], &at).is_some());

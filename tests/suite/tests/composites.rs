@@ -484,7 +484,7 @@ fn casting_a_composite_whose_pieces_overflow_returns_finite_hits() {
         let caster = Tiles::new(4, 4, Vec2::splat(1e19), |column, row| bits >> ((row * 4 + column) % 9) & 1 == 1);
         let motion = Motion::new(Vec2::splat(1e19));
         for motion in [motion, motion.with_rotation(1.0), motion.with_rotation(-0.3).with_pivot(Vec2::ZERO)] {
-            for hit in scene.world().cast_shape_turning_all(&caster, &transform, &motion, &anything()) {
+            for hit in scene.world().cast_shape_all(&caster, &transform, motion, &anything()) {
                 assert!((0.0..=1.0).contains(&hit.fraction) && hit.normal.is_finite(), "{bits:b} {hit:?}");
             }
         }
@@ -619,7 +619,7 @@ fn a_user_piece_that_overflows_hits_nothing_and_panics_in_no_cast() {
         {
             let transform = Affine2::from_mat2(Mat2::from_cols_array(&matrix));
             let caster = Outside(piece.clone());
-            for hit in scene.world().cast_shape_turning_all(&caster, &transform, &motion, &anything()) {
+            for hit in scene.world().cast_shape_all(&caster, &transform, motion, &anything()) {
                 assert!(hit.normal.is_normalized() && hit.point.is_finite(), "{piece:?} {matrix:?} {hit:?}");
             }
         }

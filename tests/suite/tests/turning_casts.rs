@@ -32,7 +32,7 @@ const TOUCH_UNITS: f64 = 1.5;
 fn cast(target: impl Collider, caster: &dyn Collider, from: Affine2, motion: Motion) -> Option<ShapeCastHit> {
     let mut scene = Scene::new();
     scene.add_with(Node::new("n").with_transform(Transform::IDENTITY), target);
-    scene.world().cast_shape_turning(caster, &from, &motion, &anything())
+    scene.world().cast_shape(caster, &from, motion, &anything())
 }
 
 fn turn(rotation: f32) -> Motion {
@@ -232,7 +232,7 @@ fn a_circle_that_turns_about_its_centre_hits_where_a_straight_cast_does() {
         let world = scene.world();
         let straight = world.cast_shape(&Circle::new(1.0), &at, displacement, &filter).unwrap();
         let motion = Motion { displacement, ..turn(7.0) };
-        let turning = world.cast_shape_turning(&Circle::new(1.0), &at, &motion, &filter).unwrap();
+        let turning = world.cast_shape(&Circle::new(1.0), &at, motion, &filter).unwrap();
         assert!(close(turning.fraction, straight.fraction) && turning.normal.abs_diff_eq(straight.normal, 1e-6));
         assert!(turning.point.abs_diff_eq(straight.point, 1e-6) && close(turning.distance, straight.distance));
     }
@@ -343,8 +343,8 @@ fn the_first_hit_is_the_first_of_all_hits_if_another_collider_is_hit_right_after
     let (rod, at) = (Segment::new(vec2(2.0, 1.5), vec2(-1.25, -0.5)), vec2(0.50006104, 1.75));
     let at = Affine2::from_scale_angle_translation(Vec2::NEG_ONE, 0.0, at);
     let motion = Motion::new(vec2(1.25, 0.5)).with_rotation(-30.0).with_pivot(vec2(1.7722778, 2.2635942));
-    let first = scene.world().cast_shape_turning(&rod, &at, &motion, &anything());
-    let all = scene.world().cast_shape_turning_all(&rod, &at, &motion, &anything());
+    let first = scene.world().cast_shape(&rod, &at, motion, &anything());
+    let all = scene.world().cast_shape_all(&rod, &at, motion, &anything());
     assert_eq!((first, all.len(), all[0].side.collider), (Some(all[0]), 2, pin), "{all:?}");
 }
 
@@ -367,13 +367,13 @@ fn hits_are_sorted_by_fraction_and_then_by_id_and_match_one_cast_per_collider() 
                     let node = scene.add(Node::new(body.kind).with_transform(body.transform));
                     let id = scene.attach(node, body.attachment.clone()).unwrap();
                     let alone = |side: hitgraph::NodeCollider| side.collider == id;
-                    single.extend(scene.world().only(&alone).cast_shape_turning(shape, &at, &motion, &anything()));
+                    single.extend(scene.world().only(&alone).cast_shape(shape, &at, motion, &anything()));
                 }
             }
             single.sort_by(|a, b| a.fraction.total_cmp(&b.fraction).then(a.side.collider.cmp(&b.side.collider)));
             let world = scene.world();
-            let all = world.cast_shape_turning_all(shape, &at, &motion, &anything());
-            let first = world.cast_shape_turning(shape, &at, &motion, &anything());
+            let all = world.cast_shape_all(shape, &at, motion, &anything());
+            let first = world.cast_shape(shape, &at, motion, &anything());
             let agree = all == single && first == all.first().copied();
             if agree { Ok(()) } else { Err(format!("{all:?} {first:?} {single:?}")) }
         },
@@ -520,7 +520,7 @@ impl Turning {
         let node = scene.add(Node::new("target").with_transform(self.target.transform));
         scene.attach(node, self.target.attachment.clone()).unwrap();
         let (shape, at) = (self.caster.attachment.collider(), self.caster.transform.to_affine());
-        scene.world().cast_shape_turning(shape, &at, &self.motion, &anything())
+        scene.world().cast_shape(shape, &at, self.motion, &anything())
     }
 
     /// Returns the tolerance of a hit, and the depth up to which an overlap may count as a graze.
@@ -706,7 +706,7 @@ fn without_rotation_a_turning_cast_is_a_shape_cast_bit_for_bit() {
             let straight = scene.world().cast_shape(shape, &at, displacement, &anything());
             for rotation in [0.0, -0.0] {
                 let motion = Motion { rotation, ..case.motion };
-                let turning = scene.world().cast_shape_turning(shape, &at, &motion, &anything());
+                let turning = scene.world().cast_shape(shape, &at, motion, &anything());
                 if turning != straight {
                     return Err(format!("{turning:?} but {straight:?}"));
                 }
