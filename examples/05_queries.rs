@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     picture.ask(DebugQuery::Nearest { point: moth, near }, RED);
     picture.mark(moth, RED);
 
-    let side = |node, collider| NodeCollider { node, owner: node, collider };
+    let side = |node, collider| NodeCollider { node, owner: node, collider, sensor: false };
     panel(&mut picture, world, "project_point", [side(ball, ball_shape)]);
     let landing = world.project_point(ball_shape, moth).ok_or(SceneError::ColliderNotFound(ball_shape))?;
     picture.mark(moth, RED);

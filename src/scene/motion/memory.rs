@@ -79,11 +79,12 @@ impl Memory {
         self.position = Vec2::NAN;
     }
 
-    /// Empties the memory and keeps its capacity.
+    /// Empties the memory, makes it void, and keeps its capacity.
     pub(super) fn clear(&mut self) {
         self.nearby.clear();
         self.early.clear();
         *self = Self { nearby: take(&mut self.nearby), early: take(&mut self.early), ..Self::default() };
+        self.forget_place();
     }
 
     /// Returns the place of a node in the list of the nodes nearby, or the place at which to insert it.

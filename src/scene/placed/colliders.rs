@@ -3,7 +3,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::moved_shapes::MovedShapes;
-use super::pair::PairSide;
 use super::{ColliderState, CollisionPair, IgnoredPairs, NodeCollider, Record};
 use crate::collider::{Attachment, CollisionLayers, WorldCollider};
 use crate::index::ExtendedIndex;
@@ -187,20 +186,15 @@ impl Colliders {
     /// Returns the collider in a slot with its node and its owner.
     #[inline]
     pub(in crate::scene) fn node_collider(&self, hierarchy: &Hierarchy, slot: u32) -> NodeCollider {
-        let (node, owner) = (hierarchy.id(self.node(slot)), hierarchy.id(self.record(slot).owner));
-        NodeCollider { node, owner, collider: self.id(slot) }
-    }
-
-    /// Returns the collider in a slot as the side of a pair.
-    #[inline]
-    pub(in crate::scene) fn side(&self, hierarchy: &Hierarchy, slot: u32) -> PairSide {
-        PairSide { collider: self.node_collider(hierarchy, slot), sensor: self.record(slot).sensor }
+        let Record { owner, sensor, .. } = *self.record(slot);
+        let (node, owner) = (hierarchy.id(self.node(slot)), hierarchy.id(owner));
+        NodeCollider { node, owner, collider: self.id(slot), sensor }
     }
 
     /// Returns the pair of two slots.
     #[inline]
     pub(in crate::scene) fn pair(&self, hierarchy: &Hierarchy, [a, b]: [u32; 2]) -> CollisionPair {
-        CollisionPair::new(&self.side(hierarchy, a), &self.side(hierarchy, b))
+        CollisionPair::new(self.node_collider(hierarchy, a), self.node_collider(hierarchy, b))
     }
 
     /// Frees memory that is not in use. No collider may wait for a refresh.

@@ -18,7 +18,6 @@ use ignored_pairs::IgnoredPairs;
 pub(super) use narrow_phase::NarrowPhase;
 pub(super) use owner_boundaries::OwnerBoundaries;
 #[cfg(feature = "serde")]
-pub(super) use pair::PairSide;
 pub(super) use pair::slots_of;
 pub use pair::{CollisionPair, NodeCollider};
 pub(super) use record::{ColliderState, Record};

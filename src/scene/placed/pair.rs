@@ -1,6 +1,6 @@
 use crate::scene::{ColliderId, NodeId};
 
-/// A collider, the node that carries it, and its owner.
+/// A collider, with the node that carries it, its owner, and whether it is a sensor.
 ///
 /// ```
 /// use hitgraph::{Circle, Node, NodeCollider, Scene};
@@ -10,7 +10,7 @@ use crate::scene::{ColliderId, NodeId};
 /// let (sword, blade) = scene.add_child_with(knight, Node::new("sword"), Circle::new(0.5))?;
 /// let (_, troll) = scene.add_with(Node::new("troll"), Circle::new(1.0));
 /// let touched: Vec<NodeCollider> = scene.world().overlaps(troll).collect();
-/// assert!(touched.contains(&NodeCollider { node: sword, owner: knight, collider: blade }));
+/// assert!(touched.contains(&NodeCollider { node: sword, owner: knight, collider: blade, sensor: false }));
 /// # Ok::<(), hitgraph::SceneError>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +23,8 @@ pub struct NodeCollider {
     pub owner: NodeId,
     /// The collider.
     pub collider: ColliderId,
+    /// `true` if the collider is a sensor. In an event that stops, as of the touch.
+    pub sensor: bool,
 }
 
 impl NodeCollider {
@@ -30,14 +32,6 @@ impl NodeCollider {
     fn is_of(&self, node: NodeId) -> bool {
         self.node == node || self.owner == node
     }
-}
-
-/// A collider and the settings of which a pair has a copy.
-#[derive(Debug, Clone, Copy, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(in crate::scene) struct PairSide {
-    pub(in crate::scene) collider: NodeCollider,
-    pub(super) sensor: bool,
 }
 
 /// Two colliders that touch.
@@ -49,8 +43,9 @@ pub(in crate::scene) struct PairSide {
 /// let (hero, _) = scene.add_with(Node::new("hero"), Circle::new(1.0));
 /// let (coin, _) = scene.add_with(Node::new("coin"), Attachment::new(Circle::new(0.3)).sensor());
 /// let pairs: Vec<CollisionPair> = scene.world().pairs();
-/// assert!(pairs[0].sensor && pairs[0].involves(hero) && pairs[0].involves(coin));
-/// assert_eq!(pairs[0].other(hero).map(|side| side.node), Some(coin));
+/// assert!(pairs[0].involves(hero) && pairs[0].involves(coin));
+/// let other = pairs[0].other(hero).unwrap();
+/// assert!(other.node == coin && other.sensor);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -60,8 +55,6 @@ pub struct CollisionPair {
     pub a: NodeCollider,
     /// The other collider.
     pub b: NodeCollider,
-    /// `true` if at least one of the two is a sensor.
-    pub sensor: bool,
     /// `true` in an event if the two *owners* started or stopped touching with this pair. Owners with several colliders
     /// may touch in several pairs; the flag marks the first start and the last stop. A node owns its own colliders, and
     /// those of its children only if it [owns its subtree](crate::Node::owns_subtree): otherwise a player whose sword
@@ -72,8 +65,8 @@ pub struct CollisionPair {
 impl CollisionPair {
     /// Returns the pair of two colliders, that with the smaller id first.
     #[inline]
-    pub(super) fn new(a: &PairSide, b: &PairSide) -> Self {
-        Self { a: a.collider, b: b.collider, sensor: a.sensor | b.sensor, owner_boundary: false }
+    pub(super) fn new(a: NodeCollider, b: NodeCollider) -> Self {
+        Self { a, b, owner_boundary: false }
     }
 
     /// Returns the collider of a node and the other one, in this order, or `None` if the node neither carries nor owns

@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::pair::{PairSide, key_of};
+use super::pair::key_of;
 use super::pair_set::PairSet;
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
 use crate::math::{Checksum, clone_fields, extend_to};
@@ -67,7 +67,7 @@ pub(in crate::scene) struct Differences<'a> {
 pub(in crate::scene) struct Touching {
     pairs: PairSet,
     /// By slot: the collider as of the last update; without meaning if it touched nothing then.
-    sides: Vec<PairSide>,
+    sides: Vec<NodeCollider>,
 }
 
 clone_fields!(Touching { pairs, sides });
@@ -86,7 +86,7 @@ impl Touching {
     pub(in crate::scene) fn contains(&self, collider: ColliderId) -> bool {
         let slot = slot_of(collider);
         // Another collider may have got the slot since.
-        self.touches(slot) && self.sides[slot as usize].collider.collider == collider
+        self.touches(slot) && self.sides[slot as usize].collider == collider
     }
 
     fn touches(&self, slot: u32) -> bool {
@@ -111,7 +111,7 @@ impl Touching {
     }
 
     pub(in crate::scene) fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
-        CollisionPair::new(&self.sides[a as usize], &self.sides[b as usize])
+        CollisionPair::new(self.sides[a as usize], self.sides[b as usize])
     }
 
     /// Brings the pairs up to date, and appends an event for each difference to `events`, which is empty.
@@ -140,13 +140,13 @@ impl Touching {
     }
 
     fn set_side(&mut self, slot: u32, colliders: &Colliders, hierarchy: &Hierarchy) {
-        extend_to(&mut self.sides, slot as usize + 1, PairSide::default());
-        self.sides[slot as usize] = colliders.side(hierarchy, slot);
+        extend_to(&mut self.sides, slot as usize + 1, NodeCollider::default());
+        self.sides[slot as usize] = colliders.node_collider(hierarchy, slot);
     }
 
     /// Returns the colliders that touched, in order, and the pairs as indices of this list.
     #[cfg(feature = "serde")]
-    pub(in crate::scene) fn saved(&self) -> (Vec<PairSide>, Vec<[u32; 2]>) {
+    pub(in crate::scene) fn saved(&self) -> (Vec<NodeCollider>, Vec<[u32; 2]>) {
         let slots: Vec<u32> = (0..self.pairs.slots() as u32).filter(|slot| self.touches(*slot)).collect();
         let index_of = |slot: u32| slots.partition_point(|other| *other < slot) as u32;
         let pairs = self.slots_of_pairs().map(|pair| pair.map(index_of)).collect();
@@ -155,8 +155,8 @@ impl Touching {
 
     /// Does the inverse of [`saved`](Self::saved). Returns `None` if the lists are not in order.
     #[cfg(feature = "serde")]
-    pub(in crate::scene) fn restored(saved: &[PairSide], pairs: &[[u32; 2]]) -> Option<Self> {
-        let slot = |side: &PairSide| slot_of(side.collider.collider);
+    pub(in crate::scene) fn restored(saved: &[NodeCollider], pairs: &[[u32; 2]]) -> Option<Self> {
+        let slot = |side: &NodeCollider| slot_of(side.collider);
         let is_valid = |[a, b]: &[u32; 2]| a < b && (*b as usize) < saved.len();
         if !saved.is_sorted_by(|a, b| slot(a) < slot(b))
             || !pairs.is_sorted_by(|a, b| a < b)
@@ -165,7 +165,7 @@ impl Touching {
             return None;
         }
         let mut sides = Vec::new();
-        sides.resize(saved.last().map_or(0, |last| slot(last) as usize + 1), PairSide::default());
+        sides.resize(saved.last().map_or(0, |last| slot(last) as usize + 1), NodeCollider::default());
         saved.iter().for_each(|side| sides[slot(side) as usize] = *side);
         let mut restored = PairSet::default();
         restored.insert(pairs.iter().map(|pair| key_of(pair.map(|index| slot(&saved[index as usize])))));
@@ -175,7 +175,7 @@ impl Touching {
     pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
         sum.add(self.pairs.len() as u64);
         for side in self.slots_of_pairs().flatten().map(|slot| &self.sides[slot as usize]) {
-            let PairSide { collider: NodeCollider { node, owner, collider }, sensor } = side;
+            let NodeCollider { node, owner, collider, sensor } = side;
             sum.add(collider.to_bits());
             sum.add(node.to_bits());
             sum.add(owner.to_bits());
@@ -192,7 +192,7 @@ impl Touching {
     /// Returns a message if pairs disagree or have sides of other slots.
     pub(in crate::scene) fn validate(&self) -> Result<(), String> {
         self.pairs.validate()?;
-        let slot_in = |slot: u32| self.sides.get(slot as usize).map(|side| slot_of(side.collider.collider));
+        let slot_in = |slot: u32| self.sides.get(slot as usize).map(|side| slot_of(side.collider));
         let found = self.slots_of_pairs().flatten().find(|slot| slot_in(*slot) != Some(*slot));
         found.map_or(Ok(()), |slot| Err(format!("slot {slot} touches, but has the side of {:?}", slot_in(slot))))
     }

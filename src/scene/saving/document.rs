@@ -7,8 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::collider::{Attachment, Builtin, CollisionLayers};
 use crate::composite::{Compound, Polyline, Tiles};
 use crate::scene::motion::Memory;
-use crate::scene::placed::PairSide;
-use crate::scene::{ColliderId, Node, NodeId};
+use crate::scene::{ColliderId, Node, NodeCollider, NodeId};
 use crate::shape::{Shape, for_each_shape};
 
 /// The version of the format. Each change of the format gets the next number.
@@ -47,7 +46,7 @@ pub struct SavedScene<U = NoUserShape> {
     pub(super) free_colliders: Vec<ColliderId>,
     pub(super) ignored_pairs: Vec<[NodeId; 2]>,
     /// The colliders that touched at the last update, as of then.
-    pub(super) touching: Vec<PairSide>,
+    pub(super) touching: Vec<NodeCollider>,
     /// The pairs that touched, as indices of that list.
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) quarantined: Vec<NodeId>,

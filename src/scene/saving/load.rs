@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::document::{NoUserShape, SavedCollider, SavedNode, SavedScene, SavedShape, unwrapped};
 use crate::collider::{Attachment, Collider};
-use crate::scene::placed::{Colliders, PairSide, Touching};
+use crate::scene::placed::{Colliders, Touching};
 use crate::scene::tree::Hierarchy;
 use crate::scene::{LoadError, NodeCollider, NodeId, Scene, slot_of};
 
@@ -92,9 +92,8 @@ impl Scene {
     }
 
     /// Returns the pairs that touched, as indices of the list of their sides. These were in the scene, but may be gone.
-    fn restored_touching(&self, sides: &[PairSide], pairs: &[[u32; 2]]) -> Option<Touching> {
-        let was_in_scene = |side: &PairSide| {
-            let NodeCollider { node, owner, collider } = side.collider;
+    fn restored_touching(&self, sides: &[NodeCollider], pairs: &[[u32; 2]]) -> Option<Touching> {
+        let was_in_scene = |&NodeCollider { node, owner, collider, .. }: &NodeCollider| {
             let nodes = self.hierarchy.nodes();
             nodes.has_slot(node) && nodes.has_slot(owner) && self.colliders.attachments.has_slot(collider)
         };
@@ -103,10 +102,10 @@ impl Scene {
 
     /// Records that everything may have changed: the next refresh places everything, and the next update compares all
     /// pairs with those of `touching`, some of which may be gone.
-    fn expect_changes(&mut self, touching: &[PairSide]) {
+    fn expect_changes(&mut self, touching: &[NodeCollider]) {
         let Self { hierarchy, colliders, changes, .. } = self;
         hierarchy.subtree(hierarchy.root()).for_each(|node| changes.node_changed(slot_of(node)));
-        let touched = touching.iter().map(|side| side.collider.collider);
+        let touched = touching.iter().map(|side| side.collider);
         colliders.attachments.keys().chain(touched).for_each(|id| changes.collider_edited(slot_of(id)));
     }
 }

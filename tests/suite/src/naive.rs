@@ -26,19 +26,22 @@ pub fn ensure(condition: bool, message: impl FnOnce() -> String) -> Check {
     if condition { Ok(()) } else { Err(message()) }
 }
 
-/// A touching pair: the nodes and owners of the colliders at that time, and whether one of the colliders is a sensor.
+/// A touching pair: the nodes and owners of the colliders at that time, and which of them are sensors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
     nodes: [NodeId; 2],
     owners: [NodeId; 2],
-    sensor: bool,
+    sensors: [bool; 2],
 }
 
 pub type Touches = BTreeMap<(ColliderId, ColliderId), Touch>;
 
 pub fn touch(pair: &CollisionPair) -> ((ColliderId, ColliderId), Touch) {
-    let CollisionPair { a, b, sensor, .. } = *pair;
-    ((a.collider, b.collider), Touch { nodes: [a.node, b.node], owners: [a.owner, b.owner], sensor })
+    let CollisionPair { a, b, .. } = *pair;
+    (
+        (a.collider, b.collider),
+        Touch { nodes: [a.node, b.node], owners: [a.owner, b.owner], sensors: [a.sensor, b.sensor] },
+    )
 }
 
 /// Returns the events that an update must report between two sets of touches: all stops, then all starts, in the order
@@ -126,8 +129,8 @@ impl NaiveScene {
     }
 
     fn side(&self, collider: ColliderId) -> NodeCollider {
-        let (node, _) = self.colliders[&collider];
-        NodeCollider { node, owner: self.owner(node), collider }
+        let (node, attachment) = &self.colliders[&collider];
+        NodeCollider { node: *node, owner: self.owner(*node), collider, sensor: attachment.sensor }
     }
 
     fn placement(&self, node: NodeId) -> Placement {
@@ -167,7 +170,7 @@ impl NaiveScene {
                 let may_collide =
                     owners[0] != owners[1] && one.layers.meets(two.layers) && !self.ignores(*node_a, *node_b);
                 if may_collide && one.collider().collides(at_a, two.collider(), at_b) {
-                    let touch = Touch { nodes: [*node_a, *node_b], owners, sensor: one.sensor || two.sensor };
+                    let touch = Touch { nodes: [*node_a, *node_b], owners, sensors: [one.sensor, two.sensor] };
                     touches.insert((*a, *b), touch);
                 }
             }

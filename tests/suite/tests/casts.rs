@@ -533,7 +533,7 @@ proptest! {
             .filter_map(|id| {
                 let near = world.project_point(*id, from)?;
                 let node = world.node_of(*id)?;
-                let side = hitgraph::NodeCollider { node, owner: node, collider: *id };
+                let side = hitgraph::NodeCollider { node, owner: node, collider: *id, sensor: false };
                 Some((side, near.distance, near.point, 0))
             })
             .filter(|near| near.1 <= radius)

@@ -113,7 +113,7 @@ fn hash_events(scene: &Scene, events: &[CollisionEvent], hash: &mut Hash) {
             hash.add(scene.attachment(side.collider).map_or(u64::MAX, |attachment| attachment.user_data));
             hash.add(scene.get(side.node).map_or(u64::MAX, |node| node.user_data));
         }
-        hash.add(u64::from(pair.sensor) * 2 + u64::from(pair.owner_boundary));
+        hash.add(u64::from(pair.a.sensor || pair.b.sensor) * 2 + u64::from(pair.owner_boundary));
     }
 }
 
@@ -203,7 +203,7 @@ fn hash_run(steps: u32, threads: u64) -> [Hash; 3] {
                 queries.add_vec(contact.normal);
                 queries.add(contact.depth.to_bits());
                 contact.points().iter().for_each(|point| queries.add_vec(*point));
-                queries.add(u64::from(pair.sensor));
+                queries.add(u64::from(pair.a.sensor || pair.b.sensor));
             }
             hash_queries_on_threads(world, &ids, threads).into_iter().for_each(|hash| queries.add(hash.0));
         }

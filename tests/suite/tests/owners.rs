@@ -51,10 +51,12 @@ fn colliders_of_one_owner_never_touch() {
 
     let world = scene.world();
     for (own, node) in [(body, knight), (blade, sword), (boss, shield)] {
-        let side = NodeCollider { node: troll, owner: troll, collider: hide };
+        let side = NodeCollider { node: troll, owner: troll, collider: hide, sensor: false };
         assert_eq!(world.overlaps(own).collect::<Vec<_>>(), [side]);
         assert_eq!(world.overlaps_node(node).collect::<Vec<_>>(), [side]);
-        assert!(world.overlaps(hide).any(|side| side == NodeCollider { node, owner: knight, collider: own }));
+        assert!(
+            world.overlaps(hide).any(|side| side == NodeCollider { node, owner: knight, collider: own, sensor: false })
+        );
     }
     assert_eq!((world.pairs().len(), world.contacts().len()), (3, 3));
     assert!(world.pairs().iter().all(|pair| pair.involves(knight) && pair.other(knight).unwrap().owner == troll));
@@ -142,7 +144,10 @@ fn reparenting_at_the_same_place_changes_the_owner() {
     update(&mut scene);
     scene.set_parent(sword, hand).unwrap();
     assert_eq!(update(&mut scene), (1, 0), "the sword touches the knight");
-    assert_eq!(scene.touching().iter().next().unwrap().b, NodeCollider { node: sword, owner: hand, collider: blade });
+    assert_eq!(
+        scene.touching().iter().next().unwrap().b,
+        NodeCollider { node: sword, owner: hand, collider: blade, sensor: false }
+    );
     scene.set_parent(hand, knight).unwrap();
     assert_eq!(update(&mut scene), (0, 0), "the hand still owns the sword");
     scene[hand].owns_subtree = false;
@@ -309,14 +314,14 @@ fn started_with_and_stopped_with_return_the_other_side_for_a_node_and_for_its_ow
     let mut scene = Scene::new();
     let [(knight, _), (sword, blade), (troll, hide)] = knight_and_troll(&mut scene);
     let started = scene.update();
-    let other = NodeCollider { node: troll, owner: troll, collider: hide };
+    let other = NodeCollider { node: troll, owner: troll, collider: hide, sensor: false };
     let of_sword: Vec<_> = started.iter().filter_map(|event| event.started_with(sword)).collect();
     assert_eq!(of_sword, [other]);
     assert_eq!(started.iter().filter_map(|event| event.started_with(knight)).count(), 2);
     assert!(started.iter().all(|event| event.stopped_with(knight).is_none()));
     assert!(started.iter().all(|event| event.started_with(scene.root()).is_none()));
     let [own, _] = started.iter().find_map(|event| event.pair().seen_from(sword)).unwrap();
-    assert_eq!(own, NodeCollider { node: sword, owner: knight, collider: blade });
+    assert_eq!(own, NodeCollider { node: sword, owner: knight, collider: blade, sensor: false });
 
     scene.detach(blade);
     let stopped = scene.update();

@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let pair = event.pair();
             if pair.involves(bat) {
                 hurt = event.started();
-            } else if let Some(coin) = pair.other(knight).filter(|_| pair.sensor) {
+            } else if let Some(coin) = pair.other(knight).filter(|other| other.sensor) {
                 // Only coins are sensors. The stop event of a removed coin finds nothing to remove.
                 collected += u32::from(scene.remove(coin.node));
             }

@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let pair = event.pair();
             if pair.involves(bat) {
                 sprites.insert(bat, (disc(26.0), if event.started() { color::HURT } else { color::BAT }));
-            } else if let Some(coin) = pair.other(knight).filter(|_| pair.sensor && event.started()) {
+            } else if let Some(coin) = event.started_with(knight).filter(|other| other.sensor) {
                 // Only coins are sensors. Without its collider the coin touches nothing; it moves to the corner.
                 scene.detach(coin.collider);
                 scene[coin.node].transform.position = vec2(24.0 + 28.0 * collected as f32, 24.0);
