@@ -17,6 +17,8 @@ pub(crate) struct Meeting {
     /// that meet share nothing. Infinite for two corners, and for the round part of a mover, which rolls over the end of a
     /// side.
     pub(crate) past: [f64; 2],
+    /// `true` if a flat side of the mover meets a corner of the target, or a round part of it.
+    pub(crate) is_at_corner: bool,
 }
 
 impl Meeting {
@@ -30,6 +32,7 @@ impl Meeting {
                 point: mover.center.as_dvec2() + displacement + apart.on_b,
                 width: 0.0,
                 past: [f64::INFINITY; 2],
+                is_at_corner: false,
             };
         }
         let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + displacement;
@@ -40,7 +43,8 @@ impl Meeting {
         let (on_target, width) = near.middle_with(&far, shift, normal);
         let rolls = far.is_point() && (near.is_point() || !matches!(mover.disc, Disc::Circle(0.0)));
         let past = if rolls { [f64::INFINITY; 2] } else { near.past(&far, shift) };
-        Self { point: target.center.as_dvec2() + on_target, width, past }
+        let is_at_corner = near.is_point() && !far.is_point();
+        Self { point: target.center.as_dvec2() + on_target, width, past, is_at_corner }
     }
 }
 

@@ -191,7 +191,11 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
     fn slide(&mut self, displacement: DVec2, stood: bool) {
         let snaps = self.may_snap(displacement) && (stood || self.stands());
-        self.slide_along(displacement, displacement, 1.0, 1.0);
+        if self.slide_along(displacement, displacement, 1.0, 1.0) {
+            // Otherwise the next move would do it, and throw the mover back.
+            self.mover.restore_skin(displacement, &self.slopes);
+            self.mover.mark(1.0);
+        }
         self.done = 1.0;
         self.find_floor(snaps, self.slopes.rises(displacement));
     }
@@ -205,8 +209,12 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// the displacement `wanted` against all surfaces met, and never the remainder of a remainder, so the mover rests
     /// where they together leave nothing. `weight` is 1 for the mover's own displacement and 0 for that of its
     /// platform.
-    fn slide_along(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) {
+    ///
+    /// Returns `true` if the mover met a surface from within its skin: an earlier touch decides how far it moves, so a
+    /// mover that falls along a wall comes down on the floor in the skin of the wall.
+    fn slide_along(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) -> bool {
         let asked = wanted;
+        let mut was_thin = false;
         for _ in 0..MAX_SURFACES {
             let rest = along * left;
             // Rounding leaves a part of a displacement straight into a surface. It would meet that surface again. A path
@@ -225,6 +233,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.mover.mark(self.done);
             left *= unused;
             let Some(touch) = touch.filter(|_| unused > 0.0) else { break };
+            was_thin |= touch.is_in_thin_skin(rest, self.mover.skin);
             self.planes.forget_left(self.mover);
             (wanted, along) = match self.step_up(&touch, asked, along * left) {
                 Some(rest) => {
@@ -238,12 +247,13 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             };
             self.gather(0.0, along * left);
         }
+        was_thin
     }
 
     /// Returns the touch with a piece that a path passes without touching it, if the skin is thin at the end of the path. The
     /// next move would restore the skin, and lead back.
     pub(super) fn touch_of_skin(&mut self, path: DVec2) -> Option<Touch> {
-        let touch = self.mover.thin_skin_after(path)?;
+        let touch = self.mover.thin_skin_after(path, self.slopes.up)?;
         let hit = touch.hit(self.mover.surroundings.world, self.done);
         self.blocks(touch.id, &hit).then_some(touch)
     }

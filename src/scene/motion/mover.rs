@@ -313,14 +313,16 @@ impl<'a> Mover<'a> {
     }
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece
-    /// and the skin is thin there.
-    pub(super) fn thin_skin_after(&mut self, path: DVec2) -> Option<Touch> {
+    /// and the skin is thin there. A piece that is lower than a mover which does not descend is passed above.
+    pub(super) fn thin_skin_after(&mut self, path: DVec2, up: DVec2) -> Option<Touch> {
+        let rises = path.dot(up) >= -path.length() * INPUT_ROUNDING;
         let start = self.travel;
         self.travel += path;
         let mut nearest: Option<(f64, Touch)> = None;
         self.each_with_thin_skin(&mut |near| {
             let approach = -path.dot(near.normal);
-            if approach > path.length() * GRAZING_COS && self.is_blocked_by(near) {
+            let is_below = || rises && up != DVec2::ZERO && near.gap_along(up) >= 0.0;
+            if approach > path.length() * GRAZING_COS && !is_below() && self.is_blocked_by(near) {
                 let touch = near.touch(1.0 + near.gap / approach, near.normal);
                 keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.pieces()));
             }

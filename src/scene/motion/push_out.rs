@@ -50,6 +50,16 @@ struct Inside {
     longest: f64,
 }
 
+/// A piece to which the skin is thin.
+#[derive(Clone, Copy)]
+struct ThinSkin {
+    pieces: [PieceId; 2],
+    gap: f64,
+    normal: DVec2,
+    /// The gap along the up direction; negative unless the whole mover is higher than the piece.
+    above: f64,
+}
+
 /// The way in which a path leaves the pieces whose sides are not remembered.
 #[derive(Clone, Copy)]
 enum Way {
@@ -259,42 +269,46 @@ impl Mover<'_> {
     /// Among several colliders without room for their skins, a mover would be pushed to and fro in every frame. So it
     /// moves only if this widens the least gap by at least half of what makes a skin thin, or if there is almost none.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
-        let (start, mut thinnest) = (self.travel, self.thinnest_skin(displacement));
-        let Some((before, _)) = thinnest else { return };
+        let (start, mut thinnest) = (self.travel, self.thinnest_skin(displacement, slopes.up));
+        let Some(ThinSkin { gap: before, .. }) = thinnest else { return };
         for _ in 0..MAX_SKIN_STEPS {
-            if !thinnest.is_some_and(|(gap, normal)| self.widen_skin(gap, normal, slopes)) {
+            if !thinnest.is_some_and(|thin| self.widen_skin(&thin, slopes)) {
                 break;
             }
-            thinnest = self.thinnest_skin(displacement);
+            thinnest = self.thinnest_skin(displacement, slopes.up);
         }
         let least_gain = 0.5 * (1.0 - THIN_SKIN) * self.skin;
         let gains = |after| after > before && (before < least_gain || after - before >= least_gain);
-        if thinnest.is_some_and(|(after, _)| !gains(after)) {
+        if thinnest.is_some_and(|thin| !gains(thin.gap)) {
             self.travel = start;
         }
     }
 
-    /// Returns the gap and the normal where the skin is thinnest; `None` if it is thin nowhere.
-    fn thinnest_skin(&self, displacement: DVec2) -> Option<(f64, DVec2)> {
-        let mut nearest: Option<(f64, DVec2, [PieceId; 2])> = None;
+    /// Returns the piece to which the skin is thinnest; `None` if it is thin nowhere.
+    fn thinnest_skin(&self, displacement: DVec2, up: DVec2) -> Option<ThinSkin> {
+        let mut thinnest: Option<ThinSkin> = None;
         self.each_with_thin_skin(&mut |near| {
             let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
             if !passes {
-                let found = (near.gap, near.normal, near.pair.pieces());
-                keep_least(&mut nearest, found, |(gap, _, pieces)| (*gap, *pieces));
+                let Near { gap, normal, ref pair, .. } = *near;
+                let found = ThinSkin { pieces: pair.pieces(), gap, normal, above: near.gap_along(up) };
+                keep_least(&mut thinnest, found, |thin| (thin.gap, thin.pieces));
             }
         });
-        nearest.map(|(gap, normal, _)| (gap, normal))
+        thinnest
     }
 
-    /// Moves away from a surface at a gap with this normal. Returns `false` if there is no room.
-    fn widen_skin(&mut self, gap: f64, normal: DVec2, slopes: &Slopes) -> bool {
-        let direction = match slopes.surface(normal) {
-            Surface::Floor => Some(slopes.up),
-            _ => slopes.upright(normal),
+    /// Moves away from a piece. Returns `false` if there is no room.
+    fn widen_skin(&mut self, &ThinSkin { gap, normal, above, .. }: &ThinSkin, slopes: &Slopes) -> bool {
+        let upright = slopes.upright(normal);
+        // The mover passes above a piece that is lower than it, so no side of that piece pushes it back.
+        let push = if upright.is_some() && above >= 0.0 {
+            slopes.up * ((self.skin - gap) / slopes.up.dot(normal)).min(self.skin - above)
+        } else {
+            let direction = if slopes.surface(normal) == Surface::Floor { Some(slopes.up) } else { upright };
+            let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
+            direction * ((self.skin - gap) / direction.dot(normal))
         };
-        let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
-        let push = direction * ((self.skin - gap) / direction.dot(normal));
         // Between two colliders without room for both skins, each gets half.
         let room = self.first_touch(push * 2.0, 1.0, |_| true).map_or(1.0, |touch| touch.fraction);
         if room > 0.0 {

@@ -2,6 +2,7 @@ use glam::DVec2;
 
 use super::moved::MoveHit;
 use crate::geometry::{CastTouch, Hull, Meeting, Support};
+use crate::math::tolerance::THIN_SKIN;
 use crate::scene::World;
 
 /// The distance from the end of a side within which another surface may hide the side, as a multiple of the skin. That
@@ -57,6 +58,8 @@ pub(super) struct Touch {
     /// The lengths of the least displacements of the mover along `normal.perp()`, and against it, after which the sides
     /// that meet share nothing.
     past: [f64; 2],
+    /// `true` if a side of the mover meets a corner. The mover does not slide along a surface then.
+    is_at_corner: bool,
     /// The width of the mover's piece along the normal.
     pub(super) thickness: f64,
 }
@@ -65,9 +68,9 @@ impl Touch {
     /// Creates the touch of a mover whose travel until the touch is `travel`.
     pub(super) fn new(pair: &PiecePair<'_>, touch: CastTouch, travel: DVec2) -> Self {
         let CastTouch { fraction, normal } = touch;
-        let Meeting { point, width, past } = Meeting::new(pair.own, pair.other, travel, normal);
+        let Meeting { point, width, past, is_at_corner } = Meeting::new(pair.own, pair.other, travel, normal);
         let thickness = (pair.own.furthest(normal) - pair.own.furthest(-normal)).dot(normal);
-        Self { id: pair.id, own_id: pair.own_id, fraction, normal, point, width, past, thickness }
+        Self { id: pair.id, own_id: pair.own_id, fraction, normal, point, width, past, is_at_corner, thickness }
     }
 
     /// Returns the hit from outside at a fraction of the mover's own displacement.
@@ -111,7 +114,7 @@ impl Touch {
         // The slide meets the plane of the other side that much further along it, and out of this surface.
         let rise = self.normal.dot(other.normal.perp());
         let past = other.past[usize::from(rise < 0.0)];
-        beyond > 0.0 && rise.abs() > LEAST_CROSSING && past * rise.abs() <= beyond
+        !self.is_at_corner && beyond > 0.0 && rise.abs() > LEAST_CROSSING && past * rise.abs() <= beyond
     }
 
     /// Returns the same touch, as if the mover were a skin away from the collider at a fraction of a displacement, unless it
@@ -124,6 +127,11 @@ impl Touch {
     /// Returns the fraction of a displacement at which the mover is a skin away from the collider.
     pub(super) fn stop(&self, displacement: DVec2, skin: f64) -> f64 {
         self.fraction + self.skin_ahead(displacement, skin)
+    }
+
+    /// Returns `true` if the skin between the mover and the surface is thin at the start of a displacement.
+    pub(super) fn is_in_thin_skin(&self, displacement: DVec2, skin: f64) -> bool {
+        -displacement.dot(self.normal) * self.fraction < skin * THIN_SKIN
     }
 
     /// Returns the fraction of a displacement that leads through the skin, as a negative number.

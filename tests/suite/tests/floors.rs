@@ -1127,3 +1127,27 @@ fn a_mover_whose_floor_is_disabled_or_not_finite_does_not_snap_to_a_lower_one() 
         assert!((position(&scene, hero).y - 0.51).abs() < 1e-3);
     }
 }
+
+#[test]
+fn a_mover_that_lands_while_it_leans_on_a_wall_keeps_its_skin_to_the_wall() {
+    for (name, mover) in movers() {
+        for (phase, lean) in (0..40_u8).flat_map(|phase| [0.02, 0.1, 0.3].map(|lean| (phase, lean))) {
+            let mut scene = Scene::new();
+            add_at(&mut scene, at(0.0, -0.5), Rect::new(40.0, 1.0));
+            let (_, wall) = scene.add_with(Node::new("wall").with_position(vec2(2.0, 5.0)), Rect::new(2.0, 20.0));
+            let node = add_at(&mut scene, at(0.3, 2.0 + 0.01 * f32::from(phase)), mover.clone());
+            let own = scene.colliders(node)[0];
+            let mut landed = None;
+            for frame in 0..30 {
+                let moved = slide(&mut scene, node, lean, -0.15);
+                let gap = scene.world().distance(own, wall).unwrap();
+                if moved.floor.is_some() && moved.wall.is_some() {
+                    let x = position(&scene, node).x;
+                    let context = format!("{name} {phase} {lean}, frame {frame}: {gap}");
+                    assert!(gap > 0.0099 && (x - *landed.get_or_insert(x)).abs() < 1e-5, "{context}");
+                }
+            }
+            assert!(landed.is_some());
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Compound, MoveOptions, Moved, Polyline, Rect, Scene, Segment, Tile, Tiles};
-use support::moves::{add_at, options, position};
+use support::moves::{add_at, hexagon, options, position, unit_at};
 use support::{at, polygon};
 
 /// The number of starts of a walk, a fraction of a step apart.
@@ -180,6 +180,71 @@ fn a_box_slides_over_seams_lower_than_its_skin() {
                 assert_eq!(moves.iter().filter(stops).count(), 0, "{context}");
                 let advance = if is_wall { start.y - end.y } else { end.x - start.x };
                 assert!(advance > 3.4, "{context}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slow_box_walks_over_seams_lower_than_its_skin_without_losing_a_step() {
+    for (difference, step) in [0.002, 0.006, 0.0095]
+        .into_iter()
+        .flat_map(|seam| [0.001, 0.002, 0.005, 0.008, 0.01, 0.03].map(|step| (seam, vec2(step, -0.01))))
+    {
+        for phase in phases().step_by(7) {
+            for angle in [0.0, 1.0, 3.9] {
+                let mut scene = Scene::new();
+                let root = scene.root();
+                scene[root].transform.rotation = angle;
+                add_at(&mut scene, at(-5.0, -0.5), Rect::new(10.0, 1.0));
+                add_at(&mut scene, at(5.0, -0.5 + difference), Rect::new(10.0, 1.0));
+                let turned = |vector: Vec2| unit_at(angle).rotate(vector);
+                let options = MoveOptions { up: turned(Vec2::Y), ..options() };
+                let start = vec2(-0.31 - step.x * (3.0 + phase), 0.46);
+                let frames = (0.05 / step.x) as u32 + 8;
+                let (end, moves) = walk(&mut scene, start, hero(), turned(step), frames, &options);
+                let context = format!("{difference} by {step} from {start} to {end}, {angle}");
+                assert!(moves.iter().all(|moved| moved.wall.is_none() && moved.floor.is_some()), "{context}");
+                let expected = start.x + step.x * frames as f32;
+                assert!((end.x - expected).abs() < 1e-5 && end.y > 0.4549 + difference, "{context}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_polygon_walks_up_a_slope_of_pieces_shorter_than_its_skin() {
+    for (degrees, length) in [2.0_f32, 10.0, 20.0, 40.0]
+        .into_iter()
+        .flat_map(|angle| [0.002, 0.007, 0.01, 0.015, 0.03].map(|it| (angle, it)))
+    {
+        let slope = degrees.to_radians().tan();
+        let points: Vec<_> =
+            (0..=(3.0 / length) as u16).map(|i| vec2(1.0, slope) * (length * f32::from(i) - 1.5)).collect();
+        for mover in [hero(), triangle(), hexagon(0.4).into()] {
+            for line in [true, false] {
+                let mut scene = Scene::new();
+                if line {
+                    add_at(&mut scene, at(0.0, 0.0), Polyline::new(&points).unwrap());
+                } else {
+                    points
+                        .windows(2)
+                        .for_each(|ends| _ = add_at(&mut scene, at(0.0, 0.0), Segment::new(ends[0], ends[1])));
+                }
+                let node = add_at(&mut scene, at(-0.7, 0.9), mover.clone());
+                while scene.move_and_slide(node, vec2(0.0, -0.02), &options()).unwrap().floor.is_none() {}
+                let start = position(&scene, node);
+                for _ in 0..20 {
+                    let moved = scene.move_and_slide(node, vec2(0.05, -0.0083), &options()).unwrap();
+                    assert!(moved.wall.is_none(), "{degrees} {length} {line}: {moved:?}");
+                }
+                // A walk along a slope advances by the part of the displacement along it.
+                let expected = vec2(1.0, slope) / (1.0 + slope * slope);
+                let travel = position(&scene, node) - start;
+                assert!(
+                    travel.abs_diff_eq(expected, 0.011),
+                    "{degrees} {length} {line}: {travel} instead of {expected}"
+                );
             }
         }
     }
