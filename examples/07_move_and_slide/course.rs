@@ -67,11 +67,7 @@ impl Player {
         self.velocity = vec2(walk * 5.0 + self.drift, self.velocity.y - 30.0 * FRAME);
         let moved = scene.move_and_slide(self.node, self.velocity * FRAME, options)?;
         let was_on_floor = std::mem::replace(&mut self.on_floor, moved.floor.is_some());
-        if self.on_floor {
-            self.velocity.y = 0.0;
-        } else if moved.ceiling.is_some() {
-            self.velocity.y = self.velocity.y.min(0.0);
-        }
+        self.velocity = moved.clip_velocity(self.velocity, options);
         if self.on_floor {
             self.drift = 0.0;
         } else if was_on_floor {

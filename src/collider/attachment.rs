@@ -31,7 +31,7 @@ pub struct Attachment {
     /// The only side from which the collider blocks moves, as a direction in the collider's own frame; `None` if it
     /// blocks them from all sides. See [`one_way`](Self::one_way).
     pub one_way: Option<Vec2>,
-    /// If `false`, the collider takes no part in events, queries and moves.
+    /// If `false`, the collider takes no part in events, moves, and queries that search for colliders.
     pub enabled: bool,
     /// A number of your own, which the crate never reads. Use it to classify colliders; [layers](CollisionLayers)
     /// decide which of them touch.
@@ -80,8 +80,9 @@ impl Attachment {
     }
 
     /// Returns the attachment as a one-way platform: it blocks a [move](crate::Scene::move_and_slide) only where its
-    /// surface faces `up`, to within 45 degrees, and the displacement points against `up`. A mover that is inside
-    /// passes until it has left.
+    /// surface faces `up`, to within 45 degrees, and the displacement points against `up`. A mover that was in front at
+    /// the end of its last move is also held if the surface has moved into it. One that came from behind or was placed
+    /// inside passes until it has left.
     ///
     /// `up` is a direction in the collider's own frame, which turns and mirrors with it. It need not be a unit vector.
     /// A zero or non-finite `up` has no effect. Events and queries ignore the direction. In a composite it applies to

@@ -3,6 +3,8 @@ use core::mem::take;
 use glam::Vec2;
 use smallvec::SmallVec;
 
+use super::MoveOptions;
+use super::slopes::{Slopes, Surface};
 use crate::scene::{ColliderId, NodeCollider};
 
 /// The result of a move.
@@ -103,6 +105,51 @@ impl Moved {
     #[doc(alias("trigger", "pickup"))]
     pub fn passed(&self) -> &[MoveHit] {
         &self.passed
+    }
+
+    /// Returns the velocity that is left after the move: without its parts down into the floor, up into a ceiling that was
+    /// hit, and into the walls that were hit, horizontally into a slope too steep for a floor. `options` are those of the
+    /// move. In an acute corner of two walls, a part may remain.
+    ///
+    /// Call it after each move of a character whose velocity the game keeps. Otherwise gravity adds up while the character
+    /// stands, and it hangs at ceilings and walls until its velocity has turned around.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
+    /// use glam::{Vec2, vec2};
+    ///
+    /// let mut scene = Scene::new();
+    /// scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(20.0, 2.0));
+    /// let (hero, _) = scene.add_with(Node::new("hero").with_position(vec2(0.0, 3.0)), Circle::new(0.5));
+    /// let (options, seconds) = (MoveOptions::default(), 1.0 / 60.0);
+    /// let mut velocity = vec2(2.0, 0.0);
+    /// for _ in 0..60 {
+    ///     velocity.y -= 30.0 * seconds;
+    ///     let moved = scene.move_and_slide(hero, velocity * seconds, &options)?;
+    ///     velocity = moved.clip_velocity(velocity, &options);
+    /// }
+    /// assert_eq!(velocity, vec2(2.0, 0.0), "he has landed");
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    #[must_use]
+    #[doc(alias("clip vector", "slide velocity"))]
+    pub fn clip_velocity(&self, velocity: Vec2, options: &MoveOptions) -> Vec2 {
+        let slopes = Slopes::new(options);
+        // A floor in the list may have been left since.
+        let walls = self.hits.iter().filter_map(|hit| {
+            let normal = hit.normal.as_dvec2();
+            match slopes.surface(normal) {
+                Surface::Floor => None,
+                Surface::Wall => Some(slopes.upright(normal).unwrap_or(normal)),
+                Surface::Ceiling => Some(-slopes.up),
+            }
+        });
+        let floor = self.floor.map(|_| slopes.up);
+        floor
+            .into_iter()
+            .chain(walls)
+            .fold(velocity.as_dvec2(), |left, out| left - out * left.dot(out).min(0.0))
+            .as_vec2()
     }
 
     /// Removes the result of an earlier move and keeps the capacity.

@@ -23,7 +23,8 @@ pub struct Node {
     pub name: Cow<'static, str>,
     /// The transform from the node's own frame to its parent's.
     pub transform: Transform,
-    /// `false` takes the colliders of the node and of its whole subtree out of events, queries and moves.
+    /// `false` takes the colliders of the node and of its whole subtree out of events, moves, and queries that search for
+    /// colliders.
     pub enabled: bool,
     /// `true` if the node owns the colliders of its whole subtree, so that these never touch each other: a knight with
     /// a sword and a shield. The default is `false`.

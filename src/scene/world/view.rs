@@ -367,7 +367,9 @@ impl<'a> World<'a> {
         self.scene.contains(node) && self.scene.transforms.status(slot_of(node)).is_enabled()
     }
 
-    /// Returns the world form of a collider, disabled or not, if it is a built-in shape of one piece.
+    /// Returns the world form of a collider, disabled or not, if it is a built-in shape of one piece. It is `None` for
+    /// a [`Tiles`](crate::Tiles), [`Polyline`](crate::Polyline) or [`Compound`](crate::Compound), whose outlines
+    /// [`debug_draw`](Self::debug_draw) draws.
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene, Shape};

@@ -84,11 +84,7 @@ fn walk(
         let displacement = knight.velocity * time.delta_secs();
         let Ok(moved) = collisions.scene.move_and_slide(in_scene.node(), displacement, &options) else { continue };
         knight.on_floor = moved.floor.is_some();
-        if knight.on_floor {
-            knight.velocity.y = 0.0;
-        } else if moved.ceiling.is_some() {
-            knight.velocity.y = knight.velocity.y.min(0.0);
-        }
+        knight.velocity = moved.clip_velocity(knight.velocity, &options);
         // She faces the direction of walking: the scale mirrors her with all her children.
         if walk != 0.0 {
             transform.scale.x = walk;

@@ -79,11 +79,7 @@ impl Player {
         self.velocity = vec2(200.0 * controls.walk, fall);
         let moved = scene.move_and_slide(knight, self.velocity * controls.seconds, &options)?;
         self.on_floor = moved.floor.is_some();
-        if self.on_floor {
-            self.velocity.y = 0.0;
-        } else if moved.ceiling.is_some() {
-            self.velocity.y = self.velocity.y.max(0.0);
-        }
+        self.velocity = moved.clip_velocity(self.velocity, &options);
         // A negative scale mirrors the knight and all her descendants. The arm rotates in her local frame.
         scene[knight].transform.scale.x = if controls.aim.x < scene[knight].transform.position.x { -1.0 } else { 1.0 };
         let aim = scene.world().to_local(knight, controls.aim).unwrap_or_default() - scene[arm].transform.position;
