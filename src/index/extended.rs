@@ -235,13 +235,13 @@ impl ExtendedIndex {
         self.index.contains(slot).then(|| self.boxes[slot as usize].bounds)
     }
 
-    /// Calls `visit` with each of some slots and its candidates, which are in no particular order and contain the slot
-    /// itself. A slot without a box has none.
+    /// Calls `visit` with each of some slots and each of its candidates, in no particular order. Each slot is a candidate
+    /// of itself; a slot without a box has none.
     pub(crate) fn candidates_of(
         &self,
         slots: impl Iterator<Item = u32>,
         search: &mut BatchSearch,
-        visit: impl FnMut(u32, &[u32]),
+        visit: impl FnMut(u32, u32),
     ) {
         let region = |slot| match self.index.is_moving(slot) {
             true => self.boxes[slot as usize].extended,

@@ -173,10 +173,9 @@ impl NarrowPhase {
     fn find_candidates_of(&mut self, slots: &SlotSet, colliders: &Colliders, touching: &Touching) {
         let Self { buckets, search, stopped, .. } = self;
         slots.iter().for_each(|slot| touching.add_pairs_of(slot, |other| slots.contains(other), stopped));
-        colliders.index.candidates_of(slots.iter(), search, |slot, found| {
+        colliders.index.candidates_of(slots.iter(), search, |slot, other| {
             // A pair of two of these slots is left to the smaller one.
-            let is_own = |other: u32| (slot < other) | !slots.contains(other);
-            for other in found.iter().copied().filter(|other| (*other != slot) & is_own(*other)) {
+            if (slot < other) | !slots.contains(other) {
                 buckets.add(colliders, [slot, other]);
             }
         });
@@ -197,9 +196,10 @@ impl NarrowPhase {
         let Some(common) = list_minority(colliders, minority) else { return index.moving_pairs(join, add) };
         index.pairs_between_tiers(join, &mut add);
         let is_other = |slot| colliders.layers(slot) != common;
-        colliders.index.candidates_of(minority.iter().copied(), search, |slot, found| {
-            let found = found.iter().copied().filter(|other| (*other != slot) & index.is_moving(*other));
-            found.filter(|other| (slot < *other) | !is_other(*other)).for_each(|other| add([slot, other]));
+        colliders.index.candidates_of(minority.iter().copied(), search, |slot, other| {
+            if index.is_moving(other) && (slot < other) | !is_other(other) {
+                add([slot, other]);
+            }
         });
     }
 
