@@ -22,31 +22,6 @@ impl PairJoin {
     /// Returns the slots of every overlapping pair of a box of `a` and a box of `b`; of one tree and itself, each pair of
     /// different boxes once.
     pub(super) fn join(&mut self, a: &Bvh, b: &Bvh) -> impl Iterator<Item = [u32; 2]> {
-        self.descend(a, b);
-        let (a, b) = (a.slots.as_slice(), b.slots.as_slice());
-        self.pairs.as_slice().iter().map(|[first, second]| [a[*first as usize], b[*second as usize]])
-    }
-
-    /// Returns every overlapping pair of a box of a list and a box of a tree, as the position in the list and the slot, in
-    /// the order of the list.
-    ///
-    /// It has almost no branches that depend on the boxes, so for a few hundred boxes it takes about a quarter of the
-    /// time of as many searches.
-    pub(super) fn around(&mut self, boxes: &[Aabb], bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> {
-        let count = if bvh.height() > 0 { boxes.len() as u32 } else { 0 };
-        self.pairs.start((0..count).map(|position| [position, 0]));
-        for height in (1..=bvh.height()).rev() {
-            let nodes = bvh.nodes(height);
-            self.descend_level(
-                |[position, node]| nodes[node as usize].overlapping(boxes[position as usize]),
-                |[position, node], lane| [position, node * WIDTH as u32 + lane],
-            );
-        }
-        self.pairs.as_slice().iter().map(|[position, leaf]| [*position, bvh.slots[*leaf as usize]])
-    }
-
-    /// Fills `pairs` with the overlapping pairs of leaves.
-    fn descend(&mut self, a: &Bvh, b: &Bvh) {
         let (is_same, mut height_a, mut height_b) = (core::ptr::eq(a, b), a.height(), b.height());
         let is_sparse = a.slots.len() * 4 < b.slots.len();
         let above_roots = [a.above_root(), b.above_root()];
@@ -85,6 +60,25 @@ impl PairJoin {
                 height_b -= 1;
             }
         }
+        let (a, b) = (a.slots.as_slice(), b.slots.as_slice());
+        self.pairs.as_slice().iter().map(|[first, second]| [a[*first as usize], b[*second as usize]])
+    }
+
+    /// Returns every overlapping pair of a box of a list and a box of a tree, as the position in the list and the slot.
+    ///
+    /// It has almost no branches that depend on the boxes, so for a few hundred boxes it takes about a quarter of the
+    /// time of as many searches.
+    pub(super) fn around(&mut self, boxes: &[Aabb], bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> {
+        let count = if bvh.height() > 0 { boxes.len() as u32 } else { 0 };
+        self.pairs.start((0..count).map(|position| [position, 0]));
+        for height in (1..=bvh.height()).rev() {
+            let nodes = bvh.nodes(height);
+            self.descend_level(
+                |[position, node]| nodes[node as usize].overlapping(boxes[position as usize]),
+                |[position, node], lane| [position, node * WIDTH as u32 + lane],
+            );
+        }
+        self.pairs.as_slice().iter().map(|[position, leaf]| [*position, bvh.slots[*leaf as usize]])
     }
 
     /// Replaces each pair by its children: `child(pair, lane)` for each lane of its `mask`.
