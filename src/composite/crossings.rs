@@ -9,29 +9,16 @@ use crate::index::Index;
 use crate::math::{Aabb, Each, keep_least, orient2d};
 use crate::shape::ShapeError;
 
-/// Two sides of an outline that are not neighbours and share a point.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SelfTouch {
-    /// The indices of the sides' starts.
-    sides: [usize; 2],
-    at: Vec2,
-}
-
-impl SelfTouch {
-    pub(super) fn error(&self) -> ShapeError {
-        ShapeError::CrossesItself { first: self.sides[0], second: self.sides[1], at: self.at }
-    }
-}
-
-/// Returns the first touch of two sides of an outline, in the order of its corners.
+/// Returns the first touch of two sides of an outline that are not neighbours, in the order of its corners, as the error
+/// that it is if the outline winds around a region twice.
 ///
 /// # Errors
 /// If two sides cross; the error is that of the first crossing.
-pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<SelfTouch>, ShapeError> {
+pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<ShapeError>, ShapeError> {
     let count = corners.len();
     let side = |side: u32| [corners[side as usize], corners[(side as usize + 1) % count]].each(|place| outline[place]);
     let index: Index = (0..count as u32).map(|own| Aabb::from_points(side(own))).collect();
-    let mut first: Option<SelfTouch> = None;
+    let mut first: Option<ShapeError> = None;
     for own in 0..count as u32 {
         let (mut crossing, mut touching) = (None, None);
         index.any_in_region(Aabb::from_points(side(own)), &mut |other| {
@@ -46,14 +33,15 @@ pub(super) fn first_touch(outline: &[Vec2], corners: &[usize]) -> Result<Option<
             // Later sides may touch too.
             false
         });
-        let touch = |other: u32| SelfTouch {
-            sides: [own, other].each(|side| corners[side as usize]),
+        let error = |other: u32| ShapeError::CrossesItself {
+            first: corners[own as usize],
+            second: corners[other as usize],
             at: common_point(side(own), side(other)),
         };
         if let Some(other) = crossing {
-            return Err(touch(other).error());
+            return Err(error(other));
         }
-        first = first.or_else(|| touching.map(touch));
+        first = first.or_else(|| touching.map(error));
     }
     Ok(first)
 }

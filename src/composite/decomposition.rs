@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use glam::{DVec2, Vec2};
 
-use super::crossings::{SelfTouch, edges, first_touch, overlapping};
+use super::crossings::{edges, first_touch, overlapping};
 use crate::index::Index;
 use crate::math::{Aabb, Each, orient2d, sort_by};
 use crate::shape::{Polygon, ShapeError, finite_points};
@@ -34,11 +34,11 @@ pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     if runs_clockwise(outline, &corners) {
         corners.reverse();
     }
-    let no_inside = |place: usize| touch.as_ref().map_or(ShapeError::Crossing { index: place }, SelfTouch::error);
+    let no_inside = |place: usize| touch.unwrap_or(ShapeError::Crossing { index: place });
     let triangles = Ears::new(outline, &corners).clip().map_err(no_inside)?;
     // An outline that only touches itself may still wind around a region twice.
-    if let Some(touch) = touch.filter(|_| overlapping(outline, &triangles)) {
-        return Err(touch.error());
+    if let Some(error) = touch.filter(|_| overlapping(outline, &triangles)) {
+        return Err(error);
     }
     let rings = merged(outline, &triangles);
     let polygon = |ring: &Ring| {
