@@ -25,21 +25,18 @@ impl Default for WorldForms {
 }
 
 impl WorldForms {
-    /// Runs `work` with memory that earlier calls on this thread have left. Nested calls get different memory.
-    #[cfg(feature = "std")]
+    /// Runs `work` with memory that earlier calls on this thread have left; without `std`, with new memory. Nested calls
+    /// get different memory.
     pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
         // While the thread ends, there is no list of idle memory.
-        let idle = IDLE.try_with(|idle| idle.borrow_mut().pop());
-        let mut forms = idle.ok().flatten().unwrap_or_default();
+        #[cfg(feature = "std")]
+        let mut forms = IDLE.try_with(|idle| idle.borrow_mut().pop()).ok().flatten().unwrap_or_default();
+        #[cfg(not(feature = "std"))]
+        let mut forms = Self::default();
         let result = work(&mut forms);
+        #[cfg(feature = "std")]
         let _ = IDLE.try_with(|idle| idle.borrow_mut().push(forms));
         result
-    }
-
-    /// Runs `work` with new memory.
-    #[cfg(not(feature = "std"))]
-    pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> R {
-        work(&mut Self::default())
     }
 
     /// Returns the image of a shape of a kind under an affine map. (The shape need not be a [`Shape`], because that of a

@@ -10,8 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A pool of scratch values. Each call of [`with`](Self::with) borrows one value, so nested and concurrent calls get
 /// different ones, and values keep their capacity from call to call.
 ///
-/// Contents never influence an answer, so a clone of a pool is empty. Without `std` there is no lock, and each call
-/// makes a new value.
+/// Contents never influence an answer. Without `std` there is no lock, and each call makes a new value.
+#[derive(Default)]
 pub(crate) struct Pool<T> {
     #[cfg(feature = "std")]
     idle: Mutex<Vec<T>>,
@@ -19,27 +19,17 @@ pub(crate) struct Pool<T> {
     idle: PhantomData<fn() -> T>,
 }
 
-impl<T> Pool<T> {
+impl<T: Default> Pool<T> {
     /// Runs `work` on an idle value, or on a new one if there is none. The lock is not held meanwhile.
-    #[cfg(feature = "std")]
-    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R
-    where
-        T: Default,
-    {
-        let idle = self.lock().pop();
-        let mut value = idle.unwrap_or_default();
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        #[cfg(feature = "std")]
+        let mut value = self.lock().pop().unwrap_or_default();
+        #[cfg(not(feature = "std"))]
+        let mut value = T::default();
         let result = work(&mut value);
+        #[cfg(feature = "std")]
         self.lock().push(value);
         result
-    }
-
-    /// Runs `work` on a new value.
-    #[cfg(not(feature = "std"))]
-    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R
-    where
-        T: Default,
-    {
-        work(&mut T::default())
     }
 
     /// A panic cannot leave the list in a bad state, so a poisoned lock is used all the same.
@@ -47,20 +37,6 @@ impl<T> Pool<T> {
     fn lock(&self) -> MutexGuard<'_, Vec<T>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-impl<T> Default for Pool<T> {
-    fn default() -> Self {
-        Self { idle: Default::default() }
-    }
-}
-
-impl<T> Clone for Pool<T> {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-
-    fn clone_from(&mut self, _: &Self) {}
 }
 
 impl<T> core::fmt::Debug for Pool<T> {
@@ -87,12 +63,5 @@ mod tests {
             outer.push(1);
             pool.with(|inner| assert!(inner.is_empty(), "the outer value is in use"));
         });
-    }
-
-    #[test]
-    fn a_clone_is_empty() {
-        let pool = Pool::<Vec<u8>>::default();
-        pool.with(|list| list.push(1));
-        pool.clone().with(|list| assert!(list.is_empty()));
     }
 }
