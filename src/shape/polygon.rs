@@ -171,13 +171,6 @@ impl Polygon {
             self.points = convex_hull(&self.points).into_iter().map(|index| self.points[index]).collect();
         }
     }
-
-    /// Returns whether a segment is within `reach`, `None` for a near tie.
-    #[inline]
-    fn is_near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
-        let (middle, terms, half) = segment.relative_to(self.center);
-        polygon_parallelogram::overlaps(&self.points, middle, terms, [half], reach)
-    }
 }
 
 /// Writes the corners of a polygon.
@@ -224,13 +217,15 @@ impl Meets<Circle> for Polygon {
 
 impl Meets<Segment> for Polygon {
     fn fast_overlap(&self, segment: &Segment) -> Option<bool> {
-        self.is_near_segment(segment, 0.0)
+        self.fast_overlap(&Capsule::from(*segment))
     }
 }
 
 impl Meets<Capsule> for Polygon {
+    #[inline]
     fn fast_overlap(&self, capsule: &Capsule) -> Option<bool> {
-        self.is_near_segment(&capsule.axis, capsule.radius)
+        let (middle, terms, half) = capsule.axis.relative_to(self.center);
+        polygon_parallelogram::overlaps(&self.points, middle, terms, [half], capsule.radius)
     }
 }
 

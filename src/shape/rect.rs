@@ -168,14 +168,6 @@ impl Rect {
     pub(super) fn image(&self, by: &Affine2) -> Self {
         Self { center: by.transform_point2(self.center), half_axes: self.half_axes.each(|axis| by.matrix2 * axis) }
     }
-
-    /// Returns whether a segment is within `reach`, `None` for a near tie.
-    #[inline]
-    fn is_near_segment(&self, segment: &Segment, reach: f32) -> Option<bool> {
-        let (middle, terms, half) = segment.relative_to(self.center);
-        let [x, y] = self.half_axes;
-        parallelograms::overlaps(middle, terms, Generators::new([x, y, half]), reach)
-    }
 }
 
 impl RoundedConvex for Rect {
@@ -221,6 +213,14 @@ impl FourRects {
         let distance_squared = beyond[0] * squares[0] * beyond[0] + beyond[1] * squares[1] * beyond[1];
         are_within(distance_squared, reach, size).or_overlapping(deep, regular)
     }
+
+    /// Tests the rectangles against segments with their radii.
+    #[inline(always)]
+    fn overlap_segments(&self, segments: &FourSegments) -> FourAnswers {
+        let (offset, [a, b]) = (segments.center - self.center, self.half_axes);
+        let terms = offset.manhattan_length() + segments.terms;
+        zonotopes_overlap(offset + segments.middle, terms, [a, b, segments.half], segments.radius)
+    }
 }
 
 // The row of the pair table. Every contact is the default of `Meets`: by the closest features.
@@ -242,25 +242,23 @@ impl Meets<Circle> for Rect {
 impl Meets<Segment> for Rect {
     #[inline]
     fn fast_overlap(&self, segment: &Segment) -> Option<bool> {
-        self.is_near_segment(segment, 0.0)
+        self.fast_overlap(&Capsule::from(*segment))
     }
 
-    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> = Some(|rects, segments| {
-        let FourRects { center, half_axes } = FourRects::new(rects);
-        FourSegments::new(segments).overlap_parallelograms(center, half_axes)
-    });
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Segment>> =
+        Some(|rects, segments| FourRects::new(rects).overlap_segments(&FourSegments::new(segments)));
 }
 
 impl Meets<Capsule> for Rect {
     #[inline]
     fn fast_overlap(&self, capsule: &Capsule) -> Option<bool> {
-        self.is_near_segment(&capsule.axis, capsule.radius)
+        let (middle, terms, half) = capsule.axis.relative_to(self.center);
+        let [x, y] = self.half_axes;
+        parallelograms::overlaps(middle, terms, Generators::new([x, y, half]), capsule.radius)
     }
 
-    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Capsule>> = Some(|rects, capsules| {
-        let FourRects { center, half_axes } = FourRects::new(rects);
-        FourSegments::of_capsules(capsules).overlap_parallelograms(center, half_axes)
-    });
+    const FOUR_OVERLAPS: Option<FourOverlaps<Self, Capsule>> =
+        Some(|rects, capsules| FourRects::new(rects).overlap_segments(&FourSegments::of_capsules(capsules)));
 }
 
 impl Meets<Rect> for Rect {

@@ -155,12 +155,12 @@ impl RoundedConvex for Segment {
 
 /// Four segments, or the axes of four capsules, one per lane.
 pub(super) struct FourSegments {
-    center: FourVectors,
+    pub(super) center: FourVectors,
     /// The middle relative to the centre.
-    middle: FourVectors,
-    half: FourVectors,
+    pub(super) middle: FourVectors,
+    pub(super) half: FourVectors,
     /// The sum of the absolute values that the middle was computed from.
-    terms: Vec4,
+    pub(super) terms: Vec4,
     pub(super) radius: Vec4,
 }
 
@@ -183,8 +183,7 @@ impl FourSegments {
     pub(super) fn overlap_circles(&self, circles: &FourCircles) -> FourAnswers {
         let (offset, reach) = (self.center - circles.center, self.radius + circles.radius);
         let middle = offset + self.middle;
-        let length_squared = self.half.length_squared().max(Vec4::splat(f32::MIN_POSITIVE));
-        let t = (middle.dot(self.half) / length_squared).max(Vec4::NEG_ONE).min(Vec4::ONE);
+        let t = (middle.dot(self.half) / self.half.normal_length_squared()).max(Vec4::NEG_ONE).min(Vec4::ONE);
         let distance_squared = (middle - self.half * t).length_squared();
         are_within(distance_squared, reach, offset.manhattan_length() + self.terms + reach)
     }
@@ -196,14 +195,6 @@ impl FourSegments {
         let terms = offset.manhattan_length() + self.terms + others.terms;
         let middle = offset + self.middle - others.middle;
         zonotopes_overlap(middle, terms, [self.half, others.half], self.radius + others.radius)
-    }
-
-    /// Tests the segments with their radii against parallelograms, given by their centres and half-axes.
-    #[inline(always)]
-    pub(super) fn overlap_parallelograms(&self, center: FourVectors, [a, b]: [FourVectors; 2]) -> FourAnswers {
-        let offset = self.center - center;
-        let terms = offset.manhattan_length() + self.terms;
-        zonotopes_overlap(offset + self.middle, terms, [a, b, self.half], self.radius)
     }
 }
 
