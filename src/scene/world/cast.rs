@@ -158,58 +158,39 @@ impl World<'_> {
         visit: &mut dyn FnMut(ShapeCastHit) -> f32,
     ) {
         WorldCollider::with(shape, at, |shape| {
-            let Some(moving) = MovingShape::new(shape, &motion) else { return };
+            let Some(cast) = TurningCast::new(&motion, at.translation.as_dvec2()) else { return };
+            let Some(bounds) = Some(shape.bounds()).filter(|bounds| bounds.is_finite()) else { return };
+            // The box around the shape at the start, however it turns.
+            let (bounds, displacement) = (cast.turned_bounds(bounds), cast.motion().displacement);
+            let start = |bounds: Aabb| match cast.motion().rotation {
+                0.0 => bounds.swept_back(displacement.as_vec2()),
+                _ => Aabb::EVERYTHING,
+            };
             let target_at = self.targets(filter);
-            self.scene.colliders.index.extended().cast_aabb(moving.bounds, motion.displacement, 1.0, |slot, limit| {
-                let hit = target_at(slot).and_then(|target| moving.first_hit(&target, self.node_collider(slot), limit));
-                hit.map_or(limit, &mut *visit)
+            self.scene.colliders.index.extended().cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
+                let Some(target) = target_at(slot) else { return limit };
+                let path = || Ray::of_box(bounds, displacement, f64::from(limit));
+                // Of several pieces hit at once, that with the smallest number.
+                let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
+                shape.along(&target, path, &start, &mut |own, [_, piece], other, lets_through| {
+                    if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
+                        && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
+                    {
+                        first = Some(ShapeCastHit {
+                            side: self.node_collider(slot),
+                            fraction: touch.fraction as f32,
+                            distance: (touch.fraction * displacement.length()) as f32,
+                            point: cast.meeting_point(own, other, &touch).as_vec2(),
+                            normal: touch.normal.as_vec2(),
+                            piece,
+                        });
+                        end = end.min((touch.fraction as f32).next_up());
+                    }
+                    f64::from(end)
+                });
+                first.map_or(limit, &mut *visit)
             });
         });
-    }
-}
-
-/// A shape during a cast.
-struct MovingShape<'s> {
-    shape: &'s WorldCollider<'s>,
-    cast: TurningCast,
-    /// The box around the shape at the start, however it turns.
-    bounds: Aabb,
-}
-
-impl<'s> MovingShape<'s> {
-    /// Returns `None` if the motion is zero, or something is not finite.
-    fn new(shape: &'s WorldCollider<'s>, motion: &Motion) -> Option<Self> {
-        let cast = TurningCast::new(motion, shape.at.translation.as_dvec2())?;
-        let bounds = Some(shape.bounds()).filter(|bounds| bounds.is_finite())?;
-        Some(Self { shape, bounds: cast.turned_bounds(bounds), cast })
-    }
-
-    /// Returns the first hit with a collider up to the fraction `limit`; of several at once that with the smallest piece.
-    fn first_hit(&self, target: &WorldCollider<'_>, side: NodeCollider, limit: f32) -> Option<ShapeCastHit> {
-        let (cast, displacement) = (&self.cast, self.cast.motion().displacement);
-        let path = || Ray::of_box(self.bounds, displacement, f64::from(limit));
-        let start = |bounds: Aabb| match cast.motion().rotation {
-            0.0 => bounds.swept_back(displacement.as_vec2()),
-            _ => Aabb::EVERYTHING,
-        };
-        let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
-        self.shape.along(target, path, &start, &mut |own, [_, piece], other, lets_through| {
-            if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
-                && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
-            {
-                first = Some(ShapeCastHit {
-                    side,
-                    fraction: touch.fraction as f32,
-                    distance: (touch.fraction * displacement.length()) as f32,
-                    point: cast.meeting_point(own, other, &touch).as_vec2(),
-                    normal: touch.normal.as_vec2(),
-                    piece,
-                });
-                end = end.min((touch.fraction as f32).next_up());
-            }
-            f64::from(end)
-        });
-        first
     }
 }
 
