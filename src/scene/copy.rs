@@ -139,11 +139,11 @@ impl Scene {
         let mut nodes: Vec<(NodeId, NodeId)> = Vec::with_capacity(subtree.nodes.len());
         for (old, above, node) in subtree.nodes {
             let parent = above.map_or(parent, |above| nodes[above].1);
-            nodes.push((old, self.add_child(parent, node)?));
+            nodes.push((old, self.insert_node(parent, node)));
         }
         let mut colliders = Vec::with_capacity(subtree.colliders.len());
         for (old, node, attachment) in subtree.colliders {
-            colliders.push((old, self.attach(nodes[node].1, attachment)?));
+            colliders.push((old, self.insert_collider(nodes[node].1, attachment)));
         }
         let (_, root) = nodes[0];
         sort_by(&mut nodes, |a, b| a < b);

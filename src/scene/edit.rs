@@ -11,10 +11,7 @@ use crate::collider::Attachment;
 impl Scene {
     /// Adds a node as the last child of the root.
     pub fn add(&mut self, node: Node) -> NodeId {
-        match self.add_child(self.root(), node) {
-            Ok(id) => id,
-            Err(_) => unreachable!("the root is always in the scene"),
-        }
+        self.insert_node(self.root(), node)
     }
 
     /// Adds a node as the last child of another.
@@ -32,9 +29,15 @@ impl Scene {
     /// # Errors
     /// [`SceneError::NodeNotFound`] if the parent is not in the scene.
     pub fn add_child(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
-        let id = self.hierarchy.insert(parent, node)?;
+        self.hierarchy.require(parent)?;
+        Ok(self.insert_node(parent, node))
+    }
+
+    /// Adds a node as the last child of another, which is in the scene.
+    pub(super) fn insert_node(&mut self, parent: NodeId, node: Node) -> NodeId {
+        let id = self.hierarchy.insert(parent, node);
         self.changes.node_changed(slot_of(id));
-        Ok(id)
+        id
     }
 
     /// Adds a node with a collider as the last child of the root, and returns both ids. [`attach`](Self::attach) adds
@@ -274,7 +277,7 @@ impl Scene {
     }
 
     /// Adds a collider to a node that is in the scene.
-    fn insert_collider(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
+    pub(super) fn insert_collider(&mut self, node: NodeId, attachment: Attachment) -> ColliderId {
         let id = self.colliders.insert(slot_of(node), attachment);
         self.hierarchy.attach(node, id);
         self.changes.collider_edited(slot_of(id));

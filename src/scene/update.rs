@@ -183,7 +183,7 @@ mod tests {
         type Damage = fn(&mut Scene, ColliderId, NodeId);
         let cases: [(&str, Damage); 15] = [
             ("is not plain", |scene, _, node| {
-                let _ = scene.hierarchy.insert(node, Node::default());
+                scene.hierarchy.insert(node, Node::default());
             }),
             ("is not listed once by its node", |scene, id, node| scene.hierarchy.detach(node, id)),
             ("is not listed once by its node", |scene, id, node| scene.hierarchy.attach(node, id)),

@@ -173,12 +173,11 @@ impl Hierarchy {
         slots
     }
 
-    /// Adds a node as the last child of another.
-    pub(in crate::scene) fn insert(&mut self, parent: NodeId, node: Node) -> Result<NodeId, SceneError> {
-        self.require(parent)?;
+    /// Adds a node as the last child of another, which is in the scene.
+    pub(in crate::scene) fn insert(&mut self, parent: NodeId, node: Node) -> NodeId {
         let id = self.add(node);
         self.link(id, parent);
-        Ok(id)
+        id
     }
 
     /// Adds a node without a parent.
@@ -436,8 +435,8 @@ mod tests {
             ("2 nodes have children", |tree, _| drop(tree.child_lists.own(&mut ListNumber::default()).iter())),
         ];
         let mut tree = Hierarchy::new();
-        let above = tree.insert(tree.root(), Node::new("above")).unwrap();
-        let leaf = tree.insert(above, Node::new("leaf")).unwrap();
+        let above = tree.insert(tree.root(), Node::new("above"));
+        let leaf = tree.insert(above, Node::new("leaf"));
         assert_eq!(tree.validate(), Ok(()));
         for (expected, damage) in cases {
             let mut damaged = tree.clone();
@@ -450,7 +449,7 @@ mod tests {
     #[test]
     fn validation_finds_a_child_that_is_listed_twice() {
         let mut tree = Hierarchy::new();
-        let child = tree.insert(tree.root(), Node::new("child")).unwrap();
+        let child = tree.insert(tree.root(), Node::new("child"));
         tree.child_lists.own(&mut tree.links[slot_of(tree.root) as usize].children).push(child);
         assert_eq!(tree.validate(), Err("2 nodes, but 2 children".into()));
     }
@@ -459,12 +458,12 @@ mod tests {
     fn parents_are_sorted_before_their_children_however_deep() {
         let mut tree = Hierarchy::new();
         let chain: Vec<NodeId> = (0..300).fold(vec![tree.root()], |mut chain, _| {
-            let next = tree.insert(chain[chain.len() - 1], Node::default()).unwrap();
+            let next = tree.insert(chain[chain.len() - 1], Node::default());
             chain.push(next);
             chain
         });
         // The second node comes under the last sibling, so that its slot is smaller than its parent's.
-        let sibling = tree.insert(tree.root(), Node::default()).unwrap();
+        let sibling = tree.insert(tree.root(), Node::default());
         tree.set_parent(chain[1], sibling);
         tree.refresh_depths();
         assert_eq!(tree.validate(), Ok(()));
