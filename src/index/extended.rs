@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use super::{BatchSearch, Index};
+use super::{Index, PairJoin};
 use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
 
 /// A box is extended by this multiple of its last motion, so that it stays inside for as many steps.
@@ -114,6 +114,15 @@ impl ExtendedBox {
         let extended = Aabb { min: bounds.min + min, max: bounds.max + max };
         if extended.is_finite() { extended } else { bounds }
     }
+}
+
+/// The memory of a search for the candidates of many slots at once.
+#[derive(Debug, Default)]
+pub(crate) struct CandidateSearch {
+    slots: Vec<u32>,
+    /// The box in the index of each slot.
+    regions: Vec<Aabb>,
+    join: PairJoin,
 }
 
 impl ExtendedIndex {
@@ -240,14 +249,22 @@ impl ExtendedIndex {
     pub(crate) fn candidates_of(
         &self,
         slots: impl Iterator<Item = u32>,
-        search: &mut BatchSearch,
-        visit: impl FnMut(u32, u32),
+        search: &mut CandidateSearch,
+        mut visit: impl FnMut(u32, u32),
     ) {
-        let region = |slot| match self.index.is_moving(slot) {
-            true => self.boxes[slot as usize].extended,
-            false => self.bounds(slot).unwrap_or(Aabb::EMPTY),
-        };
-        search.run(&self.index, slots.map(|slot| (slot, region(slot))), visit);
+        let CandidateSearch { slots: list, regions, join } = search;
+        list.clear();
+        regions.clear();
+        for slot in slots {
+            list.push(slot);
+            regions.push(match self.index.is_moving(slot) {
+                true => self.boxes[slot as usize].extended,
+                false => self.bounds(slot).unwrap_or(Aabb::EMPTY),
+            });
+        }
+        for bvh in [&self.index.moving, &self.index.still] {
+            join.around(regions, bvh).for_each(|[place, candidate]| visit(list[place as usize], candidate));
+        }
     }
 
     /// Visits all slots whose boxes overlap a region, as [`Index::any_in_region`] does, with these boxes.
@@ -319,6 +336,37 @@ mod tests {
             }
             assert_eq!(index.index.moving_count(), refreshes.into(), "{refreshes} refreshes");
             assert_eq!(index.validate(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn the_candidates_of_many_slots_are_those_that_single_searches_find() {
+        let bounds = |slot: u32| {
+            let bits = slot.wrapping_mul(0x9e37_79b9);
+            let at = Vec2::new((bits >> 26) as f32, (bits >> 10 & 63) as f32);
+            Aabb { min: at, max: at + 3.0 }
+        };
+        for count in [0, 1, 9, 700] {
+            let mut index = ExtendedIndex::default();
+            (0..count).for_each(|slot| index.set(slot, bounds(slot)));
+            // All boxes but a few become still.
+            for _ in 0..2 * UPDATES_UNTIL_IDLE {
+                (0..count.min(5)).for_each(|slot| index.set(slot, bounds(slot)));
+                index.refresh();
+                index.transfer_idle();
+            }
+            let mut search = CandidateSearch::default();
+            for _ in 0..2 {
+                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                // The last slot has no box.
+                index.candidates_of(0..=count, &mut search, |slot, other| found.push((slot, other)));
+                for slot in 0..count {
+                    index.in_region(bounds(slot), |other, _| expected.push((slot, other)));
+                }
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(found, expected);
+            }
         }
     }
 }

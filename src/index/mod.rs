@@ -8,7 +8,6 @@
 //!
 //! An [`ExtendedIndex`] is an index whose candidates outlive a frame.
 
-mod batch_search;
 mod bvh;
 mod extended;
 mod leaf_sort;
@@ -25,9 +24,8 @@ use glam::Vec2;
 
 use crate::math::tolerance::BOUNDS_PADDING;
 use crate::math::{Aabb, clone_fields, extend_to};
-pub(crate) use batch_search::BatchSearch;
 use bvh::Bvh;
-pub(crate) use extended::{ExtendedIndex, LEAVES_PER_SEARCH};
+pub(crate) use extended::{CandidateSearch, ExtendedIndex, LEAVES_PER_SEARCH};
 use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
 pub(crate) use pair_join::PairJoin;

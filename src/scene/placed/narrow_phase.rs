@@ -6,7 +6,7 @@ use super::pair::key_of;
 use super::touching::Differences;
 use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
-use crate::index::{BatchSearch, ExtendedIndex, LEAVES_PER_SEARCH, PairJoin};
+use crate::index::{CandidateSearch, ExtendedIndex, LEAVES_PER_SEARCH, PairJoin};
 use crate::math::SlotSet;
 use crate::math::parallel::for_each_part;
 use crate::scene::changes::SinceUpdate;
@@ -44,7 +44,7 @@ pub(in crate::scene) struct NarrowPhase {
     /// During a join: the slots in the moving tier that are on other layers than most, if most ignore each other.
     minority: Vec<u32>,
     join: PairJoin,
-    search: BatchSearch,
+    search: CandidateSearch,
 }
 
 /// The candidates of one pair of kinds.
