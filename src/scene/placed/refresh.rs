@@ -1,11 +1,13 @@
 //! The part of a refresh that places colliders.
 
+use glam::Affine2;
+
 use super::moved_shapes::PlacedShape;
 use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
 use crate::math::{SlotSet, extend_to};
 use crate::scene::changes::SinceUpdate;
-use crate::scene::tree::{MovedNode, Transforms};
+use crate::scene::tree::Transforms;
 use crate::shape::{Kind, WorldForm};
 
 /// The number of boxes after which the index decides again if it extends boxes that do not need it. If it decides once
@@ -15,21 +17,19 @@ const RENEWED_TOGETHER: usize = 64;
 impl Colliders {
     /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, which is
     /// returned, if nothing but its place can change, or else into `unbatched`. `known` is its kind if it is known that
-    /// nothing else can change.
+    /// nothing else can change. `may_batch` is `false` if the node is not active or the collider has a new owner.
     #[inline(always)]
     pub(in crate::scene) fn node_moved(
         &mut self,
         slot: u32,
         known: Option<Kind>,
-        node: &MovedNode,
+        may_batch: bool,
+        world: &Affine2,
         unbatched: &mut SlotSet,
     ) -> Option<Kind> {
-        let kind = known.or_else(|| {
-            let is_same = node.status.is_active() && !node.has_new_owner;
-            if is_same { self.active_kind(slot) } else { None }
-        });
+        let kind = known.or_else(|| if may_batch { self.active_kind(slot) } else { None });
         match kind {
-            Some(kind) => self.moved.push(kind, slot, *node.world),
+            Some(kind) => self.moved.push(kind, slot, *world),
             None => unbatched.insert(slot),
         }
         kind

@@ -81,14 +81,6 @@ impl Placement {
     }
 }
 
-/// A node whose world transform, status or owner has changed.
-pub(in crate::scene) struct MovedNode<'a> {
-    /// `true` if its colliders have another owner than before, perhaps in the slot of the old one.
-    pub(in crate::scene) has_new_owner: bool,
-    pub(in crate::scene) status: NodeStatus,
-    pub(in crate::scene) world: &'a Affine2,
-}
-
 impl Transforms {
     /// Returns the world transform of the node in a slot as it was when it was last finite.
     #[inline]
@@ -134,16 +126,16 @@ impl Transforms {
     }
 
     /// Computes the world transforms, statuses and owners of the changed nodes in `slots` and of their subtrees. Parents
-    /// come before their children in this list. Calls `moved` with the slot of every collider on a node of
-    /// which one of these has changed, and with the kind of its shape, if it is known; `moved` returns this kind, if it
-    /// is that of an active collider.
+    /// come before their children in this list. Calls `moved` for every collider on a node of which one of these has
+    /// changed, with its slot, the kind of its shape if that is known, `true` if the node is active and the owner is the
+    /// old one, and the world transform. It returns the kind of the shape of an active collider.
     pub(in crate::scene) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,
         changed: &SlotSet,
         slots: &[u32],
         since_update: &mut SinceUpdate,
-        moved: impl FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>,
+        moved: impl FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>,
     ) {
         extend_to(&mut self.placements, hierarchy.slots(), Placement::NOWHERE);
         let Self { placements, owners, pending } = self;
@@ -204,7 +196,7 @@ struct RefreshPass<'a, M> {
     root_at_rest: u32,
 }
 
-impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M> {
+impl<M: FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>> RefreshPass<'_, M> {
     /// Finds out if the root is at rest.
     fn look_at_root(&mut self) {
         let root = slot_of(self.hierarchy.root());
@@ -278,11 +270,7 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         if placement.set_world(&world)
             && let Plain::WithCollider(kind) = plain
         {
-            (self.moved)(
-                collider,
-                Some(kind),
-                &MovedNode { has_new_owner: false, status: NodeStatus::ACTIVE, world: &world },
-            );
+            (self.moved)(collider, Some(kind), true, &world);
         }
         true
     }
@@ -341,11 +329,11 @@ impl<M: FnMut(u32, Option<Kind>, &MovedNode) -> Option<Kind>> RefreshPass<'_, M>
         let colliders = self.hierarchy.colliders_of(links);
         let placement = &mut self.placements[slot as usize];
         let (world, status) = (placement.world(), placement.status);
-        let node = MovedNode { has_new_owner, status, world: &world };
+        let may_batch = status.is_active() && !has_new_owner;
         let mut plain = if colliders.is_empty() { Plain::WithoutCollider } else { Plain::No };
         for collider in colliders {
             placement.collider = slot_of(*collider);
-            let kind = (self.moved)(placement.collider, None, &node).filter(|_| colliders.len() == 1);
+            let kind = (self.moved)(placement.collider, None, may_batch, &world).filter(|_| colliders.len() == 1);
             plain = kind.map_or(Plain::No, Plain::WithCollider);
         }
         let may_be_plain = status == NodeStatus::ACTIVE && links.parent != slot && !links.has_children();
