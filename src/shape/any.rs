@@ -60,7 +60,6 @@ macro_rules! shape {
         }
 
         impl Kind {
-            pub(crate) const ALL: [Self; Self::COUNT] = [$(Self::$kind,)*];
             pub(crate) const COUNT: usize = [$(stringify!($kind)),*].len();
         }
 
@@ -146,11 +145,12 @@ macro_rules! shape {
                 match self { $(Self::$kind(_) => Kind::$kind,)* }
             }
 
-            /// Returns the loop that tests many pairs of two kinds, the higher rank first. It takes the slots of the
-            /// shapes of each pair and all shapes by slot, and writes for each pair `true` if the two overlap.
-            pub(crate) fn bucket_test([first, second]: [Kind; 2]) -> Option<BucketTest> {
+            /// Returns the loop that tests many pairs of two kinds, given by their ranks, the higher first; `None` if a
+            /// rank is that of no kind. The loop takes the slots of the shapes of each pair and all shapes by slot, and
+            /// writes for each pair `true` if the two overlap.
+            pub(crate) fn bucket_test([first, second]: [usize; 2]) -> Option<BucketTest> {
                 const TESTS: [[Option<BucketTest>; Kind::COUNT]; Kind::COUNT] = [$(tests_of_row::<$kind>(),)*];
-                TESTS[first as usize][second as usize]
+                *TESTS.get(first)?.get(second)?
             }
 
             // A pair that is missing from the table is a compile error that names it.

@@ -11,7 +11,7 @@ use crate::math::SlotSet;
 use crate::math::parallel::for_each_part;
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
-use crate::shape::{Kind, Shape};
+use crate::shape::Shape;
 
 /// One for each pair of rows, by the row of the first collider and then by that of the second, which is not higher.
 #[derive(Debug)]
@@ -221,10 +221,9 @@ impl NarrowPhase {
 
     /// Tests all candidates, of users' shapes only those that are `new`.
     fn test(&mut self, colliders: &Colliders, transforms: &Transforms, is_new: impl Fn([u32; 2]) -> bool) {
-        for Bucket { rows: [first, second], pairs, touching, overlapping } in self.buckets.in_use() {
+        for Bucket { rows, pairs, touching, overlapping } in self.buckets.in_use() {
             overlapping.clear();
-            let kinds = Kind::ALL.get(*first).zip(Kind::ALL.get(*second));
-            if let Some(test) = kinds.and_then(|(first, second)| Shape::bucket_test([*first, *second])) {
+            if let Some(test) = Shape::bucket_test(*rows) {
                 overlapping.resize(pairs.len(), false);
                 for_each_part(pairs, overlapping, &|pairs, answers| test(pairs, &colliders.world_forms, answers));
                 continue;
