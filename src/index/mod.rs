@@ -229,14 +229,8 @@ impl Index {
         self.still.in_region(region, &mut |slot, bounds| visit(slot, bounds, false))
     }
 
-    /// Visits the slots whose boxes a ray enters, in each tier roughly in the order of the hits, up to the limit that
-    /// `visit` returned last. `limit` is a multiple of `direction`.
-    pub(crate) fn cast_ray(&self, origin: Vec2, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
-        self.cast_aabb(Aabb { min: origin, max: origin }, direction, limit, visit);
-    }
-
     /// Visits the slots whose boxes a moving box touches, in each tier roughly in the order of the hits, up to the
-    /// limit that `visit` returned last. `limit` is a multiple of `direction`.
+    /// limit that `visit` returned last. `limit` is a multiple of `direction`. A ray is the cast of a point.
     pub(crate) fn cast_aabb(&self, from: Aabb, direction: Vec2, limit: f32, visit: impl FnMut(u32, f32) -> f32) {
         let inverse = direction.recip();
         // The reciprocal of a denormal number overflows. The box is swept along that axis instead.

@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::geometry::Ray;
-use crate::math::{keep_least, sort_by};
+use crate::math::{Aabb, keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
 /// A hit of a ray.
@@ -119,7 +119,8 @@ impl World<'_> {
     fn each_ray_hit(self, ray: &Ray, filter: &QueryFilter, visit: &mut dyn FnMut(RayHit) -> f32) {
         let (origin, direction, length) = (ray.origin.as_vec2(), ray.direction.as_vec2(), ray.length as f32);
         let target_at = self.targets(filter);
-        self.scene.colliders.index.extended().cast_ray(origin, direction, length, |slot, limit| {
+        let start = Aabb { min: origin, max: origin };
+        self.scene.colliders.index.extended().cast_aabb(start, direction, length, |slot, limit| {
             let Some((touch, piece)) = target_at(slot).and_then(|target| target.first_hit(ray)) else { return limit };
             visit(RayHit {
                 side: self.node_collider(slot),
