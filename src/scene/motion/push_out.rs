@@ -38,7 +38,7 @@ type HalfPlanes = SmallVec<[HalfPlane; MAX_STEPS]>;
 /// The pieces that the mover is inside of at the start of a path out, and the half-planes in which the path must end.
 struct Inside {
     pieces: SmallVec<[PieceId; 8]>,
-    /// For the pieces whose side is remembered: the mover must end on that side.
+    /// For the pieces whose side is remembered, and for an exit that is tried: the mover must end on that side.
     sides: HalfPlanes,
     /// For these pieces, if there are not too many: other sides on which the mover was.
     other_sides: HalfPlanes,
@@ -58,17 +58,6 @@ struct ThinSkin {
     normal: DVec2,
     /// The gap along the up direction; negative unless the whole mover is higher than the piece.
     above: f64,
-}
-
-/// The way in which a path leaves the pieces whose sides are not remembered.
-#[derive(Clone, Copy)]
-enum Way {
-    /// Each along the shortest way out of it.
-    Shortest,
-    /// The same, but through this exit.
-    Through(HalfPlane),
-    /// All along this direction.
-    Along(DVec2),
 }
 
 impl Mover<'_> {
@@ -111,13 +100,17 @@ impl Mover<'_> {
             return Some(DVec2::ZERO);
         }
         let mut best = None;
-        self.try_path(&inside, Way::Shortest, &mut best);
-        inside.exits.iter().for_each(|exit| self.try_path(&inside, Way::Through(*exit), &mut best));
+        self.try_path(&inside, None, &mut best);
+        for index in 0..inside.exits.len() {
+            inside.sides.push(inside.exits[index]);
+            self.try_path(&inside, None, &mut best);
+            inside.sides.pop();
+        }
         if best.is_none() {
             for other in core::mem::take(&mut inside.other_sides) {
                 let place = inside.sides.partition_point(|side| side.pieces < other.pieces);
                 let first = core::mem::replace(&mut inside.sides[place], other);
-                self.try_path(&inside, Way::Shortest, &mut best);
+                self.try_path(&inside, None, &mut best);
                 inside.sides[place] = first;
             }
         }
@@ -129,17 +122,18 @@ impl Mover<'_> {
             };
             let normals = exits.iter().map(|exit| exit.normal).enumerate().filter(is_first).map(|(_, normal)| normal);
             let directions = normals.chain(around);
-            directions.for_each(|direction| self.try_path(&inside, Way::Along(direction), &mut best));
+            directions.for_each(|direction| self.try_path(&inside, Some(direction), &mut best));
         }
         let path = self.shortened(best?, &inside);
         self.travel += path;
         Some(path)
     }
 
-    /// Replaces the best path so far by a shorter one, if there is one that leads out in a way.
-    fn try_path(&mut self, inside: &Inside, way: Way, best: &mut Option<DVec2>) {
+    /// Replaces the best path so far by a shorter one, if there is one. It leaves the pieces whose sides are not remembered
+    /// in one direction, or each along the shortest way out of it.
+    fn try_path(&mut self, inside: &Inside, direction: Option<DVec2>, best: &mut Option<DVec2>) {
         let start = self.travel;
-        let path = self.path_out(inside, way, best.map_or(inside.longest, DVec2::length));
+        let path = self.path_out(inside, direction, best.map_or(inside.longest, DVec2::length));
         self.travel = start;
         // A path beyond the range of `f32` leads nowhere.
         let is_finite = |path: &DVec2| path.as_vec2().is_finite() && (self.position() + *path).as_vec2().is_finite();
@@ -157,17 +151,16 @@ impl Mover<'_> {
             deepest: None,
             longest: self.size,
         };
-        let mut deepest: f64 = 0.0;
         self.each_inside(&mut |near| {
             inside.pieces.push(near.pair.id);
             if let [side, others @ ..] = self.sides(near, &mut near.edge_normals()).as_slice() {
                 let side = self.half_plane(near, *side);
-                deepest = deepest.max(side.distance);
+                inside.longest = inside.longest.max(self.size + 2.0 * side.distance);
                 insert(&mut inside.sides, side);
                 others.iter().for_each(|side| insert(&mut inside.other_sides, self.half_plane(near, *side)));
                 return;
             }
-            deepest = deepest.max(-near.gap);
+            inside.longest = inside.longest.max(self.size - 2.0 * near.gap);
             keep_least(&mut inside.deepest, self.half_plane(near, near.normal), |way| (-way.distance, way.pieces));
             for normal in core::iter::once(near.normal).chain(near.edge_normals()) {
                 let exit = self.half_plane(near, normal);
@@ -178,22 +171,18 @@ impl Mover<'_> {
                 }
             }
         });
-        inside.longest += 2.0 * deepest;
         if inside.pieces.len() > MAX_PIECES {
             (inside.exits, inside.other_sides) = (HalfPlanes::new(), HalfPlanes::new());
         }
         inside
     }
 
-    /// Returns the shortest path to all sides that leads out in a way. What blocks the path, and what the mover is inside of at
+    /// Returns the shortest path to all sides that leads out. What blocks the path, and what the mover is inside of at
     /// its end, adds another half-plane, until the path is free; `None` if it becomes longer than `longest`. Leaves the mover
     /// where it was tried last.
-    fn path_out(&mut self, inside: &Inside, way: Way, longest: f64) -> Option<DVec2> {
+    fn path_out(&mut self, inside: &Inside, direction: Option<DVec2>, longest: f64) -> Option<DVec2> {
         let start = self.travel;
         let mut half_planes = inside.sides.clone();
-        if let Way::Through(exit) = way {
-            half_planes.push(exit);
-        }
         for _ in 0..MAX_STEPS {
             let path = shortest_into(&half_planes).filter(|path| path.length() <= longest)?;
             self.travel = start;
@@ -201,7 +190,7 @@ impl Mover<'_> {
             // The path ends in all half-planes, so the mover may be out before the touch.
             let part = touch.map_or(path, |touch| path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0));
             self.travel = start + part;
-            let Some(deepest) = self.deepest(inside, way) else { return Some(part) };
+            let Some(deepest) = self.deepest(inside, direction) else { return Some(part) };
             half_planes.push(match touch {
                 Some(touch) => {
                     // The path may approach the piece up to a part of the skin, and lead no further.
@@ -223,7 +212,7 @@ impl Mover<'_> {
         let touch = self.first_touch(-path, 1.0, |touch| inside.pieces.contains(&touch.id));
         let part = path * (1.0 - touch.map_or(0.0, |touch| touch.fraction));
         self.travel = start + part;
-        let is_out = self.deepest(inside, Way::Shortest).is_none();
+        let is_out = self.deepest(inside, None).is_none();
         self.travel = start;
         if is_out { part } else { path }
     }
@@ -244,13 +233,12 @@ impl Mover<'_> {
 
     /// Returns the half-plane beyond the piece that the mover is deepest inside of; `None` if it is inside
     /// nothing.
-    fn deepest(&self, inside: &Inside, way: Way) -> Option<HalfPlane> {
-        let common = if let Way::Along(direction) = way { Some(direction) } else { None };
+    fn deepest(&self, inside: &Inside, direction: Option<DVec2>) -> Option<HalfPlane> {
         let mut deepest: Option<HalfPlane> = None;
         self.each_inside(&mut |near| {
             let began_inside = inside.pieces.contains(&near.pair.id);
             let remembered = || inside.sides.iter().find(|side| side.pieces == near.pair.pieces());
-            let side = if began_inside { remembered().map(|side| side.normal).or(common) } else { self.side(near) };
+            let side = if began_inside { remembered().map(|side| side.normal).or(direction) } else { self.side(near) };
             let way = self.half_plane(near, side.unwrap_or(near.normal));
             keep_least(&mut deepest, way, |way| (-way.distance, way.pieces));
         });
