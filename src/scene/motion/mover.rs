@@ -150,21 +150,20 @@ impl<'a> Mover<'a> {
     /// list whose capacity it uses.
     pub(super) fn remember(&self, ride: Option<Ride>, mut nearby: Vec<(NodeId, Affine2)>) -> Memory {
         nearby.clear();
-        let world = self.surroundings.world;
-        // An ancestor of the platform carries its other descendants along.
-        let ancestors =
-            ride.iter().flat_map(|ride| world.scene.ancestors_beside(self.surroundings.node, ride.platform));
-        nearby.extend(ancestors.filter_map(|ancestor| Some((ancestor, world.transform(ancestor)?))));
-        self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
-        let mut memory = Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() };
-        // A platform further below will move the mover too, but not by its displacement so far.
-        for (rider, Ride { platform, .. }) in ride.iter().flat_map(|ride| world.scene.rides_below(ride.platform)) {
-            let now = world.transform(platform);
-            if world.scene.memory_of(rider).and_then(|memory| memory.transform(platform)) != now.as_ref() {
-                memory.add_nearby(platform, now);
-            }
+        if let Some(Ride { platform, .. }) = ride {
+            let world = self.surroundings.world;
+            // An ancestor of the platform carries its other descendants along.
+            let ancestors = world.scene.ancestors_beside(self.surroundings.node, platform);
+            // A platform further below will move the mover too, but not by its displacement so far.
+            let below = world.scene.rides_below(platform).filter(|(rider, Ride { platform, .. })| {
+                let old = world.scene.memory_of(*rider).and_then(|memory| memory.transform(*platform));
+                old.copied() != world.transform(*platform)
+            });
+            let platforms = ancestors.chain(below.map(|(_, ride)| ride.platform));
+            nearby.extend(platforms.filter_map(|node| Some((node, world.transform(node)?))));
         }
-        memory
+        self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
+        Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() }
     }
 
     /// Returns the distance within which the mover remembers solids after a move. A solid that moves by less than that
