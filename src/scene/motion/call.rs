@@ -1,6 +1,5 @@
 //! Calls: moves of nodes, before which others have to move with their own platforms.
 
-use alloc::vec::Vec;
 use core::mem::take;
 
 use glam::{DMat2, DVec2, Vec2};
@@ -78,8 +77,16 @@ impl Scene {
     fn bring_carriers(&mut self, call: &mut Call<'_>, is_joint: bool, beside: &mut SlotSet) {
         let Call { node, options, pusher, .. } = *call;
         let mut carriers = take(&mut self.scratch.carriers);
-        self.list_carriers(node, &mut carriers);
-        carriers.retain(|carrier| pusher.is_none_or(|pusher| !self.are_related(*carrier, pusher)));
+        carriers.clear();
+        for (carrier, _) in self.rides_below(node) {
+            // The node and its ancestors move by themselves, and so does what moves with a pusher. In a cycle, each is listed
+            // once.
+            let moves_itself = self.hierarchy.is_within(node, carrier)
+                || pusher.is_some_and(|pusher| self.are_related(carrier, pusher));
+            if !moves_itself && !carriers.contains(&carrier) {
+                carriers.push(carrier);
+            }
+        }
         let for_others = options.for_others();
         for carrier in carriers.iter().rev() {
             let mut call = call.following(*carrier, &for_others);
@@ -137,17 +144,6 @@ impl Scene {
             (call.record)(self, call.node, moved.travel, moved.hits());
         }
         self.scratch.moved_carrier = moved;
-    }
-
-    /// Lists the movers that carry a node: the one on which it rides, then the one on which that rides, and so on.
-    fn list_carriers(&self, node: NodeId, carriers: &mut Vec<NodeId>) {
-        carriers.clear();
-        for (rider, _) in self.rides_below(node) {
-            // The node and its ancestors move by themselves. In a cycle, each is listed once.
-            if !self.hierarchy.is_within(node, rider) && !carriers.contains(&rider) {
-                carriers.push(rider);
-            }
-        }
     }
 
     /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.
