@@ -194,10 +194,7 @@ impl Move<'_, '_, '_> {
     }
 
     /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
-    pub(super) fn find_floor(&mut self, snaps: bool, rises: bool) {
-        if rises && self.moved.floor.is_none() {
-            return;
-        }
+    pub(super) fn find_floor(&mut self, snaps: bool) {
         self.gather(0.0, DVec2::ZERO);
         let reach = 2.0 * self.mover.skin;
         let touch = self.blocking_floor_within(reach);

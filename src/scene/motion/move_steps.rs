@@ -197,7 +197,10 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.mover.mark(1.0);
         }
         self.done = 1.0;
-        self.find_floor(snaps, self.slopes.rises(displacement));
+        // One that rises stands only on what it has met.
+        if self.moved.floor.is_some() || !self.slopes.rises(displacement) {
+            self.find_floor(snaps);
+        }
     }
 
     /// Returns `true` if a mover that stands on a floor is put down on a lower one after a slide.
