@@ -166,7 +166,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Does the same as [`begin`](Self::begin) without the carry, which may have led the mover into a tight place.
     fn begin_again(&mut self, displacement: DVec2) -> bool {
         self.mover.travel = DVec2::ZERO;
-        self.mover.trail.clear();
+        self.mover.trail.truncate(1);
         // The function is not called again for what it has let through.
         let passed = take(&mut self.moved.passed);
         self.moved.clear();

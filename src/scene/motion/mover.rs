@@ -2,7 +2,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 
 use glam::{Affine2, DVec2, Mat2, Vec2};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::memory::Memory;
 use super::moved::MoveHit;
@@ -51,7 +51,7 @@ pub(super) struct Mover<'a> {
     pub(super) memory: Option<&'a Memory>,
     /// The displacement of all parts from the start.
     pub(super) travel: DVec2,
-    /// The corners of the path so far, without the start.
+    /// The corners of the path so far. The first is the start.
     pub(super) trail: SmallVec<[Corner; 8]>,
     /// The distance that the mover keeps from other colliders.
     pub(super) skin: f64,
@@ -68,10 +68,6 @@ pub(super) struct Corner {
     pub(super) travel: DVec2,
     /// The fraction of the mover's own displacement that is done there.
     pub(super) fraction: f64,
-}
-
-impl Corner {
-    pub(super) const START: Self = Self { travel: DVec2::ZERO, fraction: 0.0 };
 }
 
 /// A solid collider of the mover.
@@ -122,7 +118,7 @@ impl<'a> Mover<'a> {
             matrix,
             memory: world.scene.memory_of(node),
             travel: DVec2::ZERO,
-            trail: SmallVec::new(),
+            trail: smallvec![Corner { travel: DVec2::ZERO, fraction: 0.0 }],
             skin: skin.max(position_rounding),
             position_rounding,
             may_pass_one_way: Cell::new(false),
@@ -221,7 +217,7 @@ impl<'a> Mover<'a> {
 
     /// Adds the present travel to the trail, with the fraction of the mover's own displacement that is done.
     pub(super) fn mark(&mut self, fraction: f64) {
-        if self.trail.last().unwrap_or(&Corner::START).travel != self.travel {
+        if self.trail.last().is_none_or(|last| last.travel != self.travel) {
             self.trail.push(Corner { travel: self.travel, fraction });
         }
     }

@@ -47,12 +47,12 @@ impl Mover<'_> {
     /// Visits the hits with the sensors and the one-way colliders along an early travel, which led to the start, and the
     /// trail.
     fn each_passable(&mut self, early: DVec2, visit: &mut dyn FnMut(MoveHit)) {
-        let mut from = Corner { travel: -early, ..Corner::START };
+        let mut from = Corner { travel: -early, fraction: 0.0 };
         // At the end, a collider that let the mover pass at the start may be behind it.
         let end = core::mem::replace(&mut self.travel, from.travel);
         self.each_passable_inside(visit);
         self.travel = end;
-        for to in core::iter::once(Corner::START).chain(self.trail.iter().copied()) {
+        for &to in &self.trail {
             if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
                 self.each_passed(&cast, &mut |touch| {
                     let fraction = from.fraction + (to.fraction - from.fraction) * touch.fraction;
