@@ -49,8 +49,7 @@ impl EarlyMove {
             return;
         }
         let own = moved.hits.len();
-        moved.hits.extend(self.hits.drain(..).filter(|hit| is_current(hit, colliders)));
-        moved.hits.rotate_left(own);
+        moved.hits.insert_many(0, self.hits.drain(..).filter(|hit| is_current(hit, colliders)));
         let early = moved.hits.len() - own;
         let slopes = Slopes::new(options);
         for hit in moved.hits[..early].iter().rev() {
