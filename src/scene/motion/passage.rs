@@ -20,8 +20,7 @@ impl Mover<'_> {
             self.may_pass_one_way.set(true);
         }
         let passed = &mut moved.passed;
-        let passes_solids = self.passable() == Wanted::Both;
-        if self.surroundings.sensors_near.get() || passes_solids {
+        if self.surroundings.sensors_near.get() || self.passable() == Wanted::Both {
             self.each_passable(early, &mut |hit| passed.push(hit));
         }
         let piece = |hit: &MoveHit| (hit.side.collider, hit.piece);
