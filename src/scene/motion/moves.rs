@@ -1,4 +1,3 @@
-use alloc::vec::Vec;
 use core::mem::{replace, take};
 
 use glam::{DMat2, DVec2, Vec2};
@@ -362,16 +361,12 @@ impl Scene {
         if let Some(ride) = memory.ride {
             self.platforms.insert(slot_of(ride.platform));
         }
-        self.scratch.nearby = match self.movers.get_mut(node) {
-            Some(old) => {
-                memory.early = take(&mut old.early);
-                replace(old, memory).nearby
-            }
-            None => {
-                self.movers.insert(node, memory);
-                Vec::new()
-            }
-        };
+        if let Some(old) = self.movers.get_mut(node) {
+            memory.early = take(&mut old.early);
+            self.scratch.nearby = replace(old, memory).nearby;
+        } else {
+            self.movers.insert(node, memory);
+        }
     }
 
     /// Returns the colliders of a node as a mover with these options.
