@@ -74,7 +74,6 @@ pub(super) struct Corner {
 pub(super) struct Part<'a> {
     pub(super) slot: u32,
     pub(super) collider: WorldCollider<'a>,
-    layers: CollisionLayers,
 }
 
 impl Part<'_> {
@@ -102,9 +101,8 @@ impl<'a> Mover<'a> {
             if colliders.record(slot).is_solid()
                 && let (Some(own), Some(collider)) = (colliders.index.bounds(slot), world.collider_at(slot))
             {
-                let part = Part { slot, collider, layers: colliders.layers(slot) };
-                (bounds, layers) = (bounds.union(own), layers.union(part.layers));
-                parts.push(part);
+                (bounds, layers) = (bounds.union(own), layers.union(colliders.layers(slot)));
+                parts.push(Part { slot, collider });
             }
         }
         let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
@@ -211,8 +209,8 @@ impl<'a> Mover<'a> {
 
     /// Iterates over the parts whose layers agree with those of another collider.
     pub(super) fn parts_for(&self, slot: u32) -> impl Iterator<Item = &Part<'a>> {
-        let layers = self.surroundings.world.scene.colliders.layers(slot);
-        self.parts.iter().filter(move |part| part.layers.meets(layers))
+        let colliders = &self.surroundings.world.scene.colliders;
+        self.parts.iter().filter(move |part| colliders.layers(part.slot).meets(colliders.layers(slot)))
     }
 
     /// Adds the present travel to the trail, with the fraction of the mover's own displacement that is done.
