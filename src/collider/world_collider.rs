@@ -211,7 +211,7 @@ impl<'a> WorldCollider<'a> {
 
     /// Visits the hull of every piece that has a point in a region of the world, and possibly others. That of a collider
     /// of one piece is visited wherever it is.
-    fn each_hull(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Hull<'_>)) {
+    pub(crate) fn each_hull(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Hull<'_>)) {
         self.each_piece(region, &mut |number, piece| piece.with_hull(|hull| visit(number, hull)));
     }
 }

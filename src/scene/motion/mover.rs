@@ -185,12 +185,10 @@ impl<'a> Mover<'a> {
     pub(super) fn half_width(&self, axis: DVec2) -> f64 {
         let mut ends = [axis, -axis].map(|side| (side, f64::NEG_INFINITY));
         for part in &self.parts {
-            part.collider.each_piece(self.bounds, &mut |_, piece| {
-                piece.with_hull(|hull| {
-                    for (side, reach) in &mut ends {
-                        *reach = reach.max((hull.center.as_dvec2() + hull.furthest(*side)).dot(*side));
-                    }
-                });
+            part.collider.each_hull(self.bounds, &mut |_, hull| {
+                for (side, reach) in &mut ends {
+                    *reach = reach.max((hull.center.as_dvec2() + hull.furthest(*side)).dot(*side));
+                }
             });
         }
         ends.iter().map(|(_, reach)| reach).sum::<f64>() * 0.5
