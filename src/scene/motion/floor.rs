@@ -8,8 +8,8 @@ use super::moved::MoveHit;
 use super::mover::CLOSE_ENOUGH;
 use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
-use crate::math::sort_by;
 use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
+use crate::math::{keep_least, sort_by};
 use crate::scene::slot_of;
 
 /// The largest number of pieces above a ledge, one lower than the other, below which a step up may lead. A door has one.
@@ -276,11 +276,10 @@ impl Move<'_, '_, '_> {
         let floor = |only: Option<u32>| {
             let mut floor: Option<Touch> = None;
             self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
-                let is_better = floor.is_none_or(|floor| touch.comes_before(&floor));
                 // A mover that falls past the end of a one-way piece is inside of that for a while.
                 let is_passed = touch.fraction == 0.0 && self.mover.surroundings.is_one_way(touch.id);
-                if is_better && !is_passed && self.slopes.surface(touch.normal) == Surface::Floor {
-                    floor = Some(touch);
+                if !is_passed && self.slopes.surface(touch.normal) == Surface::Floor {
+                    keep_least(&mut floor, touch, Touch::order);
                 }
                 1.0
             });

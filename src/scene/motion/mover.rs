@@ -293,14 +293,14 @@ impl<'a> Mover<'a> {
             earliest = earliest.min(touch.fraction);
             // The list stays short, however many touches are simultaneous: one that is later than another and does not
             // come before it never decides.
-            let replaces = |a: &Touch, b: &Touch| a.fraction <= b.fraction && a.comes_before(b);
+            let replaces = |a: &Touch, b: &Touch| a.fraction <= b.fraction && a.order() < b.order();
             if !touches.iter().any(|other| replaces(other, &touch)) {
                 touches.retain(|other| other.fraction <= earliest + window && !replaces(&touch, other));
                 touches.push(touch);
             }
             earliest + window
         });
-        touches.iter().copied().reduce(|best, touch| if touch.comes_before(&best) { touch } else { best })
+        touches.iter().copied().reduce(|best, touch| if touch.order() < best.order() { touch } else { best })
     }
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece

@@ -92,11 +92,10 @@ impl Touch {
         [self.id, self.own_id]
     }
 
-    /// Returns `true` if this touch decides, of two at about the same fraction: the wider one, since the normal at a
-    /// corner is arbitrary.
-    pub(super) fn comes_before(&self, other: &Self) -> bool {
-        let order = |touch: &Self| (-touch.width, touch.fraction, touch.pieces());
-        order(self) < order(other)
+    /// Returns a key that is least for the touch that decides, of those at about the same fraction: the widest one, since
+    /// the normal at a corner is arbitrary.
+    pub(super) fn order(&self) -> (f64, f64, [PieceId; 2]) {
+        (-self.width, self.fraction, self.pieces())
     }
 
     /// Returns `true` if the mover meets a side by no more than a few skins at its end, so that another surface may hide
