@@ -275,8 +275,7 @@ impl<'a> Mover<'a> {
         // along it. A side that is not hidden after all would push the mover back out of its skin, again and again, so the
         // mover stops before that skin.
         let hider = self.widest_first_touch(displacement, |touch| touch.hides(&widest, displacement, self.skin));
-        let stop = || widest.stop(displacement, self.skin);
-        Some(hider.map_or(widest, |hider| hider.stopping_at(stop(), displacement, self.skin)))
+        Some(hider.map_or(widest, |hider| hider.stopping_with(&widest, displacement, self.skin)))
     }
 
     /// Returns the first touch of a displacement, of those that count; of several at about the same fraction the widest.

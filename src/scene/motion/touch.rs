@@ -116,10 +116,9 @@ impl Touch {
         !self.is_at_corner && beyond > 0.0 && rise.abs() > LEAST_CROSSING && past * rise.abs() <= beyond
     }
 
-    /// Returns the same touch, as if the mover were a skin away from the collider at a fraction of a displacement, unless it
-    /// is so before.
-    pub(super) fn stopping_at(self, stop: f64, displacement: DVec2, skin: f64) -> Self {
-        let fraction = stop - self.skin_ahead(displacement, skin);
+    /// Returns the same touch, as if it stopped the mover where another one does, unless it does so before.
+    pub(super) fn stopping_with(self, other: &Self, displacement: DVec2, skin: f64) -> Self {
+        let fraction = other.stop(displacement, skin) - self.skin_ahead(displacement, skin);
         Self { fraction: self.fraction.min(fraction).max(0.0), ..self }
     }
 
