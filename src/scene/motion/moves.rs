@@ -273,20 +273,22 @@ impl Scene {
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let inverse = self.begin_own_move(node)?;
-        let mut record = |scene: &mut Self, mover, travel, hits: &[MoveHit]| {
-            let Self { movers, colliders, .. } = scene;
-            if let Some(memory) = movers.get_mut(mover) {
-                memory.early.travel += travel;
-                memory.early.add_hits(hits, colliders);
-            }
-        };
-        let call = Call { node, course, options, pusher: None, record: &mut record };
+        let call = Call { node, course, options, pusher: None, record: &mut Self::add_early_move };
         self.move_after_others(call, inverse, None, respond, moved)?;
         let Self { movers, colliders, .. } = self;
         if let Some(memory) = movers.get_mut(node).filter(|_| !moved.stuck) {
             memory.early.report(options, moved, colliders);
         }
         Ok(())
+    }
+
+    /// Adds a travel of a mover with its platform, and what blocked it, to the early move that its next move reports.
+    pub(super) fn add_early_move(&mut self, mover: NodeId, travel: Vec2, hits: &[MoveHit]) {
+        let Self { movers, colliders, .. } = self;
+        if let Some(memory) = movers.get_mut(mover) {
+            memory.early.travel += travel;
+            memory.early.add_hits(hits, colliders);
+        }
     }
 
     /// Moves a node, which is carried first, and stores its memory. What is below it has moved already, and so have the movers

@@ -276,9 +276,8 @@ impl Push<'_> {
     fn measure_travels(&mut self) {
         for PushedNode { node: mover, travel } in &mut self.pushed.pushed {
             *travel = World::new(self.scene).position(*mover).map_or(Vec2::ZERO, |end| end - *travel);
-            let rides = self.scene.rides_on(*mover, self.node);
-            if let Some(memory) = self.scene.movers.get_mut(*mover).filter(|_| rides) {
-                memory.early.travel += *travel;
+            if self.scene.rides_on(*mover, self.node) {
+                self.scene.add_early_move(*mover, *travel, &[]);
             }
         }
     }
@@ -379,10 +378,8 @@ impl Push<'_> {
                 memory.ride = ride;
             }
         }
-        let rides = !is_stuck && scene.rides_on(mover, *node);
-        let Scene { movers, colliders, .. } = &mut **scene;
-        if let Some(memory) = movers.get_mut(mover).filter(|_| rides) {
-            memory.early.add_hits(moved.hits(), colliders);
+        if !is_stuck && scene.rides_on(mover, *node) {
+            scene.add_early_move(mover, Vec2::ZERO, moved.hits());
         }
         scene.refresh();
         is_stuck
