@@ -7,7 +7,7 @@ use glam::{DMat2, DVec2, Vec2};
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
-use super::ride::{Carry, is_rounding, rounding_of};
+use super::ride::{Carry, agree, is_rounding, rounding_of};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, slot_of};
 
@@ -67,7 +67,7 @@ impl Scene {
         self.bring_carriers(call, is_joint, beside);
         let own = self.carry_with(node, options)?;
         // The platform below the carriers moves the node too, so it does not block the carry either.
-        let agrees = carry.agrees_with(own.displacement, rounding);
+        let agrees = agree(carry.displacement, own.displacement, rounding);
         let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
         Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
     }

@@ -9,7 +9,7 @@ use glam::DVec2;
 use super::call::Call;
 use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
-use super::ride::{Carry, rounding_of};
+use super::ride::{Carry, agree, rounding_of};
 use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
 use crate::scene::scratch::CompanionScratch;
@@ -128,7 +128,7 @@ impl Scene {
             return None;
         }
         let rounding = rounding_of(ride.point, displacement);
-        let agrees = |carry: &Carry| carry.agrees_with(displacement, rounding);
+        let agrees = |carry: &Carry| agree(carry.displacement, displacement, rounding);
         let mut lowest = None;
         for (rider, below) in self.rides_below(mover) {
             if below.frame != ride.frame && !(self.frame_rests(&below) && self.frame_rests(&ride)) {

@@ -366,7 +366,7 @@ impl Push<'_> {
             }
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
-        let with_node = (course == Course::Follow).then(|| Carry::new(*node, displacement));
+        let with_node = (course == Course::Follow).then_some(Carry { platform: *node, body: *node, displacement });
         let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*tips);
         let inverse = scene.inverse_of_parent(mover);
         let result = inverse.and_then(|inverse| scene.move_after_others(call, inverse, with_node, None, moved));

@@ -43,7 +43,7 @@ impl Scene {
         let old = memory.transform(ride.platform);
         let left = old.and_then(|old| self.displacement_between(&ride, old, &place_of(ride.platform)?));
         let left = left.filter(|left| left.is_finite()).unwrap_or_default();
-        let body = self.carry_by(mover, memory, &ride, left).body;
+        let body = self.body_of(mover, memory, &ride, left);
         let (at, matrix) = (place.translation.as_dvec2(), place.matrix2);
         let Self { hierarchy, transforms, movers, .. } = self;
         let memory = movers.get_mut(mover)?;

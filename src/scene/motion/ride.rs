@@ -29,16 +29,9 @@ pub(super) struct Carry {
     pub(super) displacement: DVec2,
 }
 
-impl Carry {
-    /// Returns a carry by a platform whose body is the platform alone.
-    pub(super) fn new(platform: NodeId, displacement: DVec2) -> Self {
-        Self { platform, body: platform, displacement }
-    }
-
-    /// Returns `true` if a displacement is that of the carry, up to rounding.
-    pub(super) fn agrees_with(&self, displacement: DVec2, rounding: f64) -> bool {
-        (displacement - self.displacement).abs().max_element() <= rounding
-    }
+/// Returns `true` if two displacements are equal up to rounding.
+pub(super) fn agree(a: DVec2, b: DVec2, rounding: f64) -> bool {
+    (a - b).abs().max_element() <= rounding
 }
 
 /// Returns the rounding of a displacement of a point.

@@ -5,7 +5,7 @@ use glam::{Affine2, DVec2};
 use super::memory::Memory;
 use super::moved::MoveHit;
 use super::options::MoveOptions;
-use super::ride::{Carry, Ride, displacement_with, rounding_of};
+use super::ride::{Carry, Ride, agree, displacement_with, rounding_of};
 use crate::math::SlotSet;
 use crate::scene::{NodeId, Scene, World, slot_of};
 
@@ -38,7 +38,8 @@ impl Scene {
         }
         let displacement = self.displacement_between(&ride, old, &now)?;
         let moves = displacement.is_finite() && displacement != DVec2::ZERO;
-        moves.then(|| self.carry_by(mover, memory, &ride, displacement))
+        let body = || self.body_of(mover, memory, &ride, displacement);
+        moves.then(|| Carry { platform: ride.platform, body: body(), displacement })
     }
 
     /// Does the same for a move, whose options decide whether the mover rides.
@@ -57,23 +58,21 @@ impl Scene {
         let (displacement, together) = (displacement_with(ride.point, old, now), self.displacement_of_frame(ride)?);
         let rest = displacement - together;
         // If both have moved together only, their displacements differ by rounding.
-        let is_rounding = together != DVec2::ZERO && rest.abs().max_element() <= rounding_of(ride.point, displacement);
-        Some(if is_rounding { DVec2::ZERO } else { rest })
+        let rounding = rounding_of(ride.point, displacement);
+        Some(if together != DVec2::ZERO && agree(displacement, together, rounding) { DVec2::ZERO } else { rest })
     }
 
-    /// Returns the carry of a mover whose platform has made a displacement, with the body of the platform.
-    pub(super) fn carry_by(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> Carry {
-        let carry = Carry::new(ride.platform, displacement);
+    /// Returns the [body](Carry::body) of the platform of a mover, which has made a displacement.
+    pub(super) fn body_of(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> NodeId {
         let rounding = rounding_of(ride.point, displacement);
         let agrees = |ancestor: &NodeId| {
             let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
             // Most ancestors never move.
             ends.filter(|(old, now)| *old != now)
                 .and_then(|(old, now)| self.displacement_between(ride, old, &now))
-                .is_some_and(|displacement| carry.agrees_with(displacement, rounding))
+                .is_some_and(|other| agree(other, displacement, rounding))
         };
-        let ancestors = self.ancestors_beside(mover, ride.platform).take_while(agrees);
-        Carry { body: ancestors.last().unwrap_or(ride.platform), ..carry }
+        self.ancestors_beside(mover, ride.platform).take_while(agrees).last().unwrap_or(ride.platform)
     }
 
     /// Iterates over the ancestors of a platform that are no ancestors of its rider, the lowest first.
@@ -94,7 +93,7 @@ impl Scene {
             self.displacement_between(&ride, old, &now)
         };
         let rounding = rounding_of(self.world_position(mover).as_dvec2(), carry.displacement);
-        displacement().is_some_and(|displacement| carry.agrees_with(displacement, rounding))
+        displacement().is_some_and(|displacement| agree(displacement, carry.displacement, rounding))
     }
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover.
