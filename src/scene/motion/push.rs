@@ -221,11 +221,6 @@ impl Push<'_> {
         if !self.scratch.listed.contains(slot_of(mover)) {
             // The node may have gone around a mover that has not moved for a while. Only one inside it needs its old side.
             let is_apart = self.course_of(mover, DVec2::ZERO).is_none();
-            let Scene { hierarchy, movers, .. } = &mut *self.scene;
-            if let Some(memory) = movers.get_mut(mover) {
-                // A mover may rest for ever beside nodes that come and go.
-                memory.nearby.retain(|(node, _)| hierarchy.contains(*node));
-            }
             self.see_solids(mover, is_apart);
             self.scratch.listed.insert(slot_of(mover));
             self.scratch.movers.push(mover);
@@ -542,6 +537,8 @@ impl Push<'_> {
             memory.clear();
             (memory.position, memory.at, memory.matrix) = (position, at.as_dvec2(), matrix);
         }
+        // A mover may rest for ever beside nodes that come and go.
+        memory.nearby.retain(|(node, _)| hierarchy.contains(*node));
         for solid in hierarchy.subtree(self.node).filter(|solid| !hierarchy.colliders(*solid).is_empty()) {
             let Some(transform) = transforms.world(slot_of(solid)) else { continue };
             let transform = memory.to_past(&transform, at.as_dvec2(), matrix);
