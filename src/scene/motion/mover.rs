@@ -94,7 +94,6 @@ impl<'a> Mover<'a> {
     /// Returns the solid, enabled colliders of a node as a mover. Without any, nothing blocks it.
     pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, skin: f32) -> Self {
         let colliders = &world.scene.colliders;
-        let may_carry = world.scene.may_carry(node);
         let (mut bounds, mut layers) = (Aabb::EMPTY, CollisionLayers::NONE);
         let mut parts = SmallVec::new();
         for slot in world.colliders(node).iter().map(|id| slot_of(*id)) {
@@ -120,7 +119,7 @@ impl<'a> Mover<'a> {
             skin: skin.max(position_rounding),
             position_rounding,
             may_pass_one_way: Cell::new(false),
-            surroundings: Surroundings::new(world, node, filter, layers, may_carry),
+            surroundings: Surroundings::new(world, node, filter, layers),
         }
     }
 

@@ -77,20 +77,14 @@ pub(super) struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    pub(super) fn new(
-        world: World<'a>,
-        node: NodeId,
-        filter: &'a QueryFilter,
-        layers: CollisionLayers,
-        may_carry: bool,
-    ) -> Self {
+    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, layers: CollisionLayers) -> Self {
         Self {
             world,
             node,
             owner: world.scene.transforms.owner(slot_of(node)),
             filter,
             layers,
-            may_carry,
+            may_carry: world.scene.may_carry(node),
             carry: None,
             beside: None,
             pusher: None,
