@@ -36,6 +36,7 @@ const LEAST_LEAVING: f64 = 0.25;
 type HalfPlanes = SmallVec<[HalfPlane; MAX_STEPS]>;
 
 /// The pieces that the mover is inside of at the start of a path out, and the half-planes in which the path must end.
+#[derive(Default)]
 struct Inside {
     pieces: SmallVec<[PieceId; 8]>,
     /// For the pieces whose side is remembered, and for an exit that is tried: the mover must end on that side.
@@ -143,14 +144,7 @@ impl Mover<'_> {
 
     /// Lists the pieces that the mover is inside of, and the directions along which it may leave them.
     fn inside(&self) -> Inside {
-        let mut inside = Inside {
-            pieces: SmallVec::new(),
-            sides: HalfPlanes::new(),
-            other_sides: HalfPlanes::new(),
-            exits: HalfPlanes::new(),
-            deepest: None,
-            longest: self.size,
-        };
+        let mut inside = Inside { longest: self.size, ..Inside::default() };
         self.each_inside(&mut |near| {
             inside.pieces.push(near.pair.id);
             if let [side, others @ ..] = self.sides(near, &mut near.edge_normals()).as_slice() {
