@@ -104,7 +104,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Gathers the colliders around a displacement, before which a platform carries the mover by the length `carry`,
     /// unless everything near the mover is gathered already.
     pub(super) fn gather(&mut self, carry: f64, displacement: DVec2) {
-        if self.mover.has_gathered() {
+        // Everything is gathered that the mover would remember if it ended here.
+        if self.mover.surroundings.has_gathered(self.mover.present_bounds(self.mover.memory_reach())) {
             return;
         }
         // A short move may slide in any direction. Most long ones meet nothing, so they gather only along their path.

@@ -128,11 +128,6 @@ impl<'a> Mover<'a> {
         self.surroundings.gather(self.present_bounds(margin + 2.0 * self.skin).swept(displacement.as_vec2()));
     }
 
-    /// Returns `true` if everything is gathered that the mover would remember if it ended here.
-    pub(super) fn has_gathered(&self) -> bool {
-        self.surroundings.has_gathered(self.present_bounds(self.memory_reach()))
-    }
-
     /// Returns `true` if a displacement needs no cast: everything is gathered that it would look at, and nothing of that
     /// is near its path.
     pub(super) fn is_in_the_open(&self, displacement: DVec2) -> bool {
