@@ -15,7 +15,7 @@ use crate::collider::{CollisionLayers, WorldCollider};
 use crate::geometry::{CastTouch, Hull, Ray, ShapeCast, Support, separation_after};
 use crate::math::tolerance::{INPUT_ROUNDING, POSITION_ROUNDING};
 use crate::math::{Aabb, keep_least};
-use crate::scene::{NodeId, QueryFilter, World, slot_of};
+use crate::scene::{NodeId, QueryFilter, World};
 
 /// The distance within which a mover remembers solids, as a part of its size.
 const MEMORY_REACH: f64 = 0.5;
@@ -96,10 +96,8 @@ impl<'a> Mover<'a> {
         let colliders = &world.scene.colliders;
         let (mut bounds, mut layers) = (Aabb::EMPTY, CollisionLayers::NONE);
         let mut parts = SmallVec::new();
-        for slot in world.colliders(node).iter().map(|id| slot_of(*id)) {
-            if colliders.record(slot).is_solid()
-                && let (Some(own), Some(collider)) = (colliders.index.bounds(slot), world.collider_at(slot))
-            {
+        for slot in world.scene.solids(node) {
+            if let (Some(own), Some(collider)) = (colliders.index.bounds(slot), world.collider_at(slot)) {
                 (bounds, layers) = (bounds.union(own), layers.union(colliders.layers(slot)));
                 parts.push(Part { slot, collider });
             }
@@ -170,9 +168,8 @@ impl<'a> Mover<'a> {
     pub(super) fn above_floor(&self) -> Option<DVec2> {
         let (world, memory) = (self.surroundings.world, self.memory?);
         let Ride { platform, point, .. } = memory.ride?;
-        let mut platforms = world.colliders(platform).iter().map(|id| slot_of(*id));
-        let blocks = |slot: u32| self.surroundings.is_relevant(slot) && world.scene.colliders.record(slot).is_solid();
-        platforms.any(blocks).then(|| self.bounds.center().as_dvec2() - self.start + memory.at - point)
+        let blocks = world.scene.solids(platform).any(|slot| self.surroundings.is_relevant(slot));
+        blocks.then(|| self.bounds.center().as_dvec2() - self.start + memory.at - point)
     }
 
     /// Returns half of the width of the mover along a unit vector.

@@ -168,8 +168,7 @@ impl Scene {
 
     /// Returns the box around the solid colliders of some nodes.
     pub(super) fn bounds_of(&self, nodes: impl IntoIterator<Item = NodeId>) -> Aabb {
-        let solids = nodes.into_iter().flat_map(|node| self.colliders(node)).map(|id| slot_of(*id));
-        let solids = solids.filter(|slot| !self.colliders.record(*slot).sensor);
+        let solids = nodes.into_iter().flat_map(|node| self.solids(node));
         solids.filter_map(|slot| self.colliders.index.bounds(slot)).fold(Aabb::EMPTY, Aabb::union)
     }
 }

@@ -98,10 +98,13 @@ impl Scene {
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover.
     fn may_hold(&self, platform: NodeId, mover: NodeId) -> bool {
-        let colliders = &self.colliders;
-        let slots = |node| self.colliders(node).iter().map(|id| slot_of(*id));
-        let solids = |node| slots(node).filter(|slot| colliders.record(*slot).is_solid());
-        solids(mover).any(|own| solids(platform).any(|other| colliders.may_touch([own, other])))
+        self.solids(mover).any(|own| self.solids(platform).any(|other| self.colliders.may_touch([own, other])))
+    }
+
+    /// Iterates over the slots of the solid colliders of a node.
+    pub(super) fn solids(&self, node: NodeId) -> impl Iterator<Item = u32> + '_ {
+        let slots = self.colliders(node).iter().map(|id| slot_of(*id));
+        slots.filter(|slot| self.colliders.record(*slot).is_solid())
     }
 
     /// Returns `true` if one of two nodes is the other or a descendant of it.
