@@ -17,7 +17,6 @@ pub use event::CollisionEvent;
 use ignored_pairs::IgnoredPairs;
 pub(super) use narrow_phase::NarrowPhase;
 pub(super) use owner_boundaries::OwnerBoundaries;
-#[cfg(feature = "serde")]
 pub(super) use pair::slots_of;
 pub use pair::{CollisionPair, NodeCollider};
 pub(super) use record::{ColliderState, Record};
