@@ -159,16 +159,19 @@ impl<'a> WorldCollider<'a> {
     }
 
     /// Visits the hulls of all pairs of an own piece with a piece of another collider, with the numbers of the two.
-    /// Leaves out pieces of the other collider that have no point in a region of the world.
+    /// Leaves out pieces of the other collider that have no point in a region of the world, and own pieces that have none
+    /// in the region that `own_region` returns for the box of the other piece.
     pub(crate) fn against(
         &self,
         other: &WorldCollider<'_>,
         region: Aabb,
+        own_region: &dyn Fn(Aabb) -> Aabb,
         visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>),
     ) {
         other.each_piece(region, &mut |piece, other| {
+            let own_region = if self.is_one_piece() { Aabb::EVERYTHING } else { own_region(other.bounds()) };
             other.with_hull(|other| {
-                self.each_hull(Aabb::EVERYTHING, &mut |number, own| visit(own, [number, piece], other));
+                self.each_hull(own_region, &mut |number, own| visit(own, [number, piece], other));
             });
         });
     }

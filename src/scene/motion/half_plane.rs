@@ -1,6 +1,6 @@
 use glam::DVec2;
 
-use super::touch::PieceId;
+use super::touch::{PieceId, Tie};
 use crate::math::tolerance::PLANE_ROUNDING;
 
 /// The half-plane in which a path out of a piece must end.
@@ -14,25 +14,45 @@ pub(super) struct HalfPlane {
     pub(super) distance: f64,
 }
 
+impl HalfPlane {
+    /// Returns a key that is least for the half-plane whose edge is furthest away.
+    pub(super) fn tie(&self) -> Tie {
+        (-self.distance, self.normal.to_array(), self.pieces)
+    }
+}
+
 /// Returns the shortest displacement into all half-planes; `None` if there is none.
+///
+/// Source: R. Seidel, *Small-dimensional linear programming and convex hulls made easy* (1991), without the random order.
 pub(super) fn shortest_into(half_planes: &[HalfPlane]) -> Option<DVec2> {
     let size = half_planes.iter().fold(0.0_f64, |most, other| most.max(other.distance.abs()));
-    let is_inside = |point: &DVec2| {
-        half_planes.iter().all(|other| point.dot(other.normal) >= other.distance - size * PLANE_ROUNDING)
-    };
-    // The nearest point of a convex region is the origin, the foot of an edge, or the crossing of two edges.
-    let feet = half_planes.iter().map(|other| other.normal * other.distance);
-    let crossings = half_planes.iter().enumerate().flat_map(|(index, a)| {
-        half_planes[..index].iter().filter_map(move |b| {
-            let area = a.normal.perp_dot(b.normal);
-            (area.abs() > PLANE_ROUNDING).then(|| (a.normal.perp() * b.distance - b.normal.perp() * a.distance) / area)
-        })
-    });
-    core::iter::once(DVec2::ZERO)
-        .chain(feet)
-        .chain(crossings)
-        .filter(is_inside)
-        .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+    let rounding = size * PLANE_ROUNDING;
+    let mut shortest = DVec2::ZERO;
+    for (index, half_plane) in half_planes.iter().enumerate() {
+        // If the shortest so far is outside of another half-plane, the next one is on the edge of that.
+        if shortest.dot(half_plane.normal) < half_plane.distance - rounding {
+            shortest = shortest_onto(half_plane, &half_planes[..index], rounding)?;
+        }
+    }
+    Some(shortest)
+}
+
+/// Returns the shortest displacement onto the edge of a half-plane and into the others.
+fn shortest_onto(edge: &HalfPlane, others: &[HalfPlane], rounding: f64) -> Option<DVec2> {
+    let (foot, tangent) = (edge.normal * edge.distance, edge.normal.perp());
+    // The part of the edge in the other half-planes, as coordinates along the tangent.
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    for other in others {
+        let (slope, missing) = (tangent.dot(other.normal), other.distance - foot.dot(other.normal));
+        if slope > PLANE_ROUNDING {
+            low = low.max(missing / slope);
+        } else if slope < -PLANE_ROUNDING {
+            high = high.min(missing / slope);
+        } else if missing > rounding {
+            return None;
+        }
+    }
+    (low <= high + rounding).then(|| foot + tangent * low.max(0.0).min(high))
 }
 
 #[cfg(test)]

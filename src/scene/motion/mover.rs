@@ -243,10 +243,11 @@ impl<'a> Mover<'a> {
     /// Returns the distance of the two pieces of a touch after the travel, and the normal towards the mover. The touch is
     /// on the path `rest` or within a skin of it.
     pub(super) fn gap_to(&self, touch: &Touch, rest: DVec2) -> Option<(f64, DVec2)> {
-        let region = self.present_bounds(2.0 * self.skin).swept(rest.as_vec2());
+        let margin = 2.0 * self.skin;
+        let region = self.present_bounds(margin).swept(rest.as_vec2());
         let target = self.surroundings.target(touch.id.slot)?;
         let mut found = None;
-        self.each_piece(touch.id.slot, &target, region, &mut |near| {
+        self.each_piece(touch.id.slot, &target, region, rest.length() + margin, &mut |near| {
             if near.pair.pieces() == touch.pieces() {
                 found = Some((near.gap, near.normal));
             }
@@ -305,7 +306,7 @@ impl<'a> Mover<'a> {
             let is_below = || rises && up != DVec2::ZERO && near.gap_along(up) >= 0.0;
             if approach > path.length() * GRAZING_COS && !is_below() && self.is_blocked_by(near) {
                 let touch = near.touch(1.0 + near.gap / approach, near.normal);
-                keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.pieces()));
+                keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.tie()));
             }
         });
         self.travel = start;
@@ -341,7 +342,7 @@ impl<'a> Mover<'a> {
         let mut first: Option<Touch> = None;
         self.each_touch(path, limit, None, &mut |touch| {
             if counts(&touch) {
-                keep_least(&mut first, touch, |touch| (touch.fraction, touch.pieces()));
+                keep_least(&mut first, touch, Touch::tie);
             }
             first.map_or(limit, |first| first.fraction)
         });
@@ -428,7 +429,7 @@ impl<'a> Mover<'a> {
     pub(super) fn each_near(&self, distance: f64, visit: &mut dyn FnMut(&Near<'_>)) {
         let region = self.present_bounds(distance);
         self.surroundings.in_region(region, Wanted::Blocking, &mut |slot, target| {
-            self.each_piece(slot, target, region, &mut |near| {
+            self.each_piece(slot, target, region, distance, &mut |near| {
                 if near.gap < distance && !self.surroundings.lets_through(near.pair.id) {
                     visit(near);
                 }
@@ -436,17 +437,20 @@ impl<'a> Mover<'a> {
         });
     }
 
-    /// Visits the pieces of a collider that have a point in a region, and possibly others, each with every piece of the
-    /// mover.
+    /// Visits the pairs of a piece of a collider, which has a point in a region, and a piece of the mover that are nearer
+    /// than a distance, and possibly others.
     pub(super) fn each_piece(
         &self,
         slot: u32,
         target: &WorldCollider<'_>,
         region: Aabb,
+        distance: f64,
         visit: &mut dyn FnMut(&Near<'_>),
     ) {
+        let travel = self.travel.as_vec2();
+        let own_region = |Aabb { min, max }: Aabb| Aabb::padded(-travel, min, max).grown(distance as f32);
         for part in self.parts_for(slot) {
-            part.collider.against(target, region, &mut |own, pieces, other| {
+            part.collider.against(target, region, &own_region, &mut |own, pieces, other| {
                 let pair = part.pair(own, slot, pieces, other);
                 visit(&Near::new(pair, self.surroundings.one_way(target, pair.id), self.travel));
             });

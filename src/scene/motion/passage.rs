@@ -66,7 +66,7 @@ impl Mover<'_> {
     fn each_passable_inside(&self, visit: &mut dyn FnMut(MoveHit)) {
         let region = self.present_bounds(0.0);
         self.surroundings.in_region(region, self.passable(), &mut |slot, target| {
-            self.each_piece(slot, target, region, &mut |near| {
+            self.each_piece(slot, target, region, 0.0, &mut |near| {
                 if near.is_inside() && (self.surroundings.is_sensor(slot) || !self.is_blocked_by(near)) {
                     visit(near.hit(self.surroundings.world, near.normal));
                 }

@@ -10,8 +10,8 @@ use super::mover::Mover;
 use super::near::{Near, is_same_direction};
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
-use crate::math::keep_least;
 use crate::math::tolerance::{PATH_END, THIN_SKIN};
+use crate::math::{keep_least, sort_by};
 
 /// The largest number of steps of a path out. A corner needs one step for each wall.
 const MAX_STEPS: usize = 16;
@@ -38,6 +38,7 @@ type HalfPlanes = SmallVec<[HalfPlane; MAX_STEPS]>;
 /// The pieces that the mover is inside of at the start of a path out, and the half-planes in which the path must end.
 #[derive(Default)]
 struct Inside {
+    /// In order.
     pieces: SmallVec<[PieceId; 8]>,
     /// For the pieces whose side is remembered, and for an exit that is tried: the mover must end on that side.
     sides: HalfPlanes,
@@ -49,6 +50,18 @@ struct Inside {
     deepest: Option<HalfPlane>,
     /// The length of the longest path.
     longest: f64,
+}
+
+impl Inside {
+    fn contains(&self, piece: PieceId) -> bool {
+        self.pieces.binary_search(&piece).is_ok()
+    }
+
+    /// Returns the side of a piece on which the mover must end, if it is known.
+    fn side(&self, near: &Near<'_>) -> Option<DVec2> {
+        let pieces = near.pair.pieces();
+        self.sides.iter().find(|side| side.pieces == pieces).map(|side| side.normal)
+    }
 }
 
 /// A piece to which the skin is thin.
@@ -155,7 +168,7 @@ impl Mover<'_> {
                 return;
             }
             inside.longest = inside.longest.max(self.size - 2.0 * near.gap);
-            keep_least(&mut inside.deepest, self.half_plane(near, near.normal), |way| (-way.distance, way.pieces));
+            keep_least(&mut inside.deepest, self.half_plane(near, near.normal), HalfPlane::tie);
             for normal in core::iter::once(near.normal).chain(near.edge_normals()) {
                 let exit = self.half_plane(near, normal);
                 let is_same =
@@ -165,6 +178,7 @@ impl Mover<'_> {
                 }
             }
         });
+        sort_by(&mut inside.pieces, |a, b| a < b);
         if inside.pieces.len() > MAX_PIECES {
             (inside.exits, inside.other_sides) = (HalfPlanes::new(), HalfPlanes::new());
         }
@@ -180,7 +194,7 @@ impl Mover<'_> {
         for _ in 0..MAX_STEPS {
             let path = shortest_into(&half_planes).filter(|path| path.length() <= longest)?;
             self.travel = start;
-            let touch = self.first_on_path(path, &inside.pieces);
+            let touch = self.first_on_path(path, inside);
             // The path ends in all half-planes, so the mover may be out before the touch.
             let part = touch.map_or(path, |touch| path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0));
             self.travel = start + part;
@@ -203,7 +217,7 @@ impl Mover<'_> {
     fn shortened(&mut self, path: DVec2, inside: &Inside) -> DVec2 {
         let start = self.travel;
         self.travel = start + path;
-        let touch = self.first_touch(-path, 1.0, |touch| inside.pieces.contains(&touch.id));
+        let touch = self.first_touch(-path, 1.0, |touch| inside.contains(touch.id));
         let part = path * (1.0 - touch.map_or(0.0, |touch| touch.fraction));
         self.travel = start + part;
         let is_out = self.deepest(inside, None).is_none();
@@ -219,9 +233,9 @@ impl Mover<'_> {
 
     /// Returns the first touch of a path, or with what it ends too close to, except with the pieces that the mover began
     /// inside.
-    fn first_on_path(&self, path: DVec2, inside: &[PieceId]) -> Option<Touch> {
+    fn first_on_path(&self, path: DVec2, inside: &Inside) -> Option<Touch> {
         self.first_touch(path, f64::INFINITY, |touch| {
-            touch.stop(path, self.least_gap(touch)) < 1.0 - PATH_END && !inside.contains(&touch.id)
+            touch.stop(path, self.least_gap(touch)) < 1.0 - PATH_END && !inside.contains(touch.id)
         })
     }
 
@@ -230,11 +244,10 @@ impl Mover<'_> {
     fn deepest(&self, inside: &Inside, direction: Option<DVec2>) -> Option<HalfPlane> {
         let mut deepest: Option<HalfPlane> = None;
         self.each_inside(&mut |near| {
-            let began_inside = inside.pieces.contains(&near.pair.id);
-            let remembered = || inside.sides.iter().find(|side| side.pieces == near.pair.pieces());
-            let side = if began_inside { remembered().map(|side| side.normal).or(direction) } else { self.side(near) };
+            let began_inside = inside.contains(near.pair.id);
+            let side = if began_inside { inside.side(near).or(direction) } else { self.side(near) };
             let way = self.half_plane(near, side.unwrap_or(near.normal));
-            keep_least(&mut deepest, way, |way| (-way.distance, way.pieces));
+            keep_least(&mut deepest, way, HalfPlane::tie);
         });
         deepest
     }
@@ -274,7 +287,7 @@ impl Mover<'_> {
             if !passes {
                 let Near { gap, normal, ref pair, .. } = *near;
                 let found = ThinSkin { pieces: pair.pieces(), gap, normal, above: near.gap_along(up) };
-                keep_least(&mut thinnest, found, |thin| (thin.gap, thin.pieces));
+                keep_least(&mut thinnest, found, |thin| (thin.gap, thin.normal.to_array(), thin.pieces));
             }
         });
         thinnest

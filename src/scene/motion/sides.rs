@@ -61,7 +61,7 @@ impl<'a> Mover<'a> {
             if !(last.before.is_finite() && target.bounds().is_finite()) {
                 return;
             }
-            last.part.collider.against(target, last.region, &mut |own, pieces, other| {
+            last.part.collider.against(target, last.region, &|_| Aabb::EVERYTHING, &mut |own, pieces, other| {
                 if pieces == [near.pair.own_id.piece, near.pair.id.piece] && sides.is_empty() {
                     let then =
                         Near::new(last.part.pair(own, near.pair.id.slot, pieces, other), near.one_way, last.before);
@@ -123,19 +123,24 @@ impl<'a> Mover<'a> {
         if target.is_one_piece() {
             return side;
         }
-        last.part.collider.against(target, last.region, &mut |own, [own_piece, piece], other| {
-            if own_piece != then.pair.own_id.piece || !exact_separation(then.pair.other, other).touches() {
-                return;
-            }
-            let pair = last.part.pair(own, slot, [own_piece, piece], other);
-            let one_way = then.one_way.and_then(|_| self.surroundings.one_way(target, pair.id));
-            let beside = Near::new(pair, one_way, last.before);
-            let is_inside = beside.is_inside();
-            let counts = || if is_inside { one_way.is_some() } else { then.separates(beside.normal) };
-            if (beside.gap, piece) < nearest && counts() {
-                (nearest, side) = ((beside.gap, piece), (!is_inside).then_some(beside.normal));
-            }
-        });
+        last.part.collider.against(
+            target,
+            last.region,
+            &|_| Aabb::EVERYTHING,
+            &mut |own, [own_piece, piece], other| {
+                if own_piece != then.pair.own_id.piece || !exact_separation(then.pair.other, other).touches() {
+                    return;
+                }
+                let pair = last.part.pair(own, slot, [own_piece, piece], other);
+                let one_way = then.one_way.and_then(|_| self.surroundings.one_way(target, pair.id));
+                let beside = Near::new(pair, one_way, last.before);
+                let is_inside = beside.is_inside();
+                let counts = || if is_inside { one_way.is_some() } else { then.separates(beside.normal) };
+                if (beside.gap, piece) < nearest && counts() {
+                    (nearest, side) = ((beside.gap, piece), (!is_inside).then_some(beside.normal));
+                }
+            },
+        );
         side
     }
 }

@@ -23,6 +23,10 @@ pub(super) struct PieceId {
     pub(super) piece: u32,
 }
 
+/// A number, and what decides if it is equal: a normal, and then two pieces. The normal comes first, because ids depend on
+/// the order in which colliders were added.
+pub(super) type Tie = (f64, [f64; 2], [PieceId; 2]);
+
 /// A convex piece of the mover and one of a collider.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PiecePair<'n> {
@@ -94,8 +98,13 @@ impl Touch {
 
     /// Returns a key that is least for the touch that decides, of those at about the same fraction: the widest one, since
     /// the normal at a corner is arbitrary.
-    pub(super) fn order(&self) -> (f64, f64, [PieceId; 2]) {
-        (-self.width, self.fraction, self.pieces())
+    pub(super) fn order(&self) -> (f64, Tie) {
+        (-self.width, self.tie())
+    }
+
+    /// Returns the key that decides between touches which are equally good.
+    pub(super) fn tie(&self) -> Tie {
+        (self.fraction, self.normal.to_array(), self.pieces())
     }
 
     /// Returns `true` if the mover meets a side by no more than a few skins at its end, so that another surface may hide

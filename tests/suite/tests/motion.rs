@@ -674,3 +674,21 @@ fn a_stale_node_is_blocked_by_nothing() {
     scene.clone_from(&empty);
     assert_eq!(scene.world().cast_node(hero, Vec2::X, &QueryFilter::default()), None);
 }
+
+#[test]
+fn the_order_in_which_colliders_were_added_decides_no_tie_between_their_surfaces() {
+    let diamond = Polygon::convex(&[vec2(-0.25, 0.0), vec2(0.0, -0.25), vec2(0.25, 0.0), vec2(0.0, 0.25)]).unwrap();
+    let run = |reversed: bool| {
+        let mut scene = Scene::new();
+        let block = Attachment::new(Rect::new(1.0, 1.0));
+        let lid = Attachment::new(Segment::new(vec2(-0.5, 0.5), vec2(0.5, 0.5)));
+        for solid in if reversed { [lid, block] } else { [block, lid] } {
+            add_at(&mut scene, at(2.0, 1.0), solid);
+        }
+        // The corner of the mover meets that of the block and the end of the lid at once.
+        let node = add_at(&mut scene, at(0.75, 1.5), diamond.clone());
+        scene.move_and_slide(node, vec2(0.75, 0.0), &MoveOptions::top_down()).unwrap();
+        position(&scene, node)
+    };
+    assert_eq!(run(false), run(true));
+}
