@@ -295,7 +295,7 @@ impl Scene {
     /// `beside` it, which do not block the carry. `inverse` is that of its parent.
     pub(super) fn move_alone(
         &mut self,
-        &Call { node, course, options, .. }: &Call<'_>,
+        &Call { node, course, options, pusher, .. }: &Call<'_>,
         inverse: DMat2,
         carry: Option<Carry>,
         beside: Option<&SlotSet>,
@@ -309,9 +309,13 @@ impl Scene {
         Move::new(&mut mover, options, respond, moved).run(carry, course);
         mover.report_passed(moved);
         if moved.stuck && mover.memory.is_some() {
-            // The mover is where it was, so its memory still holds.
+            // The mover is where it was, so it is still on the same sides.
             drop(mover);
             self.scratch.nearby = nearby;
+            if let Some(memory) = self.movers.get_mut(node).filter(|_| course != Course::Follow && pusher.is_none()) {
+                // Otherwise, every later move in a heap of stuck movers would try to carry all of them first.
+                memory.ride = None;
+            }
             return Ok(());
         }
         let travel = mover.travel;
