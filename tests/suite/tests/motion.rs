@@ -307,7 +307,7 @@ fn a_clipped_velocity_leads_into_no_floor_ceiling_or_wall_that_the_move_met() {
         ("floor", Rect::new(9.0, 1.0).at(vec2(0.0, -1.05)).into(), vec2(3.0, -9.0), vec2(3.0, 0.0), Vec2::Y),
         ("ceiling", Rect::new(9.0, 1.0).at(vec2(0.0, 1.05)).into(), vec2(3.0, 9.0), vec2(3.0, 0.0), Vec2::Y),
         ("wall", Rect::new(1.0, 9.0).at(vec2(1.05, 0.0)).into(), vec2(9.0, -3.0), vec2(0.0, -3.0), Vec2::Y),
-        // It is 63 degrees steep: an upright wall, on which the fall goes on.
+        // It is 63 degrees steep, so it counts as an upright wall.
         (
             "steep slope",
             Polygon::convex(&wedge).unwrap().at(vec2(1.615, -2.0)).into(),
