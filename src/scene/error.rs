@@ -40,8 +40,6 @@ pub enum SceneError {
     NotInvertible(NodeId),
     /// The place that the node would get is not finite: an argument is not, or the place or its local form overflows.
     NotFinite(NodeId),
-    /// The node carries no collider, so nothing could stop it on a move. Colliders of its children do not count.
-    NoCollider(NodeId),
     /// The node is inside another collider, and there is no short way out.
     NoWayOut(NodeId),
 }
@@ -63,9 +61,6 @@ impl fmt::Display for SceneError {
             ),
             Self::NotFinite(node) => {
                 write!(f, "the required place of {node:?} is not finite, or overflows as a local transform")
-            }
-            Self::NoCollider(node) => {
-                write!(f, "{node:?} carries no collider, and those of its children do not stop it")
             }
             Self::NoWayOut(node) => write!(f, "{node:?} is inside a collider, and no short way leads out of it"),
         }

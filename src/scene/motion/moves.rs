@@ -16,7 +16,7 @@ impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
     /// need. A mover with a size passes through nothing, however long the displacement is.
     ///
-    /// The enabled solid colliders of the node itself move, without turning. If it has only others, or is disabled, it
+    /// The enabled solid colliders of the node itself move, without turning. Without one, or disabled, it
     /// passes through everything and reports nothing. Descendants come along but block nothing. The solid colliders of all
     /// other nodes block the move, if the layers of both and the filter agree, except for those of the same
     /// [owner](crate::Node::owns_subtree) and of movers that stand on the node. The node may have any parent:
@@ -55,8 +55,7 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NoCollider`] if it carries no
-    /// collider, [`SceneError::NotInvertible`] if the world transform of its parent has no inverse or that of either is
+    /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world transform of its parent has no inverse or that of either is
     /// not finite, and [`SceneError::NotFinite`] if the move leads beyond the range of `f32`. Nothing changes then, but
     /// after [`SceneError::NotFinite`] the movers that carry the node, and other movers near it, may have followed their
     /// own platforms.
@@ -253,7 +252,7 @@ impl Scene {
     /// mover's size plus twice its depth and leads through nothing else. Nothing changes then.
     #[doc(alias("unstuck", "resolve penetration", "push out"))]
     pub fn depenetrate(&mut self, node: NodeId, filter: &QueryFilter) -> Result<Vec2, SceneError> {
-        let inverse = self.begin_own_move(node)?;
+        let inverse = self.begin_move(node)?;
         let mut mover = Mover::new(World::new(self), node, filter, 0.0);
         mover.gather(DVec2::ZERO, 0.0);
         let travel = mover.push_out().ok_or(SceneError::NoWayOut(node))?;
@@ -272,7 +271,7 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        let inverse = self.begin_own_move(node)?;
+        let inverse = self.begin_move(node)?;
         let call = Call { node, course, options, pusher: None, record: &mut Self::add_early_move };
         self.move_after_others(call, inverse, None, respond, moved)?;
         let Self { movers, colliders, .. } = self;
@@ -330,13 +329,6 @@ impl Scene {
         self.shift(node, inverse, travel).inspect_err(|_| moved.clear())?;
         self.store_memory(node, memory);
         Ok(())
-    }
-
-    /// Does the same as [`begin_move`](Self::begin_move) for a node that its own colliders stop. One that carries none is
-    /// an error, because most often they are on a child, and the node would pass through walls.
-    fn begin_own_move(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
-        let inverse = self.begin_move(node)?;
-        if self.colliders(node).is_empty() { Err(SceneError::NoCollider(node)) } else { Ok(inverse) }
     }
 
     /// Prepares for a move of a node, unless it cannot move. Returns the [inverse of its parent](Self::inverse_of_parent).

@@ -273,34 +273,6 @@ fn only_the_solid_colliders_of_a_mover_pass_a_sensor() {
 }
 
 #[test]
-fn a_move_of_a_node_that_carries_no_collider_is_an_error() {
-    let mut scene = Scene::new();
-    let hero = scene.add(Node::new("hero"));
-    let (_, shape) = scene.add_child_with(hero, Node::new("shape"), Circle::new(0.5)).unwrap();
-    let results = |scene: &mut Scene| {
-        [
-            scene.move_and_slide(hero, Vec2::X, &options()).err(),
-            scene.move_and_collide(hero, Vec2::X, &options()).err(),
-            scene.depenetrate(hero, &QueryFilter::default()).err(),
-        ]
-    };
-    let error = SceneError::NoCollider(hero);
-    assert_eq!(results(&mut scene), [Some(error); 3]);
-    assert_eq!(position(&scene, hero), Vec2::ZERO);
-    assert_eq!(error.to_string(), format!("{hero:?} carries no collider, and those of its children do not stop it"));
-    // A push moves it with its children, which push others.
-    assert!(scene.push(hero, Vec2::X, &options()).is_ok());
-    // A collider that does not block counts, so that a game may disable it for a while.
-    let own = scene.attach(hero, Attachment::new(Circle::new(0.5)).sensor()).unwrap();
-    assert_eq!(results(&mut scene), [None; 3]);
-    scene.attachment_mut(own).unwrap().enabled = false;
-    assert_eq!(results(&mut scene), [None; 3]);
-    scene.detach(shape);
-    scene.detach(own);
-    assert_eq!(results(&mut scene), [Some(error); 3]);
-}
-
-#[test]
 fn a_clipped_velocity_leads_into_no_floor_ceiling_or_wall_that_the_move_met() {
     let wedge = [vec2(-2.0, 0.0), vec2(2.0, 0.0), vec2(2.0, 8.0)];
     let cases: [(&str, Attachment, Vec2, Vec2, Vec2); 7] = [
