@@ -116,7 +116,7 @@ impl Moved {
     ///
     /// ```
     /// use hitgraph::{Circle, MoveOptions, Node, Rect, Scene};
-    /// use glam::{Vec2, vec2};
+    /// use glam::vec2;
     ///
     /// let mut scene = Scene::new();
     /// scene.add_with(Node::new("floor").with_position(vec2(0.0, -1.0)), Rect::new(20.0, 2.0));

@@ -16,7 +16,7 @@ impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
     /// need. A mover with a size passes through nothing, however long the displacement is.
     ///
-    /// The enabled solid colliders of the node itself move, without turning. Without one, or disabled, it
+    /// The enabled solid colliders of the node itself move, without turning. A node without one, such as a disabled node,
     /// passes through everything and reports nothing. Descendants come along but block nothing. The solid colliders of all
     /// other nodes block the move, if the layers of both and the filter agree, except for those of the same
     /// [owner](crate::Node::owns_subtree) and of movers that stand on the node. The node may have any parent:
@@ -55,10 +55,10 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world transform of its parent has no inverse or that of either is
-    /// not finite, and [`SceneError::NotFinite`] if the move leads beyond the range of `f32`. Nothing changes then, but
-    /// after [`SceneError::NotFinite`] the movers that carry the node, and other movers near it, may have followed their
-    /// own platforms.
+    /// [`SceneError::NodeNotFound`] if the node is not in the scene, [`SceneError::NotInvertible`] if the world
+    /// transform of its parent has no inverse or that of either is not finite, and [`SceneError::NotFinite`] if the move
+    /// leads beyond the range of `f32`. Nothing changes then, but after [`SceneError::NotFinite`] the movers that carry the
+    /// node, and other movers near it, may have followed their own platforms.
     #[doc(alias("character controller", "kinematic", "collide and slide"))]
     pub fn move_and_slide(
         &mut self,

@@ -144,7 +144,7 @@ fn clone_from_makes_any_scene_equal_to_its_source() {
     let (mut source, top) = forest("forest");
     source.update();
     let mut targets = [Scene::new(), source.clone(), forest("another").0];
-    let (floor, _) = targets[2].add_with(Node::new("floor"), Circle::new(1.0));
+    let floor = targets[2].add(Node::new("floor"));
     targets[2].move_and_slide(floor, Vec2::X, &MoveOptions::default()).unwrap();
     targets[2].remove(floor);
     let (mover, _) = source.add_with(Node::new("mover").with_position(vec2(40.0, 0.0)), Circle::new(1.0));

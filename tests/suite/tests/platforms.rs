@@ -71,9 +71,10 @@ fn the_walls_of_a_cart_stop_no_rider_of_another_part_of_the_cart() {
             for wall in &walls {
                 scene.add_child_with(cart, Node::new("wall"), wall.clone()).unwrap();
             }
-            let crate_ = Node::new("crate").with_position(vec2(0.0, 0.46));
-            let body = Attachment::new(Rect::new(1.0, 0.5)).with_enabled(has_crate);
-            let (crate_, _) = scene.add_child_with(floor, crate_, body).unwrap();
+            let crate_ = scene.add_child(floor, Node::new("crate").with_position(vec2(0.0, 0.46))).unwrap();
+            if has_crate {
+                scene.attach(crate_, Rect::new(1.0, 0.5)).unwrap();
+            }
             let hero = add_at(&mut scene, at(0.0, 1.3), Rect::new(0.6, 1.0));
             for frame in 0..10 {
                 if frame > 3 {
@@ -738,10 +739,8 @@ fn a_rider_keeps_his_place_whatever_gets_another_parent_while_he_rides() {
     let mut dice = Dice(5);
     for round in 0..3_000 {
         let (mut scene, options) = (Scene::new(), MoveOptions::default());
-        // Only a node with a collider can move, and these block nothing.
-        let shape = || Attachment::new(Circle::new(0.1)).sensor();
-        let (ship, _) = scene.add_with(Node::new("ship"), shape());
-        let (car, _) = scene.add_child_with(ship, Node::new("car"), shape()).unwrap();
+        let ship = scene.add(Node::new("ship"));
+        let car = scene.add_child(ship, Node::new("car")).unwrap();
         let (deck, _) = scene.add_child_with(car, Node::new("deck"), Rect::new(8.0, 1.0)).unwrap();
         let crew = scene.add(Node::new("crew"));
         let rider = Node::new("rider").with_position(vec2(0.0, 1.01));
