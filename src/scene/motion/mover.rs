@@ -366,10 +366,7 @@ impl<'a> Mover<'a> {
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
                 let path = move || Ray::of_box(swept.from, displacement, limit);
-                let start_of = |bounds: Aabb| {
-                    let Aabb { min, max } = bounds.swept_back(displacement.as_vec2());
-                    Aabb::padded(-start.as_vec2(), min, max).grown(margin as f32)
-                };
+                let start_of = |bounds: Aabb| region_before(start, bounds.swept_back(displacement.as_vec2()), margin);
                 part.collider.along(target, path, &start_of, &mut |own, pieces, other, _| {
                     limit = visit(&part.pair(own, slot, pieces, other), target);
                     limit
@@ -447,8 +444,7 @@ impl<'a> Mover<'a> {
         distance: f64,
         visit: &mut dyn FnMut(&Near<'_>),
     ) {
-        let travel = self.travel.as_vec2();
-        let own_region = |Aabb { min, max }: Aabb| Aabb::padded(-travel, min, max).grown(distance as f32);
+        let own_region = |bounds: Aabb| region_before(self.travel, bounds, distance);
         for part in self.parts_for(slot) {
             part.collider.against(target, region, &own_region, &mut |own, pieces, other| {
                 let pair = part.pair(own, slot, pieces, other);
@@ -462,6 +458,11 @@ impl<'a> Mover<'a> {
     pub(super) fn hit(&self, near: &Near<'_>) -> MoveHit {
         near.hit(self.surroundings.world, self.side(near).unwrap_or(near.normal))
     }
+}
+
+/// Returns the region in which a piece of the mover begins that is within a margin of a box after a travel.
+fn region_before(travel: DVec2, Aabb { min, max }: Aabb, margin: f64) -> Aabb {
+    Aabb::padded(-travel.as_vec2(), min, max).grown(margin as f32)
 }
 
 /// Returns the rounding of the position of a mover with these bounds in the world and in the frame of its parent, in which
