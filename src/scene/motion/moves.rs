@@ -311,7 +311,7 @@ impl Scene {
             // The mover is where it was, so it is still on the same sides.
             drop(mover);
             self.scratch.nearby = nearby;
-            if let Some(memory) = self.movers.get_mut(node).filter(|_| course != Course::Follow && pusher.is_none()) {
+            if let Some(memory) = self.movers.get_mut(node).filter(|_| pusher.is_none()) {
                 // Otherwise, every later move in a heap of stuck movers would try to carry all of them first.
                 memory.ride = None;
             }

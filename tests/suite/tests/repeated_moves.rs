@@ -602,6 +602,25 @@ fn a_block_does_not_carry_a_mover_that_was_stuck_inside_it_in_its_first_move() {
 }
 
 #[test]
+fn a_lift_does_not_carry_a_mover_that_was_stuck_when_its_rider_moved() {
+    let mut scene = Scene::new();
+    let (lift, _) = scene.add_with(at(0.0, 0.0), Rect::new(4.0, 1.0));
+    let (cart, _) = scene.add_with(at(0.0, 1.02), Rect::new(3.0, 1.0));
+    let (box_on_cart, _) = scene.add_with(at(-1.0, 1.8), Rect::new(0.5, 0.5));
+    scene.add_with(at(1.5, 2.0), Rect::new(2.0, 0.2));
+    let options = MoveOptions::default();
+    for node in [cart, box_on_cart] {
+        assert!(scene.move_and_slide(node, vec2(0.0, -0.1), &options).unwrap().floor.is_some());
+    }
+    scene[lift].transform.position.y += 1.0;
+    scene.move_and_slide(box_on_cart, Vec2::ZERO, &options).unwrap();
+    // The lift leaves the cart behind, which is then in the open.
+    scene[lift].transform.position += vec2(30.0, -1.0);
+    let moved = scene.move_and_slide(cart, vec2(-1.0, 0.0), &options).unwrap();
+    assert!(!moved.stuck && moved.travel == vec2(-1.0, 0.0), "{moved:?}");
+}
+
+#[test]
 fn a_mover_that_leaves_the_floor_on_which_a_lift_put_it_reports_no_floor() {
     let mut scene = Scene::new();
     let (lift, _) = scene.add_with(at(0.0, 0.0), Rect::new(4.0, 0.4));
