@@ -90,13 +90,13 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.mover.mark(1.0);
             own = displacement;
         } else if self.begin(displacement) || carry.is_some() && self.begin_again(displacement) {
-            let start = self.mover.travel;
+            let (start, pushed) = (self.mover.travel, self.moved.pushed);
             match course {
                 Course::Slide(_) => self.slide(displacement, stood),
                 Course::Collide(_) => self.collide(displacement),
                 Course::Follow => {}
             }
-            own = self.mover.travel - start;
+            own = self.mover.travel - start - (self.moved.pushed - pushed).as_dvec2();
         }
         (self.moved.travel, self.moved.remainder) = (self.mover.travel.as_vec2(), (displacement - own).as_vec2());
     }
@@ -158,10 +158,17 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             // The function decides first, because a piece that it lets through must not push the mover.
             self.near_hits(false);
         }
-        self.mover.restore_skin(displacement, &self.slopes);
-        self.mover.mark(0.0);
         self.moved.pushed = (self.mover.travel - start).as_vec2();
+        self.restore_skin(displacement, 0.0);
         true
+    }
+
+    /// Restores the skin of the mover where the fraction `done` of its own displacement is done.
+    fn restore_skin(&mut self, displacement: DVec2, done: f64) {
+        let start = self.mover.travel;
+        self.mover.restore_skin(displacement, &self.slopes);
+        self.mover.mark(done);
+        self.moved.pushed += (self.mover.travel - start).as_vec2();
     }
 
     /// Does the same as [`begin`](Self::begin) without the carry, which may have led the mover into a tight place.
@@ -194,8 +201,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let snaps = self.may_snap(displacement) && (stood || self.stands());
         if self.slide_along(displacement, displacement, 1.0, 1.0) {
             // Otherwise the next move would do it, and throw the mover back.
-            self.mover.restore_skin(displacement, &self.slopes);
-            self.mover.mark(1.0);
+            self.restore_skin(displacement, 1.0);
         }
         self.done = 1.0;
         // One that rises stands only on what it has met.

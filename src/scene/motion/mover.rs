@@ -267,13 +267,14 @@ impl<'a> Mover<'a> {
         // along it. A side that is not hidden after all would push the mover back out of its skin, again and again, so the
         // mover stops before that skin.
         let hider = self.widest_first_touch(displacement, |touch| touch.hides(&widest, displacement, self.skin));
-        Some(hider.map_or(widest, |hider| hider.stopping_with(&widest, displacement, self.skin)))
+        let stop = widest.stop(displacement, self.skin);
+        Some(hider.map_or(widest, |hider| hider.stopping_at(stop, displacement, self.skin)))
     }
 
     /// Returns the first touch of a displacement, of those that count; of several at about the same fraction the widest.
     fn widest_first_touch(&self, displacement: DVec2, counts: impl Fn(&Touch) -> bool) -> Option<Touch> {
         let length = displacement.length();
-        // Touches within half a skin count as simultaneous; the mover keeps its skin from the earliest all the same.
+        // Touches within half a skin count as simultaneous; the mover keeps its skin from all of them.
         let window = 0.5 * self.skin / length;
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
@@ -291,7 +292,13 @@ impl<'a> Mover<'a> {
             }
             earliest + window
         });
-        touches.iter().copied().reduce(|best, touch| if touch.order() < best.order() { touch } else { best })
+        let (mut widest, mut least_stop) = (None, f64::INFINITY);
+        for touch in touches {
+            least_stop = least_stop.min(touch.stop(displacement, self.skin));
+            keep_least(&mut widest, touch, Touch::order);
+        }
+        // Otherwise it would end in the skin of an earlier one, and its next move, or that of another mover, would lead away.
+        widest.map(|touch| touch.stopping_at(least_stop, displacement, self.skin))
     }
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece

@@ -3,7 +3,7 @@ use glam::DVec2;
 use super::moved::MoveHit;
 use super::touch::{PiecePair, Touch};
 use crate::geometry::{CastTouch, Support, mover_touching_depth, separation_after};
-use crate::math::tolerance::SAME_DIRECTION_COS;
+use crate::math::tolerance::{INPUT_ROUNDING, SAME_DIRECTION_COS};
 use crate::scene::World;
 
 /// A piece of a collider near a piece of the mover, after a travel of the mover.
@@ -44,6 +44,13 @@ impl<'n> Near<'n> {
     /// Returns `true` if the two do not overlap along a unit vector out of the collider.
     pub(super) fn separates(&self, direction: DVec2) -> bool {
         self.gap_along(direction) >= -self.touching_depth
+    }
+
+    /// Returns `true` if a displacement leads past the piece, which is ahead.
+    pub(super) fn is_passed_by(&self, displacement: DVec2) -> bool {
+        let is_ahead = -displacement.dot(self.normal) > displacement.length() * INPUT_ROUNDING;
+        let side = displacement.perp().normalize_or_zero();
+        is_ahead && (self.separates(side) || self.separates(-side))
     }
 
     /// Returns the normals of the edges of the piece.

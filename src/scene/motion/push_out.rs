@@ -259,18 +259,22 @@ impl Mover<'_> {
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
     /// steep slope, so that no mover creeps, unless that leads far along the surface. One-way colliders that the
-    /// displacement may pass do not count.
+    /// displacement may pass do not count. Neither do pieces ahead that it leads past, since the way back from the corner of
+    /// a gap may lead where the mover no longer fits, nor other movers for one that rests, since they have come closer
+    /// by themselves, and it would give way again and again.
     ///
     /// Among several colliders without room for their skins, a mover would be pushed to and fro in every frame. So it
     /// moves only if this widens the least gap by at least half of what makes a skin thin, or if there is almost none.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
-        let (start, mut thinnest) = (self.travel, self.thinnest_skin(displacement, slopes.up));
+        let rests = displacement == DVec2::ZERO && self.travel == DVec2::ZERO && self.surroundings.pusher.is_none();
+        let thinnest_skin = |mover: &Self| mover.thinnest_skin(displacement, slopes.up, rests);
+        let (start, mut thinnest) = (self.travel, thinnest_skin(self));
         let Some(ThinSkin { gap: before, .. }) = thinnest else { return };
         for _ in 0..MAX_SKIN_STEPS {
             if !thinnest.is_some_and(|thin| self.widen_skin(&thin, slopes)) {
                 break;
             }
-            thinnest = self.thinnest_skin(displacement, slopes.up);
+            thinnest = thinnest_skin(self);
         }
         let least_gain = 0.5 * (1.0 - THIN_SKIN) * self.skin;
         let gains = |after| after > before && (before < least_gain || after - before >= least_gain);
@@ -279,12 +283,15 @@ impl Mover<'_> {
         }
     }
 
-    /// Returns the piece to which the skin is thinnest; `None` if it is thin nowhere.
-    fn thinnest_skin(&self, displacement: DVec2, up: DVec2) -> Option<ThinSkin> {
+    /// Returns the piece to which the skin is thinnest, of other movers only unless the mover `rests`; `None` if it is thin
+    /// nowhere.
+    fn thinnest_skin(&self, displacement: DVec2, up: DVec2, rests: bool) -> Option<ThinSkin> {
         let mut thinnest: Option<ThinSkin> = None;
         self.each_with_thin_skin(&mut |near| {
-            let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || !self.is_blocked_by(near);
-            if !passes {
+            let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0)
+                || near.is_passed_by(displacement)
+                || !self.is_blocked_by(near);
+            if !passes && !(rests && self.surroundings.is_mover(near.pair.id.slot)) {
                 let Near { gap, normal, ref pair, .. } = *near;
                 let found = ThinSkin { pieces: pair.pieces(), gap, normal, above: near.gap_along(up) };
                 keep_least(&mut thinnest, found, |thin| (thin.gap, thin.normal.to_array(), thin.pieces));

@@ -125,10 +125,12 @@ impl Touch {
         !self.is_at_corner && beyond > 0.0 && rise.abs() > LEAST_CROSSING && past * rise.abs() <= beyond
     }
 
-    /// Returns the same touch, as if it stopped the mover where another one does, unless it does so before.
-    pub(super) fn stopping_with(self, other: &Self, displacement: DVec2, skin: f64) -> Self {
-        let fraction = other.stop(displacement, skin) - self.skin_ahead(displacement, skin);
-        Self { fraction: self.fraction.min(fraction).max(0.0), ..self }
+    /// Returns the same touch, as if it stopped the mover at a fraction of the displacement, unless it does so before.
+    pub(super) fn stopping_at(self, stop: f64, displacement: DVec2, skin: f64) -> Self {
+        if self.stop(displacement, skin) <= stop {
+            return self;
+        }
+        Self { fraction: (stop - self.skin_ahead(displacement, skin)).max(0.0), ..self }
     }
 
     /// Returns the fraction of a displacement at which the mover is a skin away from the collider.

@@ -903,3 +903,24 @@ fn a_one_way_floor_holds_a_mover_that_walks_through_a_one_way_door_on_it() {
         }
     }
 }
+
+#[test]
+fn a_mover_that_rests_gives_way_to_no_other_mover_that_comes_close() {
+    let options = MoveOptions::top_down();
+    let mut scene = Scene::new();
+    // Two boxes chase a ball, and another ball slides to and fro around it.
+    let (ball, _) = scene.add_with(at(0.0, 0.0), Circle::new(0.4));
+    let starts = [(vec2(1.3207821, 1.4486884), 0.6540382), (vec2(0.3701353, 1.8544297), 0.8273371)];
+    let boxes = starts.map(|(start, size)| scene.add_with(at(start.x, start.y), Rect::new(size, size)).0);
+    let (hero, _) = scene.add_with(at(-2.0, -0.5), Circle::new(0.5));
+    for frame in 0..1800 {
+        scene.move_and_slide(ball, Vec2::ZERO, &options).unwrap();
+        for node in boxes {
+            let step = (-scene[node].transform.position).normalize_or_zero() * 0.05;
+            scene.move_and_slide(node, step, &options).unwrap();
+        }
+        let walk = if frame % 300 < 150 { 0.023 } else { -0.023 };
+        scene.move_and_slide(hero, vec2(walk, 0.002), &options).unwrap();
+        assert_eq!(scene[ball].transform.position, Vec2::ZERO, "frame {frame}");
+    }
+}

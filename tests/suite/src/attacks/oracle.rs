@@ -97,9 +97,9 @@ pub fn check_move(level: &mut Level, index: usize, before: &Before, displacement
     check_floor(level, index, moved)?;
     check_hits(level, index, moved)?;
     check_reports(level, index, before, displacement, moved)?;
-    // A stuck mover still rides on what it stood on.
+    // A stuck mover rides on nothing.
+    level.movers[index].memory.floor = moved.floor.filter(|_| !moved.stuck).map(|floor| floor.side.node);
     if !moved.stuck {
-        level.movers[index].memory.floor = moved.floor.map(|floor| floor.side.node);
         level.movers[index].memory.pushes.clear();
     }
     if !moved.stuck || level.movers[index].memory.end.is_none() {
@@ -130,6 +130,9 @@ fn check_travel(level: &mut Level, index: usize, before: &Before, displacement: 
     }
     let parts = moved.carried + moved.pushed + displacement - moved.remainder;
     claim!(moved.stuck || (moved.travel - parts).length() < ROUNDING, "the parts of the travel add up to {parts}");
+    // Slopes and steps lengthen a path.
+    let (own, is_top_down) = (displacement - moved.remainder, level.movers[index].options.up == Vec2::ZERO);
+    claim!(!is_top_down || own.length() < displacement.length() + ROUNDING, "it moves by {own}, which is too long");
     Ok(())
 }
 
