@@ -292,13 +292,12 @@ impl<'a> Mover<'a> {
             }
             earliest + window
         });
-        let (mut widest, mut least_stop) = (None, f64::INFINITY);
-        for touch in touches {
-            least_stop = least_stop.min(touch.stop(displacement, self.skin));
-            keep_least(&mut widest, touch, Touch::order);
-        }
+        let wider = |best: Touch, touch: Touch| if touch.order() < best.order() { touch } else { best };
+        let widest = touches.iter().copied().reduce(wider)?;
         // Otherwise it would end in the skin of an earlier one, and its next move, or that of another mover, would lead away.
-        widest.map(|touch| touch.stopping_at(least_stop, displacement, self.skin))
+        let earlier = touches.iter().filter(|touch| touch.fraction < widest.fraction);
+        let least_stop = earlier.map(|touch| touch.stop(displacement, self.skin)).reduce(f64::min);
+        Some(least_stop.map_or(widest, |stop| widest.stopping_at(stop, displacement, self.skin)))
     }
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece
