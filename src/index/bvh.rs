@@ -17,22 +17,11 @@ use alloc::vec::Vec;
 
 use super::leaf_sort::LeafSort;
 use super::node8::{Node8, WIDTH, lane, set_lane};
+use super::sort_policy::SortPolicy;
 use crate::math::{Aabb, SlotSet, clone_fields, extend_to, push_to};
 
 /// Replaces the slot of a cleared leaf.
 const NO_SLOT: u32 = u32::MAX;
-
-/// The tree is sorted when its lowest nodes have grown by this factor on average: larger boxes make every search slower.
-///
-/// Each node is compared with itself. The sum of all perimeters would be that of the node of one leaf far away, which
-/// hides how all others grow.
-const MAX_MEAN_GROWTH: f64 = 1.5;
-
-/// No node counts as if it had grown by more than this factor. About every search has then to look into it.
-const MAX_NODE_GROWTH: f32 = 64.0;
-
-/// The largest number of parents among which a change of the shares of the lowest nodes is measured.
-const ODDS_SAMPLE: usize = 64;
 
 /// The tail is sorted when it has more leaves than these, because it slows down every search. The tree is sorted when
 /// the cleared leaves exceed those in use by more than this.
@@ -41,10 +30,6 @@ const MAX_TAIL: usize = 64;
 /// A run is sorted again together with all leaves behind it, unless it has at least this many times as many. A search
 /// descends into every run, so it has the more to do the smaller this number is, and sorting the larger it is.
 const MIN_RUN_RATIO: usize = 4;
-
-/// A tree of several runs is sorted as a whole when it has been refitted once per this many leaves since the last time. A
-/// search after each refit has then lost about as much time to the runs as the sort takes.
-const LEAVES_PER_REFIT: usize = 8;
 
 /// No tree is higher, because there are no more slots than a tree of this height has leaves.
 pub(super) const MAX_HEIGHT: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
@@ -71,28 +56,10 @@ pub(super) struct Bvh {
     dirty: SlotSet,
     /// A buffer for `refit`.
     refitted: Vec<u32>,
-    /// The growth of the lowest nodes, without those of the tail; empty if there is only one node.
-    growths: Vec<Growth>,
-    /// The sum of the factors by which they have grown.
-    total_growth: f64,
-    /// The number of nodes that were refitted since the whole tree was sorted.
-    refitted_nodes: usize,
-    /// The number of refits of the tree, and of updates in which nothing changed, since then or since there are several
-    /// runs.
-    refits: usize,
-    /// The [odds](Self::odds) when the whole tree was sorted.
-    sorted_odds: f64,
-    /// The factor by which the odds have grown, when they were measured last.
-    odds_growth: f64,
-    /// The number of refitted nodes at which they are measured next.
-    next_odds: usize,
+    policy: SortPolicy,
 }
 
-clone_fields!(Bvh {
-    slots, levels, runs, tail, cleared, dirty, growths, total_growth, refitted_nodes, refits, sorted_odds,
-    odds_growth, next_odds;
-    scratch: spare_levels, refitted
-});
+clone_fields!(Bvh { slots, levels, runs, tail, cleared, dirty, policy; scratch: spare_levels, refitted });
 
 impl Bvh {
     /// Appends a leaf and returns its number.
@@ -140,67 +107,28 @@ impl Bvh {
     }
 
     /// Updates the upper levels. Returns the first leaf of those that must be sorted, if there are any; the tree may
-    /// then be out of date.
+    /// then be out of date. A tree in which nothing has changed may be worth a sort too, because of the searches since the
+    /// last one.
     #[must_use]
     pub(super) fn refit(&mut self) -> Option<u32> {
-        if self.dirty.is_empty() {
-            return None;
-        }
-        self.refits = self.refits.saturating_add(1);
+        self.policy.count_refit();
         self.unsorted().or_else(|| {
-            self.refitted_nodes = self.refitted_nodes.saturating_add(self.dirty.len());
+            let count = self.dirty.len();
             self.refit_dirty(false);
-            if self.refitted_nodes >= self.next_odds {
-                self.next_odds = self.refitted_nodes.saturating_add(self.growths.len());
-                self.odds_growth = self.odds() / self.sorted_odds;
-            }
-            self.has_grown().then_some(0)
+            self.policy.count_nodes(count, &self.levels);
+            self.policy.has_grown(self.slots.len()).then_some(0)
         })
     }
 
-    /// Counts an update of the scene in which nothing changes. Returns what [`refit`](Self::refit) does.
-    #[must_use]
-    pub(super) fn rest(&mut self) -> Option<u32> {
-        self.refits = self.refits.saturating_add(1);
-        self.unsorted().or_else(|| self.has_grown().then_some(0))
-    }
-
-    /// Returns `true` if the lowest nodes have grown so much that a sort costs less than the searches that it spares.
-    ///
-    /// A search enters as many more nodes as their areas have grown. A tree of boxes that all fly apart would be sorted
-    /// in every other frame if growth alone decided. So each node, which has eight leaves, is refitted four times before
-    /// if it has become twice as wide, and once if it has become four times as wide. If few nodes are refitted at a time,
-    /// the searches in between cost more than the refits.
-    ///
-    /// If all boxes gather in a small part of the world and mix there, the nodes need not be larger than before, but their
-    /// odds are.
-    fn has_grown(&self) -> bool {
-        let mean = (self.total_growth / self.growths.len() as f64).max(self.odds_growth);
-        let searches = 0.5 * self.refitted_nodes as f64 + self.refits.saturating_mul(LEAVES_PER_REFIT) as f64;
-        mean > MAX_MEAN_GROWTH && searches * mean * mean >= self.slots.len() as f64
-    }
-
-    /// Returns the odds of the mean share of the lowest nodes, except those of the tail, in their parents: of the quotient
-    /// of their half perimeters. If nodes and parents grow by the same length, these odds grow by the same factor as the
-    /// nodes, whatever the scale of the tree.
-    fn odds(&self) -> f64 {
-        let Some(upper) = self.levels.get(1) else { return 0.0 };
-        let (mut sum, mut count) = (0.0, 0);
-        for index in (0..upper.len()).step_by(upper.len() / ODDS_SAMPLE + 1) {
-            let per_unit = 1.0 / half_perimeter(upper[index].bounds()).max(f32::MIN_POSITIVE);
-            for node in (index * WIDTH..(index + 1) * WIDTH).take_while(|node| *node < self.growths.len()) {
-                sum += f64::from(half_perimeter(lane(upper, node)) * per_unit);
-                count += 1;
-            }
-        }
-        let share = sum / f64::from(count);
-        share / (1.0 - share)
+    /// Returns `true` if a leaf has changed since the last refit.
+    pub(super) fn has_changed(&self) -> bool {
+        !self.dirty.is_empty()
     }
 
     /// Returns the first leaf of those that must be sorted because of their number, if there are any.
     fn unsorted(&self) -> Option<u32> {
         let count = self.slots.len();
-        let has_slow_runs = self.runs.len() > 1 && self.refits.saturating_mul(LEAVES_PER_REFIT) > count;
+        let has_slow_runs = self.runs.len() > 1 && self.policy.has_slow_runs(count);
         if has_slow_runs || self.cleared > MAX_TAIL + self.len() {
             return Some(0);
         }
@@ -236,8 +164,8 @@ impl Bvh {
                 if old == bounds && !is_cut {
                     return false;
                 }
-                if let (1, Some(growth)) = (level, self.growths.get_mut(node)) {
-                    self.total_growth += growth.measure(bounds);
+                if level == 1 {
+                    self.policy.record(node, bounds);
                 }
                 upper[parent].set_lane(lane, bounds);
                 *number = parent as u32;
@@ -251,7 +179,7 @@ impl Bvh {
     pub(super) fn sort(&mut self, first: u32, sorter: &mut LeafSort) {
         let first = first as usize;
         let first_node = first / WIDTH;
-        self.forget_growth(first_node);
+        self.policy.forget(first_node);
         let in_use = self.len();
         // Until the next sort, about this many leaves are in use, cleared or in the tail.
         let leaves = 2 * in_use + 3 * MAX_TAIL;
@@ -264,36 +192,13 @@ impl Bvh {
         self.slots.truncate(first + sorted);
         self.cut(first_node);
         if self.runs.len() == 1 {
-            // Until now, there was nothing to lose.
-            self.refits = 0;
+            self.policy.forget_refits();
         }
         self.runs.truncate(self.runs.partition_point(|run| (*run as usize) < first));
         self.runs.push(first as u32);
         self.tail = self.slots.len();
         self.refit_dirty(true);
-        self.measure_growth(first_node);
-        if first == 0 {
-            (self.refitted_nodes, self.refits) = (0, 0);
-            (self.sorted_odds, self.odds_growth, self.next_odds) = (self.odds(), 0.0, self.growths.len());
-        }
-    }
-
-    /// Forgets how the lowest nodes from one on have grown.
-    fn forget_growth(&mut self, first: usize) {
-        self.growths.truncate(first);
-        // The sum of the other factors, without the rounding of the differences.
-        self.total_growth = self.growths.iter().map(|growth| f64::from(growth.factor)).sum();
-    }
-
-    /// Measures from now on how the lowest nodes from one on grow.
-    fn measure_growth(&mut self, first: usize) {
-        let Some(upper) = self.levels.get(1) else { return };
-        for node in first..self.tail / WIDTH {
-            let bounds = lane(upper, node);
-            let mut growth = Growth { per_unit: 1.0 / half_perimeter(bounds).max(f32::MIN_POSITIVE), factor: 0.0 };
-            self.total_growth += growth.measure(bounds);
-            self.growths.push(growth);
-        }
+        self.policy.start(first_node..self.tail / WIDTH, &self.levels);
     }
 
     /// Gives all levels the length that the leaves need, and marks the lowest nodes from one on as dirty, and the last
@@ -396,28 +301,6 @@ impl Bvh {
     }
 }
 
-/// The growth of a node since its last sort.
-#[derive(Debug, Clone, Copy)]
-struct Growth {
-    /// The reciprocal of its half perimeter then.
-    per_unit: f32,
-    /// The factor by which it has grown.
-    factor: f32,
-}
-
-impl Growth {
-    /// Sets the factor to that of the present bounds, and returns the difference.
-    fn measure(&mut self, bounds: Aabb) -> f64 {
-        let factor = (half_perimeter(bounds) * self.per_unit).clamp(0.0, MAX_NODE_GROWTH);
-        f64::from(factor) - f64::from(core::mem::replace(&mut self.factor, factor))
-    }
-}
-
-fn half_perimeter(bounds: Aabb) -> f32 {
-    // A product with infinity could be NaN.
-    bounds.size().element_sum().min(f32::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use glam::Vec2;
@@ -510,7 +393,7 @@ mod tests {
             let first = bvh.refit().expect("the tail is long");
             bvh.sort(first, &mut sorter);
         }
-        let rest = |bvh: &mut Bvh, updates: u32| (0..updates).map(|_| bvh.rest()).find(Option::is_some).flatten();
+        let rest = |bvh: &mut Bvh, updates: u32| (0..updates).map(|_| bvh.refit()).find(Option::is_some).flatten();
         assert_eq!(bvh.runs, [0, 1_000]);
         assert_eq!(rest(&mut bvh, 1_000), Some(0), "there are two runs");
         bvh.sort(0, &mut sorter);

@@ -14,6 +14,7 @@ mod leaf_sort;
 mod node8;
 mod pair_join;
 mod search;
+mod sort_policy;
 
 use alloc::format;
 use alloc::string::String;
@@ -131,18 +132,20 @@ impl Index {
 
     /// Updates the trees after changes. All queries need it.
     pub(crate) fn refresh(&mut self) {
-        self.sort_after(Bvh::refit);
+        self.refit(Bvh::has_changed);
     }
 
     /// Counts an update in which no box changes: searches after it may be worth a sort.
     fn rest(&mut self) {
-        self.sort_after(Bvh::rest);
+        self.refit(|_| true);
     }
 
-    /// Changes both trees, and sorts what `change` returns.
-    fn sort_after(&mut self, change: impl Fn(&mut Bvh) -> Option<u32>) {
+    /// Refits the trees that are `due`, and sorts what that requires.
+    fn refit(&mut self, is_due: impl Fn(&Bvh) -> bool) {
         for (tier, bvh) in [(Tier::Moving, &mut self.moving), (Tier::Still, &mut self.still)] {
-            if let Some(first) = change(bvh) {
+            if is_due(bvh)
+                && let Some(first) = bvh.refit()
+            {
                 bvh.sort(first, &mut self.leaf_sort);
                 for (leaf, slot) in bvh.leaves_from(first) {
                     self.locations[slot as usize] = Location::new(tier, leaf);
