@@ -59,16 +59,25 @@ pub(crate) struct ExtendedIndex {
     updates: u8,
     /// The number of boxes that were set since the last update.
     changed: usize,
-    /// `true` if boxes that move are extended.
-    extends: bool,
-    /// `true` while so many boxes are unlisted that boxes are extended again before they need it.
-    renews: bool,
+    extends: Extends,
     /// `true` if a box in the index may be larger than the one that was set, from the first move on. Without the flag,
     /// region queries of a scene that was only built (W3 of `benches/peers`) take a quarter more instructions.
-    is_extended: bool,
+    has_extended: bool,
 }
 
-clone_fields!(ExtendedIndex { index, boxes, unlisted, updates, changed, extends, renews, is_extended });
+clone_fields!(ExtendedIndex { index, boxes, unlisted, updates, changed, extends, has_extended });
+
+/// The boxes that an [`ExtendedIndex`] extends when they are set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Extends {
+    /// None: few boxes move, so their candidates are not worth keeping.
+    #[default]
+    None,
+    /// Boxes that leave their extended boxes.
+    Leaving,
+    /// These, and boxes that may leave theirs soon: all candidates are found again anyway.
+    LeavingSoon,
+}
 
 #[derive(Debug, Clone, Copy)]
 struct ExtendedBox {
@@ -139,13 +148,13 @@ impl ExtendedIndex {
     pub(crate) fn replace_within(&mut self, slot: u32, bounds: Aabb) -> bool {
         if let Some(own) = self.boxes.get_mut(slot as usize)
             && own.extended.contains_box(bounds)
-            && !(self.renews && own.steps >= STEPS_UNTIL_RENEWAL)
+            && !(self.extends == Extends::LeavingSoon && own.steps >= STEPS_UNTIL_RENEWAL)
         {
             own.bounds = bounds;
             own.steps = own.steps.saturating_add(1);
             own.updated = self.updates;
             self.changed += 1;
-            self.is_extended = true;
+            self.has_extended = true;
             return true;
         }
         false
@@ -159,9 +168,9 @@ impl ExtendedIndex {
         if !self.index.contains(slot) {
             // Its motion is not known yet.
             *own = ExtendedBox::NEW;
-        } else if self.extends {
+        } else if self.extends != Extends::None {
             extended = own.extend(bounds);
-            self.is_extended = true;
+            self.has_extended = true;
         }
         (own.bounds, own.extended, own.updated) = (bounds, extended, self.updates);
         self.changed += 1;
@@ -188,7 +197,10 @@ impl ExtendedIndex {
     #[inline]
     pub(crate) fn decide_renewal(&mut self) {
         let unlisted = self.unlisted.len();
-        self.renews = self.extends && unlisted > MIN_UNLISTED && unlisted * LEAVES_PER_SEARCH > self.changed;
+        if self.extends != Extends::None {
+            let are_many = unlisted > MIN_UNLISTED && unlisted * LEAVES_PER_SEARCH > self.changed;
+            self.extends = if are_many { Extends::LeavingSoon } else { Extends::Leaving };
+        }
     }
 
     /// Returns the unlisted slots.
@@ -196,11 +208,9 @@ impl ExtendedIndex {
         &self.unlisted
     }
 
-    /// Empties the list of unlisted slots, because all candidates are known. `extends` is `true` if boxes that move are
-    /// extended from now on.
-    pub(crate) fn clear_unlisted(&mut self, extends: bool) {
+    /// Empties the list of unlisted slots, because all candidates are known. From now on, boxes are extended by `extends`.
+    pub(crate) fn clear_unlisted(&mut self, extends: Extends) {
         self.unlisted.clear();
-        self.renews = false;
         self.extends = extends;
     }
 
@@ -285,7 +295,7 @@ impl ExtendedIndex {
     ) -> ControlFlow<()> {
         self.index.boxes_in_region(region, |slot, extended, is_moving| {
             // Boxes in the still tier are as they were set, so no search reads them again.
-            if !(self.is_extended && is_moving) {
+            if !(self.has_extended && is_moving) {
                 return visit(slot, extended);
             }
             let bounds = self.boxes[slot as usize].bounds;
@@ -302,7 +312,7 @@ impl ExtendedIndex {
                 true => {
                     found != Some(extended)
                         || !extended.contains_box(bounds)
-                        || !(self.is_extended || bounds == extended)
+                        || !(self.has_extended || bounds == extended)
                 }
                 false => extended != Aabb::EMPTY || found.is_some_and(|found| found != bounds),
             }

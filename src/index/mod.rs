@@ -26,7 +26,7 @@ use glam::Vec2;
 use crate::math::tolerance::BOUNDS_PADDING;
 use crate::math::{Aabb, clone_fields, extend_to};
 use bvh::Bvh;
-pub(crate) use extended::{CandidateSearch, ExtendedIndex, LEAVES_PER_SEARCH};
+pub(crate) use extended::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH};
 use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
 pub(crate) use pair_join::PairJoin;

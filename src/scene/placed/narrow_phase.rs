@@ -6,7 +6,7 @@ use super::pair::key_of;
 use super::touching::Differences;
 use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
-use crate::index::{CandidateSearch, ExtendedIndex, LEAVES_PER_SEARCH, PairJoin};
+use crate::index::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH, PairJoin};
 use crate::math::SlotSet;
 use crate::math::parallel::for_each_part;
 use crate::scene::changes::SinceUpdate;
@@ -146,14 +146,14 @@ impl NarrowPhase {
     fn end_update(&mut self, search: Search, was_kept: bool, placed: &SlotSet, index: &mut ExtendedIndex) {
         if search != Search::Changed {
             self.is_kept = true;
-            return index.clear_unlisted(true);
+            return index.clear_unlisted(Extends::Leaving);
         }
         core::mem::swap(&mut self.buckets, &mut self.few);
         self.is_kept = was_kept;
         if was_kept {
             placed.iter().for_each(|slot| index.unlist(slot));
         } else {
-            index.clear_unlisted(false);
+            index.clear_unlisted(Extends::None);
         }
     }
 
