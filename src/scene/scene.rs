@@ -223,8 +223,8 @@ impl Scene {
         hierarchy.refresh_depths();
         hierarchy.sort_parents_first(&mut scratch.changed_nodes);
         for slots in scratch.changed_nodes.chunks(NODES_PLACED_TOGETHER) {
-            transforms.refresh(hierarchy, &since_refresh.nodes, slots, since_update, |slot, kind, may_batch, at| {
-                colliders.node_moved(slot, kind, may_batch, at, &mut since_refresh.colliders)
+            transforms.refresh(hierarchy, &since_refresh.nodes, slots, since_update, |slot, change, at| {
+                colliders.node_changed(slot, change, at, &mut since_refresh.colliders)
             });
             colliders.place_moved(&mut since_refresh.colliders, since_update);
         }

@@ -7,7 +7,7 @@ use super::{ColliderState, Colliders, Record};
 use crate::collider::CollisionLayers;
 use crate::math::{SlotSet, extend_to};
 use crate::scene::changes::SinceUpdate;
-use crate::scene::tree::Transforms;
+use crate::scene::tree::{NodeChange, Transforms};
 use crate::shape::{Kind, WorldForm};
 
 /// The number of boxes after which the index decides again if it extends boxes that do not need it. If it decides once
@@ -15,19 +15,21 @@ use crate::shape::{Kind, WorldForm};
 const RENEWED_TOGETHER: usize = 64;
 
 impl Colliders {
-    /// Takes a collider whose node has moved or has another status or owner: into the batch of its kind, which is
-    /// returned, if nothing but its place can change, or else into `unbatched`. `known` is its kind if it is known that
-    /// nothing else can change. `may_batch` is `false` if the node is not active or the collider has a new owner.
+    /// Takes a collider whose node has changed: into the batch of its kind, which is returned, if nothing but its place can
+    /// change, or else into `unbatched`.
     #[inline(always)]
-    pub(in crate::scene) fn node_moved(
+    pub(in crate::scene) fn node_changed(
         &mut self,
         slot: u32,
-        known: Option<Kind>,
-        may_batch: bool,
+        change: NodeChange,
         world: &Affine2,
         unbatched: &mut SlotSet,
     ) -> Option<Kind> {
-        let kind = known.or_else(|| if may_batch { self.active_kind(slot) } else { None });
+        let kind = match change {
+            NodeChange::MovedPlain(kind) => Some(kind),
+            NodeChange::Moved => self.active_kind(slot),
+            NodeChange::Other => None,
+        };
         match kind {
             Some(kind) => self.moved.push(kind, slot, *world),
             None => unbatched.insert(slot),

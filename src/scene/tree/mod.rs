@@ -12,4 +12,4 @@ mod walks;
 pub(super) use hierarchy::Hierarchy;
 pub use node::Node;
 pub(super) use status::NodeStatus;
-pub(super) use transforms::Transforms;
+pub(super) use transforms::{NodeChange, Transforms};

@@ -1,3 +1,5 @@
+use super::Node;
+
 /// The state of a node that its subtree inherits, in one byte. It is 0 before the node is first placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::scene) struct NodeStatus(u8);
@@ -35,10 +37,10 @@ impl NodeStatus {
         self.0 & Self::ACTIVE.0 == Self::ACTIVE.0
     }
 
-    /// Returns the status that a node inherits from this one.
+    /// Returns the status of a node whose parent has this status. `is_finite` is `true` if its own world transform is finite.
     #[inline]
-    pub(super) fn inherited(self, enabled: bool, finite: bool, owns_subtree: bool) -> Self {
-        let lost = (u8::from(!enabled) * Self::ENABLED) | (u8::from(!finite) * Self::FINITE);
-        Self((self.0 & !lost) | (u8::from(owns_subtree) * Self::OWNED))
+    pub(super) fn inherited_by(self, node: &Node, is_finite: bool) -> Self {
+        let lost = (u8::from(!node.enabled) * Self::ENABLED) | (u8::from(!is_finite) * Self::FINITE);
+        Self((self.0 & !lost) | (u8::from(node.owns_subtree) * Self::OWNED))
     }
 }

@@ -55,6 +55,17 @@ enum Plain {
     WithCollider(Kind),
 }
 
+/// The change of a node, as far as it matters to a collider on it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::scene) enum NodeChange {
+    /// A plain node has moved, and nothing else has changed. The shape of its only collider is of this kind.
+    MovedPlain(Kind),
+    /// An active node has moved, or was not active before. The owner is the old one.
+    Moved,
+    /// The node is not active, or its colliders have another owner.
+    Other,
+}
+
 impl Placement {
     const NOWHERE: Self = Self {
         world: [f32::NAN; 6],
@@ -127,15 +138,14 @@ impl Transforms {
 
     /// Computes the world transforms, statuses and owners of the changed nodes in `slots` and of their subtrees. Parents
     /// come before their children in this list. Calls `moved` for every collider on a node of which one of these has
-    /// changed, with its slot, the kind of its shape if that is known, `true` if the node is active and the owner is the
-    /// old one, and the world transform. It returns the kind of the shape of an active collider.
+    /// changed, with its slot, the change and the world transform. It returns the kind of the shape of an active collider.
     pub(in crate::scene) fn refresh(
         &mut self,
         hierarchy: &Hierarchy,
         changed: &SlotSet,
         slots: &[u32],
         since_update: &mut SinceUpdate,
-        moved: impl FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>,
+        moved: impl FnMut(u32, NodeChange, &Affine2) -> Option<Kind>,
     ) {
         extend_to(&mut self.placements, hierarchy.slots(), Placement::NOWHERE);
         let Self { placements, owners, pending } = self;
@@ -196,7 +206,7 @@ struct RefreshPass<'a, M> {
     root_at_rest: u32,
 }
 
-impl<M: FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>> RefreshPass<'_, M> {
+impl<M: FnMut(u32, NodeChange, &Affine2) -> Option<Kind>> RefreshPass<'_, M> {
     /// Finds out if the root is at rest.
     fn look_at_root(&mut self) {
         let root = slot_of(self.hierarchy.root());
@@ -270,7 +280,7 @@ impl<M: FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>> RefreshPass<'_
         if placement.set_world(&world)
             && let Plain::WithCollider(kind) = plain
         {
-            (self.moved)(collider, Some(kind), true, &world);
+            (self.moved)(collider, NodeChange::MovedPlain(kind), &world);
         }
         true
     }
@@ -281,11 +291,11 @@ impl<M: FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>> RefreshPass<'_
     fn place_any(&mut self, slot: u32) {
         let hierarchy = self.hierarchy;
         let links = hierarchy.links_at(slot);
-        let has_new_owner = hierarchy.node_at(slot).and_then(|node| self.place(slot, links.parent, node));
-        let Some(has_new_owner) = has_new_owner else { return };
+        let change = hierarchy.node_at(slot).and_then(|node| self.place(slot, links.parent, node));
+        let Some(change) = change else { return };
         // A node with children is not plain.
         if links.has_colliders() || !links.has_children() {
-            self.report(slot, links, has_new_owner);
+            self.report(slot, links, change);
         }
         if links.has_children() {
             // Changed children have their own turn later.
@@ -294,10 +304,9 @@ impl<M: FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>> RefreshPass<'_
         }
     }
 
-    /// Computes the world transform, the status and the owner of one node. If one of them has changed, returns `true` if
-    /// the owner has.
+    /// Computes the world transform, the status and the owner of one node. Returns `None` if none of them has changed.
     #[inline(always)]
-    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> Option<bool> {
+    fn place(&mut self, slot: u32, parent: u32, node: &Node) -> Option<NodeChange> {
         let mut above = NodeStatus::ACTIVE;
         let mut world = node.transform.to_affine_with(self.placements[slot as usize].rotation);
         if parent != slot {
@@ -309,7 +318,7 @@ impl<M: FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>> RefreshPass<'_
                 world = parent_placement.world() * world;
             }
         }
-        let status = above.inherited(node.enabled, is_finite(&world), node.owns_subtree);
+        let status = above.inherited_by(node, is_finite(&world));
         let old = self.placements[slot as usize].status;
         let has_new_owner = (status.is_owned() | old.is_owned())
             && self.set_owner(self.hierarchy.id(slot), parent, status.is_owned() && !node.owns_subtree);
@@ -320,20 +329,20 @@ impl<M: FnMut(u32, Option<Kind>, bool, &Affine2) -> Option<Kind>> RefreshPass<'_
         }
         let has_changed = placement.set_world(&world) | (old != status) | has_new_owner;
         placement.status = status;
-        has_changed.then_some(has_new_owner)
+        let has_only_moved = status.is_active() && !has_new_owner;
+        has_changed.then_some(if has_only_moved { NodeChange::Moved } else { NodeChange::Other })
     }
 
     /// Calls `moved` for the colliders of a node that has been placed, and finds out if the node is plain.
     #[inline]
-    fn report(&mut self, slot: u32, links: &Links, has_new_owner: bool) {
+    fn report(&mut self, slot: u32, links: &Links, change: NodeChange) {
         let colliders = self.hierarchy.colliders_of(links);
         let placement = &mut self.placements[slot as usize];
         let (world, status) = (placement.world(), placement.status);
-        let may_batch = status.is_active() && !has_new_owner;
         let mut plain = if colliders.is_empty() { Plain::WithoutCollider } else { Plain::No };
         for collider in colliders {
             placement.collider = slot_of(*collider);
-            let kind = (self.moved)(placement.collider, None, may_batch, &world).filter(|_| colliders.len() == 1);
+            let kind = (self.moved)(placement.collider, change, &world).filter(|_| colliders.len() == 1);
             plain = kind.map_or(Plain::No, Plain::WithCollider);
         }
         let may_be_plain = status == NodeStatus::ACTIVE && links.parent != slot && !links.has_children();
