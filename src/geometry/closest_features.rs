@@ -7,47 +7,46 @@
 //! Of overlapping polygons, the features are the side with the least depth, or any side whose depth `f32` cannot
 //! distinguish from it, and the deepest corner behind it. Of polygons apart, a corner that projects onto a side is
 //! nearest to it, and two corners are nearest if neither polygon has a point beyond its own along the line between
-//! them.
+//! them. The polygon with the side is the *reference*, the other the *incident* polygon, as in Box2D.
 //!
 //! Source: M. C. Lin, J. F. Canny, *A fast algorithm for incremental distance calculation* (ICRA 1991).
 
 use glam::{DVec2, Vec2};
 
 use super::points::{Parallelogram, wrapped};
-use super::sat::best_side::{NotFound, OwnedSide};
+use super::sat::best_side::{NotFound, ReferenceSide};
 use super::sat::{parallelograms, polygons};
-use super::separation::Frame;
+use super::separation::{Frame, Operand};
 use super::{Contact, Core, Points, Separation};
 use crate::math::Each;
 use crate::math::tolerance::{FAST_OVERLAP, PARALLEL_SIDES, TOUCHING};
 
 /// The parts of two polygons that are nearest to each other or, overlapping, deepest in each other.
 pub(super) struct Features {
-    /// `true` if the owner, the polygon with the side, is the first.
-    pub(super) of_a: bool,
-    /// Unit vector from the owner to the other.
+    /// The reference: the polygon with the side.
+    pub(super) operand: Operand,
+    /// Unit vector from the reference to the incident polygon.
     pub(super) normal: DVec2,
-    /// Points of the owner relative to its centre, the one with the smaller gap first; equal unless two sides meet.
-    pub(super) on_owner: [DVec2; 2],
-    /// The signed distances of the other polygon's points from these along the normal.
+    /// Points of the reference relative to its centre, the one with the smaller gap first; equal unless two sides meet.
+    pub(super) points: [DVec2; 2],
+    /// The signed distances of the incident polygon's points from these along the normal.
     pub(super) gaps: [f64; 2],
 }
 
 impl Features {
     /// Returns the separation of the polygons.
     pub(super) fn separation(&self, frame: &Frame) -> Separation {
-        frame.separation_at(self.of_a, self.on_owner[0], self.normal, self.gaps[0])
+        frame.separation_at(self.operand, self.points[0], self.normal, self.gaps[0])
     }
 
     /// Returns the contact of the polygons after discs with these radii are added to them.
     pub(super) fn contact(&self, frame: &Frame, radii: [f64; 2]) -> Contact {
-        let (normal, center, [own, others]) = if self.of_a {
-            (self.normal, DVec2::ZERO, radii)
-        } else {
-            (-self.normal, frame.offset, [radii[1], radii[0]])
+        let (normal, center, [own, others]) = match self.operand {
+            Operand::A => (self.normal, DVec2::ZERO, radii),
+            Operand::B => (-self.normal, frame.offset, [radii[1], radii[0]]),
         };
         let middle = |index: usize| {
-            let point = self.on_owner[index] + self.normal * ((own + self.gaps[index] - others) * 0.5);
+            let point = self.points[index] + self.normal * ((own + self.gaps[index] - others) * 0.5);
             (frame.origin.as_dvec2() + (center + point)).as_vec2()
         };
         let depth = own + others - self.gaps[0];
@@ -68,16 +67,16 @@ pub(super) fn closest_features(a: &Core<'_>, b: &Core<'_>, frame: &Frame, limit:
     let reach = (limit + 2.0 * search.doubt()) as f32;
     match (a, b) {
         (Core::Parallelogram(a), Core::Parallelogram(b)) => match (a.len, b.len) {
-            (1, 1) => search.at_corner(DVec2::ZERO, frame.offset, true),
-            (_, 1) => search.of_parallelogram_and_point(a, true),
-            (1, _) => search.of_parallelogram_and_point(b, false),
+            (1, 1) => search.at_corner(DVec2::ZERO, frame.offset, Operand::A),
+            (_, 1) => search.of_parallelogram_and_point(a, Operand::A),
+            (1, _) => search.of_parallelogram_and_point(b, Operand::B),
             _ => match (a.upright_half(), b.upright_half()) {
-                (Some(half_a), Some(half_b)) => search.of_upright(half_a, half_b),
+                (Some(half_a), Some(half_b)) => search.of_upright_rectangles(half_a, half_b),
                 _ => search.at_side(a, b, parallelograms::best_side(a, b, frame.offset, reach)?),
             },
         },
-        (Core::Parallelogram(a), &Core::Polygon(b)) if a.len == 1 => search.of_polygon_and_point(b, false, reach),
-        (&Core::Polygon(a), Core::Parallelogram(b)) if b.len == 1 => search.of_polygon_and_point(a, true, reach),
+        (Core::Parallelogram(a), &Core::Polygon(b)) if a.len == 1 => search.of_polygon_and_point(b, Operand::B, reach),
+        (&Core::Polygon(a), Core::Parallelogram(b)) if b.len == 1 => search.of_polygon_and_point(a, Operand::A, reach),
         (Core::Parallelogram(a), &Core::Polygon(b)) => {
             let outline = a.outline().ok_or(NotFound::Unclear)?;
             search.at_side(a, b, polygons::best_side(&outline[..a.len], b, offset, reach)?)
@@ -102,7 +101,7 @@ impl Search<'_> {
     /// Returns the features of two rectangles with these half-sizes, whose sides are parallel to the coordinate axes.
     /// The closed form decides near ties too. Without it, their contacts and distances take almost twice as many
     /// instructions.
-    fn of_upright(self, half_a: DVec2, half_b: DVec2) -> Result<Features, NotFound> {
+    fn of_upright_rectangles(self, half_a: DVec2, half_b: DVec2) -> Result<Features, NotFound> {
         let Frame { offset, tolerance, .. } = *self.frame;
         // Unlike `signum`, it does not distinguish the two zeros.
         let facing = DVec2::select(offset.cmplt(DVec2::ZERO), DVec2::NEG_ONE, DVec2::ONE);
@@ -111,7 +110,7 @@ impl Search<'_> {
             return Err(NotFound::Unclear);
         }
         if gaps.min_element() > tolerance {
-            return self.at_corner(facing * half_a, facing * gaps, true);
+            return self.at_corner(facing * half_a, facing * gaps, Operand::A);
         }
         let gap = gaps.max_element();
         self.check_limit(gap)?;
@@ -125,16 +124,16 @@ impl Search<'_> {
             let y = facing.y * half_a.y;
             (DVec2::new(0.0, facing.y), DVec2::new(low.x, y), DVec2::new(high.x, y))
         };
-        Ok(Features { of_a: true, normal, on_owner: [from, to], gaps: [gap; 2] })
+        Ok(Features { operand: Operand::A, normal, points: [from, to], gaps: [gap; 2] })
     }
 
     /// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test. Inlined,
     /// since a result in memory makes the contacts of circles take a third longer (W5 of `benches/peers`).
     #[inline(always)]
-    fn of_parallelogram_and_point(self, owner: &Parallelogram, of_a: bool) -> Result<Features, NotFound> {
+    fn of_parallelogram_and_point(self, shape: &Parallelogram, operand: Operand) -> Result<Features, NotFound> {
         // Relative to the middle of the parallelogram.
-        let point = self.frame.offset_from(of_a) - owner.middle;
-        let [x, y] = owner.axes;
+        let point = self.frame.offset_from(operand) - shape.middle;
+        let [x, y] = shape.axes;
         // The heights of the point and of the sides over the middle, times the lengths of the sides.
         let (height_x, height_y, area) = (x.perp_dot(point), point.perp_dot(y), x.perp_dot(y));
         let (beyond_x, beyond_y) = (height_x.abs() - area, height_y.abs() - area);
@@ -152,7 +151,7 @@ impl Search<'_> {
         let (gap, at) = (place.dot(normal), place.dot(tangent));
         self.check_limit(gap)?;
         if at.abs() <= length {
-            let found = Features { of_a, normal, on_owner: [owner.middle + side + tangent * at; 2], gaps: [gap; 2] };
+            let found = Features { operand, normal, points: [shape.middle + side + tangent * at; 2], gaps: [gap; 2] };
             return if gap.abs() > self.frame.tolerance { Ok(found) } else { Err(NotFound::Unclear) };
         }
         let end = if at < 0.0 { -along } else { along };
@@ -160,44 +159,44 @@ impl Search<'_> {
         if !(between.dot(side) >= 0.0 && between.dot(end) >= 0.0) {
             return Err(NotFound::Unclear);
         }
-        self.at_corner(owner.middle + side + end, between, of_a)
+        self.at_corner(shape.middle + side + end, between, operand)
     }
 
     /// Returns the features of a polygon and a point. Inlined for the same reason as
     /// [those of a parallelogram](Self::of_parallelogram_and_point).
     #[inline(always)]
-    fn of_polygon_and_point(self, owner: &[Vec2], of_a: bool, reach: f32) -> Result<Features, NotFound> {
-        let point = self.frame.offset_from(of_a);
-        let index = polygons::best_side_towards(owner, point.as_vec2(), reach)?;
-        let Side { start, edge, length, tangent, normal } = Side::new(owner, index);
+    fn of_polygon_and_point(self, polygon: &[Vec2], operand: Operand, reach: f32) -> Result<Features, NotFound> {
+        let point = self.frame.offset_from(operand);
+        let index = polygons::best_side_towards(polygon, point.as_vec2(), reach)?;
+        let Side { start, edge, length, tangent, normal } = Side::new(polygon, index);
         let place = point - start;
         let (gap, at) = (place.dot(normal), place.dot(tangent));
         self.check_limit(gap)?;
         if at >= 0.0 && at <= length {
-            let found = Features { of_a, normal, on_owner: [start + tangent * at; 2], gaps: [gap; 2] };
+            let found = Features { operand, normal, points: [start + tangent * at; 2], gaps: [gap; 2] };
             let is_clear = gap < -self.doubt() || gap > self.frame.tolerance;
             return if is_clear { Ok(found) } else { Err(NotFound::Unclear) };
         }
         // The neighbouring side that ends in the nearer corner must not face the point.
-        let count = owner.len();
+        let count = polygon.len();
         let (corner, neighbor) = if at > 0.0 {
-            (start + edge, owner.point(wrapped(index + 2, count)))
+            (start + edge, polygon.point(wrapped(index + 2, count)))
         } else {
-            (start, owner.point(wrapped(index + count - 1, count)))
+            (start, polygon.point(wrapped(index + count - 1, count)))
         };
         let between = point - corner;
         if !(gap > self.frame.tolerance && between.dot(corner - neighbor) >= 0.0) {
             return Err(NotFound::Unclear);
         }
-        self.at_corner(corner, between, of_a)
+        self.at_corner(corner, between, operand)
     }
 
-    /// Returns the features at a corner of the owner and the nearest point of the other, which is `between` away.
-    fn at_corner(self, corner: DVec2, between: DVec2, of_a: bool) -> Result<Features, NotFound> {
+    /// Returns the features at a corner of the reference and the nearest point of the other, which is `between` away.
+    fn at_corner(self, corner: DVec2, between: DVec2, operand: Operand) -> Result<Features, NotFound> {
         let gap = between.length();
         self.check_limit(gap)?;
         if gap > self.frame.tolerance {
-            Ok(Features { of_a, normal: between / gap, on_owner: [corner; 2], gaps: [gap; 2] })
+            Ok(Features { operand, normal: between / gap, points: [corner; 2], gaps: [gap; 2] })
         } else {
             Err(NotFound::Unclear)
         }
@@ -205,21 +204,25 @@ impl Search<'_> {
 
     /// Returns the features at a side of one of two cores.
     #[inline]
-    fn at_side(self, a: impl Points, b: impl Points, side: OwnedSide) -> Result<Features, NotFound> {
-        if side.of_a { self.at_side_of_owner(a, b, side) } else { self.at_side_of_owner(b, a, side) }
+    fn at_side(self, a: impl Points, b: impl Points, side: ReferenceSide) -> Result<Features, NotFound> {
+        match side.operand {
+            Operand::A => self.at_reference_side(a, b, side),
+            Operand::B => self.at_reference_side(b, a, side),
+        }
     }
 
-    /// Returns the features at a side of `owner`. Compiled once per pair of core types, not per pair of shapes.
+    /// Does the same, given the polygon with the side first. Compiled once per pair of core types, not per pair of
+    /// shapes.
     #[inline(never)]
-    fn at_side_of_owner(
+    fn at_reference_side(
         self,
-        owner: impl Points,
-        other: impl Points,
-        OwnedSide { of_a, index }: OwnedSide,
+        reference: impl Points,
+        incident: impl Points,
+        ReferenceSide { operand, index }: ReferenceSide,
     ) -> Result<Features, NotFound> {
-        let (offset, tolerance) = (self.frame.offset_from(of_a), self.frame.tolerance);
-        let side = Side::new(owner, index);
-        let [deepest, before, after] = other.furthest_with_neighbors(side.edge.perp());
+        let (offset, tolerance) = (self.frame.offset_from(operand), self.frame.tolerance);
+        let side = Side::new(reference, index);
+        let [deepest, before, after] = incident.furthest_with_neighbors(side.edge.perp());
         // The points are subtracted first and the centres second, so that exchanging the shapes negates every number
         // exactly.
         let place = (deepest - side.start) + offset;
@@ -228,7 +231,7 @@ impl Search<'_> {
         let stretch = match [before, after].each(|neighbor| side.shared_with(at, neighbor - deepest)) {
             // Of a polygon without area, several sides in a row face the other one.
             [Some(_), Some(_)] => return Err(NotFound::Unclear),
-            [Some(_), None] | [None, Some(_)] if continues_straight(owner, index) => return Err(NotFound::Unclear),
+            [Some(_), None] | [None, Some(_)] if continues_straight(reference, index) => return Err(NotFound::Unclear),
             [first, second] => first.or(second),
         };
         let end = side.clamp(at);
@@ -237,11 +240,11 @@ impl Search<'_> {
         let faces = at == end || stretch.is_some_and(|stretch| stretch.rise <= tolerance);
         if faces && (gap < -self.doubt() || gap > tolerance) {
             let (length, slope) = stretch.map_or((0.0, 0.0), |stretch| (stretch.length, stretch.slope));
-            let on_owner = [end, end + length].each(|along| side.start + side.tangent * along);
-            Ok(Features { of_a, normal: side.normal, on_owner, gaps: [gap, gap + slope * length] })
+            let points = [end, end + length].each(|along| side.start + side.tangent * along);
+            Ok(Features { operand, normal: side.normal, points, gaps: [gap, gap + slope * length] })
         } else if gap > tolerance {
             let corner = if at > 0.0 { side.start + side.edge } else { side.start };
-            self.at_corners(owner, other, [corner, deepest], of_a)
+            self.at_corners(reference, incident, [corner, deepest], operand)
         } else {
             Err(NotFound::Unclear)
         }
@@ -251,15 +254,19 @@ impl Search<'_> {
     #[inline]
     fn at_corners(
         self,
-        owner: impl Points,
-        other: impl Points,
+        reference: impl Points,
+        incident: impl Points,
         corners: [DVec2; 2],
-        of_a: bool,
+        operand: Operand,
     ) -> Result<Features, NotFound> {
-        let between = (corners[1] - corners[0]) + self.frame.offset_from(of_a);
-        let beyond = (owner.furthest(between) - corners[0]).dot(between);
-        let before = (corners[1] - other.furthest(-between)).dot(between);
-        if beyond <= 0.0 && before <= 0.0 { self.at_corner(corners[0], between, of_a) } else { Err(NotFound::Unclear) }
+        let between = (corners[1] - corners[0]) + self.frame.offset_from(operand);
+        let beyond = (reference.furthest(between) - corners[0]).dot(between);
+        let before = (corners[1] - incident.furthest(-between)).dot(between);
+        if beyond <= 0.0 && before <= 0.0 {
+            self.at_corner(corners[0], between, operand)
+        } else {
+            Err(NotFound::Unclear)
+        }
     }
 
     /// Returns an error if a gap is larger than the limit.
@@ -313,9 +320,9 @@ impl Side {
 /// The stretch that two parallel sides share.
 #[derive(Clone, Copy)]
 struct SharedStretch {
-    /// Its length along the owner's side, from the deepest point on.
+    /// Its length along the side of the reference, from the deepest point on.
     length: f64,
-    /// How much less deep the other end of the other side is.
+    /// How much less deep the other end of the incident polygon's side is.
     rise: f64,
     /// The rise per length.
     slope: f64,

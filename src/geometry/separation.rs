@@ -78,6 +78,13 @@ impl Separation {
     }
 }
 
+/// One of the two shapes of a [`Frame`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operand {
+    A,
+    B,
+}
+
 /// The relative position of two shapes.
 pub(super) struct Frame {
     /// The vector from the first centre to the second.
@@ -101,16 +108,21 @@ impl Frame {
 
     /// Returns the vector from the centre of one of the two shapes to that of the other one.
     #[inline(always)]
-    pub(super) fn offset_from(&self, of_a: bool) -> DVec2 {
-        if of_a { self.offset } else { -self.offset }
+    pub(super) fn offset_from(&self, operand: Operand) -> DVec2 {
+        match operand {
+            Operand::A => self.offset,
+            Operand::B => -self.offset,
+        }
     }
 
     /// Returns the separation at a point of the surface of one of the two shapes, relative to its own centre. `normal` is
     /// the unit vector out of that shape to the other one.
-    pub(super) fn separation_at(&self, of_a: bool, point: DVec2, normal: DVec2, gap: f64) -> Separation {
+    pub(super) fn separation_at(&self, operand: Operand, point: DVec2, normal: DVec2, gap: f64) -> Separation {
         let across = point + normal * gap;
-        let (normal, [on_a, on_b]) =
-            if of_a { (normal, [point, across]) } else { (-normal, [across, point].each(|point| self.offset + point)) };
+        let (normal, [on_a, on_b]) = match operand {
+            Operand::A => (normal, [point, across]),
+            Operand::B => (-normal, [across, point].each(|point| self.offset + point)),
+        };
         Separation { gap, normal, on_a, on_b, origin: self.origin, tolerance: self.tolerance }
     }
 

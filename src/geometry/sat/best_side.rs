@@ -3,12 +3,13 @@
 use glam::Vec4;
 
 use super::four_vectors::{FourVectors, LEAST_SQUARE};
+use crate::geometry::separation::Operand;
 
 /// A side of one of two outlines.
 #[derive(Clone, Copy)]
-pub(crate) struct OwnedSide {
-    /// `true` for a side of the first outline.
-    pub(crate) of_a: bool,
+pub(crate) struct ReferenceSide {
+    /// The outline with the side.
+    pub(crate) operand: Operand,
     /// The index of the side's start.
     pub(crate) index: usize,
 }

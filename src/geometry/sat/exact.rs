@@ -6,14 +6,14 @@ use glam::DVec2;
 
 use crate::geometry::minkowski::Difference;
 use crate::geometry::points::Outline;
-use crate::geometry::separation::Frame;
+use crate::geometry::separation::{Frame, Operand};
 use crate::geometry::{Points, Separation, gjk};
 
 /// Returns the separation of two polygons: by the best separating axis if they overlap, else by their closest points.
 pub(crate) fn separation(a: &Outline, b: &Outline, frame: &Frame) -> Separation {
     let mut axes = (0..a.count() + b.count()).filter_map(|index| match index.checked_sub(a.count()) {
-        None => Axis::new(a.edge(index), b, frame.offset, true),
-        Some(index) => Axis::new(b.edge(index), a, -frame.offset, false),
+        None => Axis::new(a.edge(index), b, frame.offset, Operand::A),
+        Some(index) => Axis::new(b.edge(index), a, -frame.offset, Operand::B),
     });
     let best = axes.clone().reduce(|best, axis| if axis.gap > best.gap { axis } else { best });
     if let Some(found) = &best {
@@ -51,14 +51,15 @@ struct Axis {
     normal: DVec2,
     /// The side: its start, and the vector to its end.
     edge: (DVec2, DVec2),
-    edge_of_a: bool,
+    /// The polygon with the side.
+    operand: Operand,
     /// The projection of the point on the side: 0 at the start, 1 at the end.
     along: f64,
 }
 
 impl Axis {
     /// Returns `None` for a side without length.
-    fn new((start, edge): (DVec2, DVec2), other: &Outline, offset: DVec2, edge_of_a: bool) -> Option<Self> {
+    fn new((start, edge): (DVec2, DVec2), other: &Outline, offset: DVec2, operand: Operand) -> Option<Self> {
         let length = edge.length();
         if length == 0.0 {
             return None;
@@ -70,18 +71,21 @@ impl Axis {
         let deepest = other.furthest(-normal);
         let gap = relative(deepest).dot(normal);
         let along = relative(deepest).dot(edge) / (length * length);
-        Some(Self { gap, normal, edge: (start, edge), edge_of_a, along })
+        Some(Self { gap, normal, edge: (start, edge), operand, along })
     }
 
     /// Returns the normal, from the first polygon to the second.
     fn outward(&self) -> DVec2 {
-        if self.edge_of_a { self.normal } else { -self.normal }
+        match self.operand {
+            Operand::A => self.normal,
+            Operand::B => -self.normal,
+        }
     }
 
     fn separation(&self, frame: &Frame) -> Separation {
         // The point of the side opposite the deepest one. If the polygons have parallel sides, the deepest point is an
         // end of one, which may project beyond the other; then the end of the other is opposite to it.
         let on_side = self.edge.0 + self.edge.1 * self.along.clamp(0.0, 1.0);
-        frame.separation_at(self.edge_of_a, on_side, self.normal, self.gap)
+        frame.separation_at(self.operand, on_side, self.normal, self.gap)
     }
 }

@@ -2,7 +2,7 @@
 //! [one of each](polygon_parallelogram), and the [`exact`] one in `f64`.
 //!
 //! The `f32` tests compute a *gap* per axis, the signed distance that the shapes have along it. The signs of the gaps
-//! decide overlap, and the largest gap chooses the [side](best_side::OwnedSide) with the least way out.
+//! decide overlap, and the largest gap chooses the [side](best_side::ReferenceSide) with the least way out.
 
 pub(super) mod best_side;
 pub(super) mod exact;

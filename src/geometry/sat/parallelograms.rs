@@ -9,10 +9,11 @@
 
 use glam::{DVec2, Vec2, Vec4, Vec4Swizzles};
 
-use super::best_side::{NotFound, OwnedSide, squared_gaps};
+use super::best_side::{NotFound, ReferenceSide, squared_gaps};
 use super::four_vectors::FourVectors;
 use super::rounding::{is_within, squares_are_finite};
 use crate::geometry::points::Parallelogram;
+use crate::geometry::separation::Operand;
 use crate::math::Each;
 use crate::math::tolerance::FAST_OVERLAP;
 
@@ -116,7 +117,7 @@ pub(crate) fn best_side(
     b: &Parallelogram,
     offset: DVec2,
     reach: f32,
-) -> Result<OwnedSide, NotFound> {
+) -> Result<ReferenceSide, NotFound> {
     let center = ((b.middle - a.middle) + offset).as_vec2();
     let generators = Generators::new([a.axes[0], a.axes[1], b.axes[0], b.axes[1]].each(|axis| axis.as_vec2()));
     let Gaps { heights, gaps } = generators.gaps(center);
@@ -126,8 +127,8 @@ pub(crate) fn best_side(
         return Err(NotFound::Unclear);
     }
     let lane = squared_gaps.cmpeq(Vec4::splat(most)).bitmask().trailing_zeros() as usize;
-    let (of_a, len) = if lane < 2 { (true, a.len) } else { (false, b.len) };
+    let (operand, len) = if lane < 2 { (Operand::A, a.len) } else { (Operand::B, b.len) };
     // Of two opposite sides, the one that faces the other shape.
     let is_behind = (heights.cmplt(Vec4::ZERO).bitmask() >> lane) & 1 == 1;
-    Ok(OwnedSide { of_a, index: (lane & 1) + if of_a == is_behind { len / 2 } else { 0 } })
+    Ok(ReferenceSide { operand, index: (lane & 1) + if (operand == Operand::A) == is_behind { len / 2 } else { 0 } })
 }

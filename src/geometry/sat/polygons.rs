@@ -2,10 +2,11 @@
 
 use glam::{Vec2, Vec4, Vec4Swizzles};
 
-use super::best_side::{NotFound, OwnedSide, squared_gaps};
+use super::best_side::{NotFound, ReferenceSide, squared_gaps};
 use super::four_vectors::FourVectors;
 use super::rounding::{is_within, squares_are_finite};
 use crate::geometry::points::{half_extents, wrapped};
+use crate::geometry::separation::Operand;
 use crate::math::tolerance::FAST_OVERLAP;
 
 /// Four consecutive sides of a polygon. After the last side the first one follows again.
@@ -120,7 +121,7 @@ impl BestSides {
 ///
 /// # Errors
 /// If the outlines are certainly further apart than `reach`, or no side has a usable length.
-pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<OwnedSide, NotFound> {
+pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Result<ReferenceSide, NotFound> {
     // The last four sides of an outline may begin again with its first ones.
     let first_of_b = a.len().next_multiple_of(4);
     let mut best = BestSides::NONE;
@@ -128,8 +129,8 @@ pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Res
     best.visit((b, -offset), first_of_b, |sides| sides.gaps(a), reach)?;
     let index = best.index()?;
     Ok(match index.checked_sub(first_of_b) {
-        None => OwnedSide { of_a: true, index: wrapped(index, a.len()) },
-        Some(index) => OwnedSide { of_a: false, index: wrapped(index, b.len()) },
+        None => ReferenceSide { operand: Operand::A, index: wrapped(index, a.len()) },
+        Some(index) => ReferenceSide { operand: Operand::B, index: wrapped(index, b.len()) },
     })
 }
 
@@ -206,14 +207,14 @@ mod tests {
     }
 
     /// Compares `best_side` with all gaps at several offsets and within several reaches.
-    fn each_answer(a: impl Points, b: impl Points, best_side: impl Fn(Vec2, f32) -> Result<OwnedSide, NotFound>) {
+    fn each_answer(a: impl Points, b: impl Points, best_side: impl Fn(Vec2, f32) -> Result<ReferenceSide, NotFound>) {
         for (step, reach) in (0..200).flat_map(|step| [0.0, 0.75, f32::INFINITY].map(|reach| (step, reach))) {
             let offset = Vec2::from_angle(step as f32) * (step as f32 * 0.025);
             let gaps = [gaps(a, b, offset.as_dvec2()), gaps(b, a, -offset.as_dvec2())];
             let most = gaps.iter().flatten().map(|(_, gap)| *gap).fold(f64::NEG_INFINITY, f64::max);
             match best_side(offset, reach) {
-                Ok(OwnedSide { of_a, index }) => {
-                    let found = gaps[usize::from(!of_a)].iter().find(|(side, _)| *side == index).unwrap().1;
+                Ok(ReferenceSide { operand, index }) => {
+                    let found = gaps[operand as usize].iter().find(|(side, _)| *side == index).unwrap().1;
                     assert!(found > most - 1e-5 && most < f64::from(reach) + 1e-5, "{found} of {most} at {offset}");
                 }
                 Err(NotFound::Beyond) => assert!(most > f64::from(reach) - 1e-5, "{most} at {offset} is not beyond"),
