@@ -4,7 +4,7 @@ use glam::{Affine2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::{Ray, TurningCast};
-use crate::math::{Aabb, Motion, keep_least, sort_by};
+use crate::math::{Aabb, Motion, RigidMotion, keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
 /// A hit of a shape cast.
@@ -160,37 +160,62 @@ impl World<'_> {
         WorldCollider::with(shape, at, |shape| {
             let Some(cast) = TurningCast::new(&motion, at.translation.as_dvec2()) else { return };
             let Some(bounds) = Some(shape.bounds()).filter(|bounds| bounds.is_finite()) else { return };
-            // The box around the shape at the start, however it turns.
-            let (bounds, displacement) = (cast.turned_bounds(bounds), cast.motion().displacement);
-            let start = |bounds: Aabb| match cast.motion().rotation {
-                0.0 => bounds.swept_back(displacement.as_vec2()),
-                _ => Aabb::EVERYTHING,
-            };
+            let moving = MovingShape { shape, cast: &cast, bounds: cast.turned_bounds(bounds) };
             let target_at = self.targets(filter);
-            self.scene.colliders.index.extended().cast_aabb(bounds, motion.displacement, 1.0, |slot, limit| {
+            self.scene.colliders.index.extended().cast_aabb(moving.bounds, motion.displacement, 1.0, |slot, limit| {
                 let Some(target) = target_at(slot) else { return limit };
-                let path = || Ray::of_box(bounds, displacement, f64::from(limit));
-                // Of several pieces hit at once, that with the smallest number.
-                let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
-                shape.along(&target, path, &start, &mut |own, [_, piece], other, lets_through| {
-                    if let Some(touch) = cast.first_touch(own, other, f64::from(end), lets_through)
-                        && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
-                    {
-                        first = Some(ShapeCastHit {
-                            side: self.node_collider(slot),
-                            fraction: touch.fraction as f32,
-                            distance: (touch.fraction * displacement.length()) as f32,
-                            point: cast.meeting_point(own, other, &touch).as_vec2(),
-                            normal: touch.normal.as_vec2(),
-                            piece,
-                        });
-                        end = end.min((touch.fraction as f32).next_up());
-                    }
-                    f64::from(end)
-                });
-                first.map_or(limit, &mut *visit)
+                let hit = moving.first_hit(&target, limit, || self.node_collider(slot));
+                hit.map_or(limit, &mut *visit)
             });
         });
+    }
+}
+
+/// The shape of a query with its motion.
+struct MovingShape<'a> {
+    shape: &'a WorldCollider<'a>,
+    cast: &'a TurningCast,
+    /// The box around the shape at the start, however it turns.
+    bounds: Aabb,
+}
+
+impl MovingShape<'_> {
+    /// Returns the first hit of a collider up to the fraction `limit`: of several pieces hit at once, that with the
+    /// smallest number. `side` returns the ids of the collider.
+    fn first_hit(
+        &self,
+        target: &WorldCollider<'_>,
+        limit: f32,
+        side: impl Fn() -> NodeCollider,
+    ) -> Option<ShapeCastHit> {
+        let displacement = self.cast.motion().displacement;
+        let path = || Ray::of_box(self.bounds, displacement, f64::from(limit));
+        let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
+        self.shape.along(target, path, &|bounds| self.start_of(bounds), &mut |own, [_, piece], other, lets_through| {
+            if let Some(touch) = self.cast.first_touch(own, other, f64::from(end), lets_through)
+                && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
+            {
+                first = Some(ShapeCastHit {
+                    side: side(),
+                    fraction: touch.fraction as f32,
+                    distance: (touch.fraction * displacement.length()) as f32,
+                    point: self.cast.meeting_point(own, other, &touch).as_vec2(),
+                    normal: touch.normal.as_vec2(),
+                    piece,
+                });
+                end = end.min((touch.fraction as f32).next_up());
+            }
+            f64::from(end)
+        });
+        first
+    }
+
+    /// Returns the region where the shape's box may begin if it touches this box later.
+    fn start_of(&self, bounds: Aabb) -> Aabb {
+        match self.cast.motion() {
+            RigidMotion { displacement, rotation: 0.0, .. } => bounds.swept_back(displacement.as_vec2()),
+            _ => Aabb::EVERYTHING,
+        }
     }
 }
 
