@@ -107,17 +107,27 @@ impl<'a> CompositeRef<'a> {
     }
 
     /// Visits pieces roughly in the order of the distances of their boxes from another box, up to the limit.
-    pub(super) fn near(&self, to: Aabb, mut limit: f64, visit: Visit<'_>) {
-        if let Some(composite) = self.indexed {
-            let distance = |bounds: Aabb| bounds.image(self.at).gap(to);
-            return WorldForms::with(|forms| {
-                composite.index().best_first(limit, distance, |slot, limit| {
-                    let (number, piece) = composite.piece(slot, self.at, forms);
-                    visit(number, piece, limit)
-                });
-            });
+    pub(super) fn each_near(&self, to: Aabb, limit: f64, visit: Visit<'_>) {
+        match self.indexed {
+            Some(composite) => self.each_near_by_index(composite, to, limit, visit),
+            None => self.each_near_by_regions(to, limit, visit),
         }
-        // Without an index: in growing regions, until the best piece is nearer than everything outside of the region.
+    }
+
+    /// Does the same for a built-in composite.
+    fn each_near_by_index(&self, composite: &dyn Composite, to: Aabb, limit: f64, visit: Visit<'_>) {
+        let distance = |bounds: Aabb| bounds.image(self.at).gap(to);
+        WorldForms::with(|forms| {
+            composite.index().best_first(limit, distance, |slot, limit| {
+                let (number, piece) = composite.piece(slot, self.at, forms);
+                visit(number, piece, limit)
+            });
+        });
+    }
+
+    /// Does the same for a user's collider, in growing regions, until the best piece is nearer than everything outside of
+    /// the region.
+    fn each_near_by_regions(&self, to: Aabb, mut limit: f64, visit: Visit<'_>) {
         let whole = self.collider.world_bounds(self.at);
         let (apart, sizes) = (whole.gap(to), [to, whole].each(|bounds| f64::from(bounds.size().max_element())));
         let mut step = sizes[0] + (apart + sizes[1]) * FIRST_STEP;
@@ -136,15 +146,15 @@ impl<'a> CompositeRef<'a> {
 
     /// Visits pieces roughly in the order in which a moving box enters their boxes, up to the limit. The centre of the
     /// moving box follows the ray, and `reach` is half its size.
-    pub(super) fn along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+    pub(super) fn each_along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
         match self.indexed {
-            Some(composite) => self.along_index(composite, ray, reach, visit),
-            None => self.along_regions(ray, reach, visit),
+            Some(composite) => self.each_along_by_index(composite, ray, reach, visit),
+            None => self.each_along_by_regions(ray, reach, visit),
         }
     }
 
     /// Does the same for a built-in composite.
-    fn along_index(&self, composite: &dyn Composite, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+    fn each_along_by_index(&self, composite: &dyn Composite, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
         let index = composite.index();
         let Some([enters, leaves]) = ray.stretch_in(index.total_bounds().image(self.at), reach) else { return };
         let mut limit = ray.length;
@@ -170,7 +180,7 @@ impl<'a> CompositeRef<'a> {
     }
 
     /// Does the same for a user's collider, in growing regions.
-    fn along_regions(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+    fn each_along_by_regions(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
         let Some([enters, leaves]) = ray.stretch_in(self.collider.world_bounds(self.at), reach) else { return };
         // A box that stays where it is has one region.
         let first_step = if ray.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };

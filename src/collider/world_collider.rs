@@ -116,7 +116,7 @@ impl<'a> WorldCollider<'a> {
             return self.with_hull(|hull| ray.enter(hull)).map(|touch| (touch, 0));
         };
         let (mut first, direction): (Option<(CastTouch, u32)>, _) = (None, ray.direction.as_vec2());
-        composite.along(ray, Vec2::ZERO, &mut |number, piece, limit| {
+        composite.each_along(ray, Vec2::ZERO, &mut |number, piece, limit| {
             if composite.lets_through(number, piece, direction) {
                 return limit;
             }
@@ -155,7 +155,7 @@ impl<'a> WorldCollider<'a> {
             visit(0, self);
             return;
         };
-        composite.near(to, limit, &mut |number, piece, _| visit(number, &WorldCollider::of_shape(piece)));
+        composite.each_near(to, limit, &mut |number, piece, _| visit(number, &WorldCollider::of_shape(piece)));
     }
 
     /// Visits the hulls of all pairs of an own piece with a piece of another collider, with the numbers of the two.
@@ -202,7 +202,7 @@ impl<'a> WorldCollider<'a> {
             });
         };
         let (ray, reach) = path();
-        composite.along(&ray, reach, &mut |piece, shape, mut limit| {
+        composite.each_along(&ray, reach, &mut |piece, shape, mut limit| {
             let lets_through = |direction| composite.lets_through(piece, shape, direction);
             let other = shape.hull();
             self.each_hull(start(shape.bounds()), &mut |number, own| {
