@@ -1,3 +1,9 @@
+//! The world transform, the status and the owner of every node, and the refresh that brings them up to date.
+//!
+//! A refresh gets the nodes that may have changed, parents before their children. It places each of them, then the nodes
+//! below it that are not in the list themselves, unless nothing about it has changed. Most nodes that move have a single
+//! collider and no children. These are *plain*, and take a shorter way through the same computation.
+
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,3 +1,5 @@
+//! Queries for what a shape hits that moves, and possibly turns.
+
 use alloc::vec::Vec;
 
 use glam::{Affine2, Vec2};

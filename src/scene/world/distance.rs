@@ -1,3 +1,5 @@
+//! Queries about two given colliders: their contact, distance and closest points; and about one and a point.
+
 use glam::Vec2;
 
 use crate::collider::WorldCollider;

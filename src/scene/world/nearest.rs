@@ -1,3 +1,5 @@
+//! Queries for the colliders nearest to a point.
+
 use alloc::vec::Vec;
 
 use glam::Vec2;

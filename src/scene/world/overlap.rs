@@ -1,3 +1,8 @@
+//! Queries for the colliders that touch another collider, a point, a region or a shape, and for all pairs that touch.
+//!
+//! Of each query, a method `each_..` visits what it finds, in any order and perhaps more than once. The public methods
+//! sort this, into a list of their own or into a buffer.
+
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 

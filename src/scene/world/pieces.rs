@@ -1,3 +1,5 @@
+//! The query for the pieces by which two colliders touch.
+
 use alloc::vec::Vec;
 
 use crate::math::sort_by;

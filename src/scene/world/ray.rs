@@ -1,3 +1,5 @@
+//! Queries for what a ray hits.
+
 use alloc::vec::Vec;
 
 use glam::Vec2;
