@@ -1,7 +1,5 @@
 //! Crossings and touches of an outline with itself.
 
-use alloc::vec::Vec;
-
 use glam::Vec2;
 
 use crate::geometry::lerp;
@@ -82,19 +80,22 @@ pub(super) fn edges<T: Copy>(ring: &[T]) -> impl Iterator<Item = [T; 2]> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(from, to)| [*from, *to])
 }
 
-/// Returns `true` if the interiors of any two convex rings overlap.
-pub(super) fn overlapping(outline: &[Vec2], rings: &[Vec<usize>]) -> bool {
-    let bounds = |ring: &[usize]| Aabb::from_points(ring.iter().map(|place| outline[*place]));
-    // The separating axis test: a side of one ring has all of the other in front of it.
-    let separates = |own: &[usize], other: &[usize]| {
+/// The corners of a triangle, counter-clockwise, as indices into the outline.
+pub(super) type Triangle = [usize; 3];
+
+/// Returns `true` if the interiors of any two triangles overlap.
+pub(super) fn overlapping(outline: &[Vec2], triangles: &[Triangle]) -> bool {
+    let bounds = |triangle: &Triangle| Aabb::from_points(triangle.each(|place| outline[place]));
+    // The separating axis test: a side of one triangle has all of the other in front of it.
+    let separates = |own: &Triangle, other: &Triangle| {
         edges(own)
             .any(|[from, to]| other.iter().all(|place| orient2d(outline[from], outline[to], outline[*place]) <= 0.0))
     };
-    let index: Index = rings.iter().map(|ring| bounds(ring)).collect();
-    rings.iter().enumerate().any(|(own, ring)| {
-        index.any_in_region(bounds(ring), &mut |other| {
-            let other_ring = &rings[other as usize];
-            other as usize > own && !separates(ring, other_ring) && !separates(other_ring, ring)
+    let index: Index = triangles.iter().map(bounds).collect();
+    triangles.iter().enumerate().any(|(number, own)| {
+        index.any_in_region(bounds(own), &mut |other| {
+            let (is_later, other) = (other as usize > number, &triangles[other as usize]);
+            is_later && !separates(own, other) && !separates(other, own)
         })
     })
 }

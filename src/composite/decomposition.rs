@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use glam::{DVec2, Vec2};
 
-use super::crossings::{edges, first_touch, overlapping};
+use super::crossings::{Triangle, edges, first_touch, overlapping};
 use crate::index::Index;
 use crate::math::{Aabb, Each, orient2d, sort_by};
 use crate::shape::{Polygon, ShapeError, finite_points};
@@ -144,13 +144,13 @@ impl<'a> Ears<'a> {
     ///
     /// # Errors
     /// If no ear is left, the index of a corner of the remaining outline, which has no inside.
-    fn clip(mut self) -> Result<Vec<Ring>, usize> {
+    fn clip(mut self) -> Result<Vec<Triangle>, usize> {
         let mut triangles = Vec::with_capacity(self.corners.len() - 2);
         let (mut at, mut left, mut misses) = (0, self.corners.len(), 0);
         while left >= 3 {
             let (from, to) = (self.previous[at], self.next[at]);
             if self.is_ear(at) {
-                triangles.push([from, at, to].each(|corner| self.corners[corner]).to_vec());
+                triangles.push([from, at, to].each(|corner| self.corners[corner]));
             } else if !self.is_spike(at) {
                 misses += 1;
                 at = to;
@@ -206,9 +206,9 @@ impl<'a> Ears<'a> {
 }
 
 /// Removes every cut that convexity does not require, the longest first.
-fn merged(outline: &[Vec2], triangles: &[Ring]) -> Vec<Ring> {
+fn merged(outline: &[Vec2], triangles: &[Triangle]) -> Vec<Ring> {
     // The sides of all pieces, three for each triangle: the corner where each starts, and its neighbours.
-    let starts: Vec<usize> = triangles.iter().flatten().copied().collect();
+    let starts: Vec<usize> = triangles.as_flattened().to_vec();
     let mut next: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 1) % 3).collect();
     let mut previous: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 2) % 3).collect();
     // By triangle: the first side of its piece, and another triangle whose piece it has become a part of, or itself.
