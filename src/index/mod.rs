@@ -30,6 +30,7 @@ pub(crate) use extended::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SE
 use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
 pub(crate) use pair_join::PairJoin;
+use search::LeafOrder;
 
 /// A pass over all slots is cheaper than one over the leaves of the moving tier if more than one in so many slots has
 /// such a leaf. Without such passes, 20,000 shots and 200 targets (otherwise as in W10 of `benches/peers`) update with
@@ -239,7 +240,7 @@ impl Index {
         // The reciprocal of a denormal number overflows. The box is swept along that axis instead.
         let overflows = inverse.abs().cmpeq(Vec2::INFINITY) & direction.cmpne(Vec2::ZERO);
         let from = from.swept(Vec2::select(overflows, direction * limit, Vec2::ZERO));
-        self.search::<_, false>(limit, |node, limit| node.times_of_impact(from, inverse, limit), visit);
+        self.search(LeafOrder::Any, limit, |node, limit| node.times_of_impact(from, inverse, limit), visit);
     }
 
     /// Visits the slots whose boxes are within a distance of a point, in each tier roughly the nearest first, up to the
@@ -248,26 +249,27 @@ impl Index {
         // The squares are padded for rounding. One that overflows is no limit.
         let squared = |limit: f32| limit * limit * (1.0 + BOUNDS_PADDING) + f32::MIN_POSITIVE;
         let score = |node: &Node8, limit| node.squared_distances(point, limit);
-        self.search::<_, true>(squared(limit), score, |slot, _| squared(visit(slot)));
+        self.search(LeafOrder::BestFirst, squared(limit), score, |slot, _| squared(visit(slot)));
     }
 
     /// Visits slots, in each tier roughly the best score first, up to the limit that `visit` returned last.
     ///
     /// `score` returns a lower bound of the scores of everything inside a box, or infinity to exclude it.
     pub(crate) fn best_first(&self, limit: f64, score: impl Fn(Aabb) -> f64, visit: impl FnMut(u32, f64) -> f64) {
-        self.search::<_, true>(limit, |node, limit| node.scores(limit, &score), visit);
+        self.search(LeafOrder::BestFirst, limit, |node, limit| node.scores(limit, &score), visit);
     }
 
     /// Searches the moving tier, then the still tier, as [`Bvh::best_first`] does.
     #[inline(always)]
-    fn search<S: Copy + PartialOrd, const SORT_LEAVES: bool>(
+    fn search<S: Copy + PartialOrd>(
         &self,
+        leaf_order: LeafOrder,
         mut limit: S,
         score: impl Fn(&Node8, S) -> ([S; WIDTH], u32),
         mut visit: impl FnMut(u32, S) -> S,
     ) {
         for bvh in [&self.moving, &self.still] {
-            limit = bvh.best_first::<S, SORT_LEAVES>(limit, &score, &mut visit);
+            limit = bvh.best_first(leaf_order, limit, &score, &mut visit);
         }
     }
 
