@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use super::{Index, PairJoin};
+use super::{Index, PairJoin, Tier};
 use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
 
 /// A box is extended by this multiple of its last motion, so that it stays inside for as many steps.
@@ -293,9 +293,9 @@ impl ExtendedIndex {
         region: Aabb,
         mut visit: impl FnMut(u32, Aabb) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.index.boxes_in_region(region, |slot, extended, is_moving| {
+        self.index.boxes_in_region(region, |slot, extended, tier| {
             // Boxes in the still tier are as they were set, so no search reads them again.
-            if !(self.has_extended && is_moving) {
+            if !(self.has_extended && tier == Tier::Moving) {
                 return visit(slot, extended);
             }
             let bounds = self.boxes[slot as usize].bounds;

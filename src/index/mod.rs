@@ -219,18 +219,18 @@ impl Index {
     }
 
     /// Does the same as [`any_in_region`](Self::any_in_region) for searches that must be fast: it is compiled for each of
-    /// them. It gives each slot with its box, and `true` if it is in the moving tier.
+    /// them. It gives each slot with its box and its tier.
     #[inline]
     fn boxes_in_region(
         &self,
         region: Aabb,
-        mut visit: impl FnMut(u32, Aabb, bool) -> ControlFlow<()>,
+        mut visit: impl FnMut(u32, Aabb, Tier) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // An infinite region would overlap empty lanes.
         let finite = if region.is_finite() { Some(region) } else { region.finite_part() };
         let Some(region) = finite else { return ControlFlow::Continue(()) };
-        self.moving.in_region(region, &mut |slot, bounds| visit(slot, bounds, true))?;
-        self.still.in_region(region, &mut |slot, bounds| visit(slot, bounds, false))
+        self.moving.in_region(region, &mut |slot, bounds| visit(slot, bounds, Tier::Moving))?;
+        self.still.in_region(region, &mut |slot, bounds| visit(slot, bounds, Tier::Still))
     }
 
     /// Visits the slots whose boxes a moving box touches, in each tier roughly in the order of the hits, up to the
