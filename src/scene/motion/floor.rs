@@ -52,7 +52,7 @@ impl Move<'_, '_, '_> {
         let unused = self.mover.advance(level, blocked);
         // One that stays a skin before the ledge would be in the air, fall, and step up again.
         let short = 2.0 * skin - level.length();
-        if short > 0.0 && self.blocking_floor_within(2.0 * skin).is_none() {
+        if short > 0.0 && self.floor_at_end().is_none() {
             self.advance_onto_ledge(forward * short, start);
         }
         Some(unused)
@@ -157,7 +157,7 @@ impl Move<'_, '_, '_> {
             let touch = self.cast(down, 0.0)?;
             self.mover.advance(down, Some(touch));
             if !self.is_searching {
-                self.mover.mark(1.0);
+                self.mover.mark(self.done);
             }
             let left = height + (self.mover.travel - start).dot(up);
             let Some(across) = self.slopes.upright(touch.normal) else {
@@ -196,12 +196,12 @@ impl Move<'_, '_, '_> {
     /// Finds the floor on which the mover stands at the end, and puts the mover down on a lower one if it `snaps`.
     pub(super) fn find_floor(&mut self, snaps: bool) {
         self.gather(0.0, DVec2::ZERO);
-        let reach = 2.0 * self.mover.skin;
-        let touch = self.blocking_floor_within(reach);
-        let floor = touch.map(|touch| touch.hit(self.mover.surroundings.world, 1.0));
+        let floor = self.floor_at_end();
+        let hit = floor.map(|floor| self.hit(&floor));
+        let down = self.slopes.up * (-2.0 * self.mover.skin);
         // Otherwise, a mover would float from one skin to two in some frames on a gentle slope, and then come down.
-        let floats = touch.is_none_or(|touch| touch.stop(self.slopes.up * -reach, self.mover.skin) > CLOSE_ENOUGH);
-        self.moved.floor = if snaps && floats { self.snap().or(floor) } else { floor };
+        let floats = floor.is_none_or(|floor| floor.stop(down, self.mover.skin) > CLOSE_ENOUGH);
+        self.moved.floor = if snaps && floats { self.snap().or(hit) } else { hit };
     }
 
     /// Forgets the floor that the mover was inside of if another collider has pushed the mover off it.
@@ -213,10 +213,9 @@ impl Move<'_, '_, '_> {
         }
     }
 
-    /// Returns the hit with the floor on which the mover stands.
-    fn floor_at_end(&mut self) -> Option<MoveHit> {
-        let floor = self.blocking_floor_within(2.0 * self.mover.skin)?;
-        Some(floor.hit(self.mover.surroundings.world, 1.0))
+    /// Returns the touch with the floor on which the mover stands.
+    fn floor_at_end(&mut self) -> Option<Touch> {
+        self.blocking_floor_within(2.0 * self.mover.skin)
     }
 
     /// Puts the mover down on a floor or on stairs. Returns the hit with it; `None` if there is none.
@@ -232,19 +231,19 @@ impl Move<'_, '_, '_> {
         let corner = self.touch_of_skin(path);
         self.mover.advance_closely(path, corner);
         let touch = corner.unwrap_or(touch);
-        let floor = self.floor_at_end().or_else(|| self.hit_on_stairs()).or_else(|| {
+        let floor = self.floor_at_end().map(|floor| self.hit(&floor)).or_else(|| self.hit_on_stairs()).or_else(|| {
             self.mover.travel = start;
             // Otherwise it would hang at a steep slope, just above the floor at its foot.
             self.floor_below(distance)?;
-            self.floor_at_end()
+            self.floor_at_end().map(|floor| self.hit(&floor))
         });
         if floor.is_none() {
             self.mover.travel = start;
             self.mover.trail.truncate(corners);
             return None;
         }
-        self.mover.mark(1.0);
-        self.moved.hits.push(touch.hit(self.mover.surroundings.world, 1.0));
+        self.mover.mark(self.done);
+        self.moved.hits.push(self.hit(&touch));
         floor
     }
 
@@ -293,7 +292,7 @@ impl Move<'_, '_, '_> {
     fn blocking_floor_within(&mut self, distance: f64) -> Option<Touch> {
         loop {
             let touch = self.floor_within(distance)?;
-            if self.blocks(touch.id, &touch.hit(self.mover.surroundings.world, self.done)) {
+            if self.blocks(touch.id, &self.hit(&touch)) {
                 return Some(touch);
             }
         }

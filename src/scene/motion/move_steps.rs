@@ -87,7 +87,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let stood = matches!(course, Course::Slide(_)) && self.may_snap(displacement) && self.stood();
         if carry.is_none() && !stood && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
-            self.mover.mark(1.0);
+            self.done = 1.0;
+            self.mover.mark(self.done);
             own = displacement;
         } else if self.begin(displacement) || carry.is_some() && self.begin_again(displacement) {
             let (start, pushed) = (self.mover.travel, self.moved.pushed);
@@ -134,7 +135,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let touch = self.cast(displacement, 0.0);
         self.mover.surroundings.carry = None;
         let unused = self.mover.advance(displacement, touch);
-        self.mover.mark(0.0);
+        self.mover.mark(self.done);
         if let Some(touch) = touch.filter(|_| unused > 0.0) {
             let (wanted, along) = self.redirect(&touch, displacement);
             self.slide_along(wanted, along, unused, 0.0);
@@ -159,15 +160,15 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.near_hits(false);
         }
         self.moved.pushed = (self.mover.travel - start).as_vec2();
-        self.restore_skin(displacement, 0.0);
+        self.restore_skin(displacement);
         true
     }
 
-    /// Restores the skin of the mover where the fraction `done` of its own displacement is done.
-    fn restore_skin(&mut self, displacement: DVec2, done: f64) {
+    /// Restores the skin of the mover, which counts as pushed.
+    fn restore_skin(&mut self, displacement: DVec2) {
         let start = self.mover.travel;
         self.mover.restore_skin(displacement, &self.slopes);
-        self.mover.mark(done);
+        self.mover.mark(self.done);
         self.moved.pushed += (self.mover.travel - start).as_vec2();
     }
 
@@ -199,11 +200,12 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
     fn slide(&mut self, displacement: DVec2, stood: bool) {
         let snaps = self.may_snap(displacement) && (stood || self.stands());
-        if self.slide_along(displacement, displacement, 1.0, 1.0) {
-            // Otherwise the next move would do it, and throw the mover back.
-            self.restore_skin(displacement, 1.0);
-        }
+        let was_thin = self.slide_along(displacement, displacement, 1.0, 1.0);
         self.done = 1.0;
+        if was_thin {
+            // Otherwise the next move would do it, and throw the mover back.
+            self.restore_skin(displacement);
+        }
         // One that rises stands only on what it has met.
         if self.moved.floor.is_some() || !self.slopes.rises(displacement) {
             self.find_floor(snaps);
@@ -264,15 +266,14 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// next move would restore the skin, and lead back.
     pub(super) fn touch_of_skin(&mut self, path: DVec2) -> Option<Touch> {
         let touch = self.mover.thin_skin_after(path, self.slopes.up)?;
-        let hit = touch.hit(self.mover.surroundings.world, self.done);
-        self.blocks(touch.id, &hit).then_some(touch)
+        self.blocks(touch.id, &self.hit(&touch)).then_some(touch)
     }
 
     /// Adds the surface of a touch. Returns the displacement that the mover still wants, and its part that the surfaces
     /// do not block.
     fn redirect(&mut self, touch: &Touch, wanted: DVec2) -> (DVec2, DVec2) {
         let (normal, met) = (touch.normal, self.mover.travel);
-        self.record(touch.hit(self.mover.surroundings.world, self.done));
+        self.record(self.hit(touch));
         self.planes.push(normal, touch, met);
         if let Some(upright) = self.slopes.upright(normal) {
             self.planes.push(upright, touch, met);
@@ -307,7 +308,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.moved.floor = None;
         }
         if let Some(touch) = touch.filter(|_| unused > 0.0) {
-            self.record(touch.hit(self.mover.surroundings.world, self.done));
+            self.record(self.hit(&touch));
         }
     }
 
@@ -351,6 +352,11 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.moved.passed.push(*hit);
         }
         decision == Decision::Blocks
+    }
+
+    /// Returns the hit with what the mover touches at this stage of its displacement.
+    pub(super) fn hit(&self, touch: &Touch) -> MoveHit {
+        touch.hit(self.mover.surroundings.world, self.done)
     }
 
     /// Adds a hit to the list, and to the floor, the wall or the ceiling.
