@@ -46,10 +46,8 @@ impl Move<'_, '_, '_> {
         let longer = Some(level).filter(|level| level.length() > onto.length());
         // A long way ahead may lead past a narrow ledge, or down on the other side of a fence.
         let mut ways = longer.into_iter().chain([onto, 0.5 * onto]);
-        let blocked = ways.find_map(|ahead| self.rise_to_ledge(height, ahead, level))?;
-        self.mover.mark(self.done);
+        let unused = ways.find_map(|ahead| self.step_onto_ledge(height, ahead, level))?;
         self.planes.clear();
-        let unused = self.mover.advance(level, blocked);
         // One that stays a skin before the ledge would be in the air, fall, and step up again.
         let short = 2.0 * skin - level.length();
         if short > 0.0 && self.floor_at_end().is_none() {
@@ -82,9 +80,9 @@ impl Move<'_, '_, '_> {
         }
     }
 
-    /// Moves up to a ledge that is the displacement `ahead` away, if the displacement `level` then leads towards it. Returns
-    /// what blocks `level`; `None` if there is no such ledge.
-    fn rise_to_ledge(&mut self, most: f64, ahead: DVec2, level: DVec2) -> Option<Option<Touch>> {
+    /// Moves up to a ledge that is the displacement `ahead` away, and then by `level`, which must lead towards it. Returns
+    /// the unused part of `level`; `None` if there is no such ledge.
+    fn step_onto_ledge(&mut self, most: f64, ahead: DVec2, level: DVec2) -> Option<f64> {
         let start = self.mover.travel;
         let rise = self.slopes.up * self.find_ledge(most, ahead)?.0;
         let above = self.cast(rise, 0.0);
@@ -93,7 +91,8 @@ impl Move<'_, '_, '_> {
             // A wall that leans back leaves room ahead further up, but what blocks far before the ledge is no part of it.
             let least = LEAST_ADVANCE * ahead.dot(level).min(level.length_squared());
             if blocked.is_none_or(|touch| touch.stop(level, self.mover.skin) * level.length_squared() >= least) {
-                return Some(blocked);
+                self.mover.mark(self.done);
+                return Some(self.mover.advance(level, blocked));
             }
         }
         self.mover.travel = start;
