@@ -7,7 +7,7 @@ use glam::{DMat2, DVec2, Vec2};
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
-use super::ride::{Carry, agree, is_rounding, rounding_of};
+use super::ride::{Carry, agrees, is_rounding, rounding_of};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, slot_of};
 
@@ -58,17 +58,18 @@ impl Scene {
             self.bring_late_neighbors(call, beside);
         }
         let (carry, others) = pending?;
-        let rounding = rounding_of(self.world_position(node).as_dvec2(), carry.displacement);
+        let at = self.world_position(node).as_dvec2();
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
-        let is_joint = others <= rounding;
+        let is_joint = others <= rounding_of(at, carry.displacement);
         if is_joint && options.ride_platforms {
             self.bring_companions(call, carry.displacement, beside);
         }
         self.bring_carriers(call, is_joint, beside);
         let own = self.carry_with(node, options)?;
         // The platform below the carriers moves the node too, so it does not block the carry either.
-        let agrees = agree(carry.displacement, own.displacement, rounding);
-        let follows = agrees && beside.contains(slot_of(own.platform)) && self.has_stood_on(node, &carry);
+        let follows = agrees(at, own.displacement, carry.displacement)
+            && beside.contains(slot_of(own.platform))
+            && self.has_stood_on(node, &carry);
         Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
     }
 
@@ -148,7 +149,6 @@ impl Scene {
 
     /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.
     fn is_late(&self, node: NodeId, pending: Option<(Carry, f64)>) -> bool {
-        let at = || self.world_position(node).as_dvec2();
-        pending.is_some_and(|(Carry { displacement, .. }, _)| !is_rounding(at(), displacement))
+        pending.is_some_and(|(carry, _)| !is_rounding(self.world_position(node).as_dvec2(), carry.displacement))
     }
 }

@@ -9,7 +9,7 @@ use glam::DVec2;
 use super::call::Call;
 use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
-use super::ride::{Carry, agree, rounding_of};
+use super::ride::{Carry, agrees};
 use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
 use crate::scene::scratch::CompanionScratch;
@@ -127,14 +127,13 @@ impl Scene {
         if self.hierarchy.ancestors(mover).skip(1).any(|ancestor| self.movers.contains_key(ancestor)) {
             return None;
         }
-        let rounding = rounding_of(ride.point, displacement);
-        let agrees = |carry: &Carry| agree(carry.displacement, displacement, rounding);
+        let is_along = |carry: &Carry| agrees(ride.point, carry.displacement, displacement);
         let mut lowest = None;
         for (rider, below) in self.rides_below(mover) {
             if below.frame != ride.frame && !(self.frame_rests(&below) && self.frame_rests(&ride)) {
                 return None;
             }
-            lowest = self.carry_of(rider).filter(agrees).map(|carry| (rider, carry)).or(lowest);
+            lowest = self.carry_of(rider).filter(is_along).map(|carry| (rider, carry)).or(lowest);
         }
         let (rider, carry) = lowest?;
         if rider != mover && !self.has_stood_on(mover, &carry) {

@@ -29,9 +29,9 @@ pub(super) struct Carry {
     pub(super) displacement: DVec2,
 }
 
-/// Returns `true` if two displacements are equal up to rounding.
-pub(super) fn agree(a: DVec2, b: DVec2, rounding: f64) -> bool {
-    (a - b).abs().max_element() <= rounding
+/// Returns `true` if a displacement of a point is equal to an expected one up to the rounding of that.
+pub(super) fn agrees(point: DVec2, displacement: DVec2, expected: DVec2) -> bool {
+    (displacement - expected).abs().max_element() <= rounding_of(point, expected)
 }
 
 /// Returns the rounding of a displacement of a point.

@@ -5,7 +5,7 @@ use glam::{Affine2, DVec2};
 use super::memory::Memory;
 use super::moved::MoveHit;
 use super::options::MoveOptions;
-use super::ride::{Carry, Ride, agree, displacement_with, rounding_of};
+use super::ride::{Carry, Ride, agrees, displacement_with};
 use crate::math::SlotSet;
 use crate::scene::{NodeId, Scene, World, slot_of};
 
@@ -37,9 +37,11 @@ impl Scene {
             return None;
         }
         let displacement = self.displacement_between(&ride, old, &now)?;
-        let moves = displacement.is_finite() && displacement != DVec2::ZERO;
-        let body = || self.body_of(mover, memory, &ride, displacement);
-        moves.then(|| Carry { platform: ride.platform, body: body(), displacement })
+        if !displacement.is_finite() || displacement == DVec2::ZERO {
+            return None;
+        }
+        let body = self.body_of(mover, memory, &ride, displacement);
+        Some(Carry { platform: ride.platform, body, displacement })
     }
 
     /// Does the same for a move, whose options decide whether the mover rides.
@@ -58,21 +60,20 @@ impl Scene {
         let (displacement, together) = (displacement_with(ride.point, old, now), self.displacement_of_frame(ride)?);
         let rest = displacement - together;
         // If both have moved together only, their displacements differ by rounding.
-        let rounding = rounding_of(ride.point, displacement);
-        Some(if together != DVec2::ZERO && agree(displacement, together, rounding) { DVec2::ZERO } else { rest })
+        let is_same = together != DVec2::ZERO && agrees(ride.point, together, displacement);
+        Some(if is_same { DVec2::ZERO } else { rest })
     }
 
     /// Returns the [body](Carry::body) of the platform of a mover, which has made a displacement.
     pub(super) fn body_of(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> NodeId {
-        let rounding = rounding_of(ride.point, displacement);
-        let agrees = |ancestor: &NodeId| {
+        let moves_along = |ancestor: &NodeId| {
             let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
             // Most ancestors never move.
             ends.filter(|(old, now)| *old != now)
                 .and_then(|(old, now)| self.displacement_between(ride, old, &now))
-                .is_some_and(|other| agree(other, displacement, rounding))
+                .is_some_and(|other| agrees(ride.point, other, displacement))
         };
-        self.ancestors_beside(mover, ride.platform).take_while(agrees).last().unwrap_or(ride.platform)
+        self.ancestors_beside(mover, ride.platform).take_while(moves_along).last().unwrap_or(ride.platform)
     }
 
     /// Iterates over the ancestors of a platform that are no ancestors of its rider, the lowest first.
@@ -92,8 +93,8 @@ impl Scene {
             let now = World::new(self).transform(carry.platform)?;
             self.displacement_between(&ride, old, &now)
         };
-        let rounding = rounding_of(self.world_position(mover).as_dvec2(), carry.displacement);
-        displacement().is_some_and(|displacement| agree(displacement, carry.displacement, rounding))
+        let at = self.world_position(mover).as_dvec2();
+        displacement().is_some_and(|displacement| agrees(at, displacement, carry.displacement))
     }
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover.
