@@ -55,9 +55,9 @@ pub(super) struct CompanionScratch {
 /// The memory of a push.
 #[derive(Debug, Default)]
 pub(super) struct PushScratch {
-    /// The movers that the pushed node may meet at the start, each after the numbers that decide their order.
+    /// The movers to list next, each after the numbers that decide their order.
     pub(super) order: Vec<(usize, f64, NodeId)>,
-    /// The same movers, and those that they displace.
+    /// The movers that the pushed node may meet, or that these displace, in the order in which they make way.
     pub(super) movers: Vec<NodeId>,
     /// Their slots.
     pub(super) listed: SlotSet,

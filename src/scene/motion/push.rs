@@ -135,6 +135,8 @@ impl Scene {
         }
         let mut scratch = take(&mut self.scratch.push);
         scratch.added.clear();
+        scratch.movers.clear();
+        scratch.listed.clear();
         let mut push = Push {
             scene: self,
             node,
@@ -144,7 +146,7 @@ impl Scene {
             considered: 0,
             scratch,
         };
-        push.list_movers(bounds.grown(length as f32), motion.displacement);
+        push.list_movers(node, motion.displacement, Some(bounds.grown(length as f32)));
         let steps = (length / (STEP * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
         for step in 0..steps {
             let [from, to] = [step, step + 1].map(|step| f64::from(step) / f64::from(steps));
@@ -188,27 +190,28 @@ struct Push<'p> {
 }
 
 impl Push<'_> {
-    /// Lists the movers that the node may push within a region, and those that ride on it, in the order of riders for a
-    /// displacement. Adds the node to the memory of each.
-    fn list_movers(&mut self, region: Aabb, displacement: DVec2) {
-        self.scratch.movers.clear();
-        self.scratch.listed.clear();
+    /// Lists the movers that ride on a platform and those in a region, in the order of riders on the platform for a
+    /// displacement, except for those that are listed already or that the node may not push.
+    fn list_movers(&mut self, platform: NodeId, displacement: DVec2, region: Option<Aabb>) {
         let mut order = take(&mut self.scratch.order);
         order.clear();
-        let (scene, node) = (&*self.scene, self.node);
+        let (scene, node, listed) = (&*self.scene, self.node, &self.scratch.listed);
         let mut add = |mover: NodeId| {
             if scene.may_push(node, mover, &self.options.filter) {
-                order.push(scene.ride_order(mover, node, displacement));
+                order.push(scene.ride_order(mover, platform, displacement));
             }
         };
-        scene.colliders.index.in_region(region, |slot, _| {
-            let mover = scene.hierarchy.id(scene.colliders.node(slot));
-            if !scene.colliders.record(slot).sensor && scene.movers.contains_key(mover) {
-                add(mover);
-            }
-        });
-        if scene.may_carry(node) {
-            scene.movers.keys().filter(|mover| scene.rides_on(*mover, node)).for_each(add);
+        if let Some(region) = region {
+            scene.colliders.index.in_region(region, |slot, _| {
+                let mover = scene.hierarchy.id(scene.colliders.node(slot));
+                if !scene.colliders.record(slot).sensor && scene.movers.contains_key(mover) {
+                    add(mover);
+                }
+            });
+        }
+        if scene.may_carry(platform) {
+            let others = scene.movers.keys().filter(|mover| !listed.contains(slot_of(*mover)));
+            others.filter(|mover| scene.rides_on(*mover, platform)).for_each(add);
         }
         sort_by(&mut order, |a, b| a < b);
         order.iter().for_each(|(_, _, mover)| self.add_mover(*mover));
@@ -284,26 +287,8 @@ impl Push<'_> {
             if self.scene.may_push(self.node, mover, &self.options.filter) {
                 self.add_mover(mover);
             }
-            self.add_riders(mover);
+            self.list_movers(mover, DVec2::ZERO, None);
         }
-    }
-
-    /// Adds the riders of a mover to the list, each after what it rides on.
-    fn add_riders(&mut self, mover: NodeId) {
-        let scene = &*self.scene;
-        if !scene.may_carry(mover) {
-            return;
-        }
-        let mut order = take(&mut self.scratch.order);
-        order.clear();
-        let listed = &self.scratch.listed;
-        let others = scene.movers.keys().filter(|other| !listed.contains(slot_of(*other)));
-        let riders = others.filter(|other| scene.rides_on(*other, mover));
-        let riders = riders.filter(|rider| scene.may_push(self.node, *rider, &self.options.filter));
-        order.extend(riders.map(|rider| scene.ride_order(rider, mover, DVec2::ZERO)));
-        sort_by(&mut order, |a, b| a < b);
-        order.iter().for_each(|(_, _, rider)| self.add_mover(*rider));
-        self.scratch.order = order;
     }
 
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
