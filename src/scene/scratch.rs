@@ -1,11 +1,11 @@
 use alloc::vec::Vec;
 
-use glam::{Affine2, DVec2};
+use glam::{Affine2, DVec2, Vec2};
 use smallvec::SmallVec;
 
-use super::NodeId;
 use super::motion::{Companion, JointMove, Moved};
 use super::placed::{NarrowPhase, OwnerBoundaries};
+use super::{NodeId, slot_of};
 use crate::math::{Pool, SlotSet};
 
 /// Memory that is reused from call to call. It holds no state of the scene, so a copy of the scene begins without it.
@@ -64,10 +64,32 @@ pub(super) struct PushScratch {
     /// Those that have had no room in this step so far, each with the step at the mover.
     pub(super) staying: Vec<(NodeId, DVec2)>,
     pub(super) chain: Chain,
-    /// The slots of the movers that have moved.
-    pub(super) added: SlotSet,
+    pub(super) starts: Starts,
     /// The result of the last move of a mover.
     pub(super) moved: Moved,
+}
+
+/// The movers that a push has moved so far.
+#[derive(Debug, Default)]
+pub(super) struct Starts {
+    /// Each with its position in the world before, in the order in which they began to move.
+    pub(super) movers: Vec<(NodeId, Vec2)>,
+    slots: SlotSet,
+}
+
+impl Starts {
+    /// Adds a mover that has moved from a position in the world, unless it has moved before.
+    pub(super) fn add(&mut self, mover: NodeId, start: Vec2) {
+        if !self.slots.contains(slot_of(mover)) {
+            self.slots.insert(slot_of(mover));
+            self.movers.push((mover, start));
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.movers.clear();
+        self.slots.clear();
+    }
 }
 
 /// The movers that stand in the way of another one, and in each other's.

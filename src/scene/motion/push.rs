@@ -134,7 +134,7 @@ impl Scene {
             return Err(SceneError::NotFinite(node));
         }
         let mut scratch = take(&mut self.scratch.push);
-        scratch.added.clear();
+        scratch.starts.clear();
         scratch.movers.clear();
         scratch.listed.clear();
         let mut push = Push {
@@ -154,7 +154,7 @@ impl Scene {
             push.scene.refresh();
             push.make_way_after_step(path.displacement_between(from, to));
         }
-        push.measure_travels();
+        push.report_travels();
         self.scratch.push = push.scratch;
         Ok(())
     }
@@ -184,7 +184,7 @@ struct Push<'p> {
     /// `true` if the motion has so large a rotation that it throws its riders off.
     tips: bool,
     pushed: &'p mut Pushed,
-    /// The number of pushed nodes that are in the list of movers, or that the node may not push.
+    /// The number of movers that have moved and are in the list of movers, or that the node may not push.
     considered: usize,
     scratch: PushScratch,
 }
@@ -268,13 +268,14 @@ impl Push<'_> {
         self.scratch.staying = staying;
     }
 
-    /// Replaces the start of each pushed mover by its travel, and adds that of each rider of the node to its memory, because
-    /// its next move reports how far it was carried.
-    fn measure_travels(&mut self) {
-        for PushedNode { node: mover, travel } in &mut self.pushed.pushed {
-            *travel = World::new(self.scene).position(*mover).map_or(Vec2::ZERO, |end| end - *travel);
-            if self.scene.rides_on(*mover, self.node) {
-                self.scene.add_early_move(*mover, *travel, &[]);
+    /// Reports how far each mover has moved, and adds the travel of each rider of the node to its memory, because its next
+    /// move reports how far it was carried.
+    fn report_travels(&mut self) {
+        for &(mover, start) in &self.scratch.starts.movers {
+            let travel = World::new(self.scene).position(mover).map_or(Vec2::ZERO, |end| end - start);
+            self.pushed.pushed.push(PushedNode { node: mover, travel });
+            if self.scene.rides_on(mover, self.node) {
+                self.scene.add_early_move(mover, travel, &[]);
             }
         }
     }
@@ -282,7 +283,7 @@ impl Push<'_> {
     /// Lists the movers that have begun to move since, because they may be in the way now, and their riders, which may ride on
     /// the node now.
     fn list_moved(&mut self) {
-        while let Some(PushedNode { node: mover, .. }) = self.pushed.pushed().get(self.considered).copied() {
+        while let Some((mover, _)) = self.scratch.starts.movers.get(self.considered).copied() {
             self.considered += 1;
             if self.scene.may_push(self.node, mover, &self.options.filter) {
                 self.add_mover(mover);
@@ -326,7 +327,7 @@ impl Push<'_> {
         self.see_solids(mover, false);
         // A small travel may round to none in the world.
         if self.scene[mover].transform.position != local_start {
-            self.pushed.add(mover, start, &mut self.scratch.added);
+            self.scratch.starts.add(mover, start);
         }
         let left = displacement - (self.scene.world_position(mover) - start).as_dvec2();
         // A collider that stops a mover that follows the node may let the node pass the mover.
@@ -337,11 +338,11 @@ impl Push<'_> {
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
     fn take_along(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
-        let Self { scene, node, options, tips, pushed, scratch, .. } = self;
-        let PushScratch { added, moved, .. } = scratch;
+        let Self { scene, node, options, tips, scratch, .. } = self;
+        let PushScratch { starts, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
             if travel != Vec2::ZERO {
-                pushed.add(mover, scene.world_position(mover) - travel, added);
+                starts.add(mover, scene.world_position(mover) - travel);
             }
         };
         let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
@@ -407,7 +408,7 @@ impl Push<'_> {
     fn add_if_moved(&mut self, mover: NodeId, start: Vec2) -> bool {
         let has_moved = self.scene.world_position(mover) != start;
         if has_moved {
-            self.pushed.add(mover, start, &mut self.scratch.added);
+            self.scratch.starts.add(mover, start);
         }
         has_moved
     }

@@ -1,8 +1,7 @@
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::SlotSet;
-use crate::scene::{NodeId, slot_of};
+use crate::scene::NodeId;
 
 /// The result of a [push](crate::Scene::push): what it took along, and what had no room.
 ///
@@ -97,15 +96,6 @@ impl Pushed {
     pub(super) fn clear(&mut self) {
         self.pushed.clear();
         self.squeezed.clear();
-    }
-
-    /// Adds a mover that has moved from a position in world space, unless `added` contains its slot, and adds that. The end
-    /// of the push replaces the position by the travel.
-    pub(super) fn add(&mut self, node: NodeId, start: Vec2, added: &mut SlotSet) {
-        if !added.contains(slot_of(node)) {
-            added.insert(slot_of(node));
-            self.pushed.push(PushedNode { node, travel: start });
-        }
     }
 
     /// Adds a mover without room.
