@@ -16,6 +16,8 @@ pub(super) struct Call<'c> {
     pub(super) node: NodeId,
     pub(super) course: Course,
     pub(super) options: &'c MoveOptions,
+    /// The function that decides what blocks the node. Without it, everything does.
+    pub(super) respond: Option<&'c mut Respond<'c>>,
     /// The node that pushes, if the move is a part of a push. What moves with it anyway does not move before.
     pub(super) pusher: Option<NodeId>,
     /// The function that records each of the others that could move, with its travel and what blocked it.
@@ -25,7 +27,7 @@ pub(super) struct Call<'c> {
 impl Call<'_> {
     /// Returns the part of this call that lets another mover follow its platform.
     pub(super) fn following<'p>(&'p mut self, mover: NodeId, options: &'p MoveOptions) -> Call<'p> {
-        Call { node: mover, course: Course::Follow, options, pusher: self.pusher, record: self.record }
+        Call { node: mover, course: Course::Follow, options, respond: None, pusher: self.pusher, record: self.record }
     }
 }
 
@@ -37,13 +39,12 @@ impl Scene {
         mut call: Call<'_>,
         inverse: DMat2,
         carry: Option<Carry>,
-        respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let mut beside = take(&mut self.scratch.beside);
         beside.clear();
         let own = self.bring_others(&mut call, &mut beside);
-        let result = self.move_alone(&call, inverse, carry.or(own), Some(&beside), respond, moved);
+        let result = self.move_alone(&mut call, inverse, carry.or(own), Some(&beside), moved);
         self.scratch.beside = beside;
         result
     }
@@ -139,7 +140,7 @@ impl Scene {
         let Some(carry) = self.carry_of(call.node) else { return };
         let Ok(inverse) = self.inverse_of_parent(call.node) else { return };
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(call, inverse, Some(carry), beside, None, &mut moved);
+        let result = self.move_alone(call, inverse, Some(carry), beside, &mut moved);
         self.refresh();
         if result.is_ok() {
             (call.record)(self, call.node, moved.travel, moved.hits());

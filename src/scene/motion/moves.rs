@@ -272,8 +272,10 @@ impl Scene {
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let inverse = self.begin_move(node)?;
-        let call = Call { node, course, options, pusher: None, record: &mut Self::add_early_move };
-        self.move_after_others(call, inverse, None, respond, moved)?;
+        // The call borrows everything for as long as the function that records.
+        let respond = respond.map(|respond| respond as &mut Respond<'_>);
+        let call = Call { node, course, options, respond, pusher: None, record: &mut Self::add_early_move };
+        self.move_after_others(call, inverse, None, moved)?;
         let Self { movers, colliders, .. } = self;
         if let Some(memory) = movers.get_mut(node).filter(|_| !moved.stuck) {
             memory.early.report(options, moved, colliders);
@@ -294,18 +296,18 @@ impl Scene {
     /// `beside` it, which do not block the carry. `inverse` is that of its parent.
     pub(super) fn move_alone(
         &mut self,
-        &Call { node, course, options, pusher, .. }: &Call<'_>,
+        call: &mut Call<'_>,
         inverse: DMat2,
         carry: Option<Carry>,
         beside: Option<&SlotSet>,
-        respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
+        let Call { node, course, options, pusher, .. } = *call;
         moved.clear();
         let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);
         mover.surroundings.beside = beside;
-        Move::new(&mut mover, options, respond, moved).run(carry, course);
+        Move::new(&mut mover, options, call.respond.as_deref_mut(), moved).run(carry, course);
         mover.report_passed(moved);
         if moved.stuck && mover.memory.is_some() {
             // The mover is where it was, so it is still on the same sides.

@@ -345,11 +345,11 @@ impl Push<'_> {
                 starts.add(mover, scene.world_position(mover) - travel);
             }
         };
-        let call = Call { node: mover, course, options, pusher: Some(*node), record: &mut record };
+        let call = Call { node: mover, course, options, respond: None, pusher: Some(*node), record: &mut record };
         let with_node = (course == Course::Follow).then_some(Carry { platform: *node, body: *node, displacement });
         let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*tips);
         let inverse = scene.inverse_of_parent(mover);
-        let result = inverse.and_then(|inverse| scene.move_after_others(call, inverse, with_node, None, moved));
+        let result = inverse.and_then(|inverse| scene.move_after_others(call, inverse, with_node, moved));
         let is_stuck = result.is_err() || moved.stuck;
         // With the `up` of these options, the platform of the mover may be no floor.
         if let Some(ride) = ride.filter(|_| !is_stuck && moved.hits().is_empty() && moved.floor.is_none()) {
