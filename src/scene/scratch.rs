@@ -22,8 +22,8 @@ pub(super) struct Scratch {
     pub(super) late: Vec<NodeId>,
     /// The movers whose rides a change of the tree concerns.
     pub(super) riders: Vec<NodeId>,
-    /// The slots of the companions beside which a mover will be.
-    pub(super) beside: SlotSet,
+    /// The slots of the companions of a mover that their platforms have carried before it.
+    pub(super) already_carried: SlotSet,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
     pub(super) push: PushScratch,

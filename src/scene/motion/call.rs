@@ -41,42 +41,43 @@ impl Scene {
         carry: Option<Carry>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        let mut beside = take(&mut self.scratch.beside);
-        beside.clear();
-        let own = self.bring_others(&mut call, &mut beside);
-        let result = self.move_alone(&mut call, inverse, carry.or(own), Some(&beside), moved);
-        self.scratch.beside = beside;
+        let mut already_carried = take(&mut self.scratch.already_carried);
+        already_carried.clear();
+        let own = self.bring_others(&mut call, &mut already_carried);
+        let result = self.move_alone(&mut call, inverse, carry.or(own), Some(&already_carried), moved);
+        self.scratch.already_carried = already_carried;
         result
     }
 
     /// Moves everything that has to move with its own platform before a node: its companions together, and then what
     /// carries the node, the lowest first. So the order in which the caller moves the boxes of a stack or a heap does not
-    /// matter. Returns what then carries the node itself. Adds the companions that will not block this to `beside`.
-    fn bring_others(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) -> Option<Carry> {
+    /// matter. Returns what then carries the node itself. Adds its companions that have moved, and will not block that, to
+    /// `already_carried`.
+    fn bring_others(&mut self, call: &mut Call<'_>, already_carried: &mut SlotSet) -> Option<Carry> {
         let Call { node, options, .. } = *call;
         let pending = self.pending_carry(node);
         if !self.is_late(node, pending) {
-            self.bring_late_neighbors(call, beside);
+            self.bring_late_neighbors(call, already_carried);
         }
         let (carry, others) = pending?;
         let at = self.world_position(node).as_dvec2();
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
-        let is_joint = others <= rounding_of(at, carry.displacement);
-        if is_joint && options.ride_platforms {
-            self.bring_companions(call, carry.displacement, beside);
+        let share_displacement = others <= rounding_of(at, carry.displacement);
+        if share_displacement && options.ride_platforms {
+            self.bring_companions(call, carry.displacement, already_carried);
         }
-        self.bring_carriers(call, is_joint, beside);
+        self.bring_carriers(call, share_displacement, already_carried);
         let own = self.carry_with(node, options)?;
         // The platform below the carriers moves the node too, so it does not block the carry either.
         let follows = agrees(at, own.displacement, carry.displacement)
-            && beside.contains(slot_of(own.platform))
+            && already_carried.contains(slot_of(own.platform))
             && self.has_stood_on(node, &carry);
         Some(Carry { body: if follows { carry.body } else { own.body }, ..own })
     }
 
     /// Moves the movers that carry a node with their own platforms, the lowest first. Unless all are carried by one
-    /// displacement (`is_joint`), each brings its own companions.
-    fn bring_carriers(&mut self, call: &mut Call<'_>, is_joint: bool, beside: &mut SlotSet) {
+    /// displacement (`share_displacement`), each brings its own companions.
+    fn bring_carriers(&mut self, call: &mut Call<'_>, share_displacement: bool, already_carried: &mut SlotSet) {
         let Call { node, options, pusher, .. } = *call;
         let mut carriers = take(&mut self.scratch.carriers);
         carriers.clear();
@@ -92,20 +93,20 @@ impl Scene {
         let for_others = options.for_others();
         for carrier in carriers.iter().rev() {
             let mut call = call.following(*carrier, &for_others);
-            if !is_joint
+            if !share_displacement
                 && options.ride_platforms
                 && let Some(carry) = self.carry_of(*carrier)
             {
-                self.bring_companions(&mut call, carry.displacement, beside);
+                self.bring_companions(&mut call, carry.displacement, already_carried);
             }
-            self.follow_platform(&mut call, Some(beside));
+            self.follow_platform(&mut call, Some(already_carried));
         }
         self.scratch.carriers = carriers;
     }
 
     /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an ancestor or an earlier
     /// call has brought the node along: they may have been too far away for that call, and in the way of this one.
-    fn bring_late_neighbors(&mut self, call: &mut Call<'_>, beside: &mut SlotSet) {
+    fn bring_late_neighbors(&mut self, call: &mut Call<'_>, already_carried: &mut SlotSet) {
         let Call { node, options, pusher, .. } = *call;
         let Some(memory) = self.memory_of(node) else { return };
         let at = self.world_position(node).as_dvec2();
@@ -126,21 +127,21 @@ impl Scene {
             let is_in_the_way = self.is_late(neighbor, self.pending_carry(neighbor)) && !self.rides_on(neighbor, node);
             if is_in_the_way && self.inverse_of_parent(neighbor).is_ok() {
                 let mut own = call.following(neighbor, &options);
-                self.bring_others(&mut own, beside);
-                self.follow_platform(&mut own, Some(beside));
-                beside.clear();
+                self.bring_others(&mut own, already_carried);
+                self.follow_platform(&mut own, Some(already_carried));
+                already_carried.clear();
             }
         }
         self.scratch.late = late;
     }
 
     /// Moves the mover of a call with its platform, and records its travel. One that cannot move stays, and so do its riders.
-    /// The movers `beside` it do not block it.
-    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, beside: Option<&SlotSet>) {
+    /// The movers `already_carried` do not block it.
+    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, already_carried: Option<&SlotSet>) {
         let Some(carry) = self.carry_of(call.node) else { return };
         let Ok(inverse) = self.inverse_of_parent(call.node) else { return };
         let mut moved = take(&mut self.scratch.moved_carrier);
-        let result = self.move_alone(call, inverse, Some(carry), beside, &mut moved);
+        let result = self.move_alone(call, inverse, Some(carry), already_carried, &mut moved);
         self.refresh();
         if result.is_ok() {
             (call.record)(self, call.node, moved.travel, moved.hits());

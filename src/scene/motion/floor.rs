@@ -223,12 +223,12 @@ impl Move<'_, '_, '_> {
         let down = self.slopes.up * -distance;
         let touch = self.cast(down, 0.0)?;
         let (start, corners) = (self.mover.travel, self.mover.trail.len());
-        self.mover.advance_closely(down, Some(touch));
+        self.mover.advance_exactly(down, Some(touch));
         // A round mover beside a ledge comes down on its corner before the floor.
         let path = self.mover.travel - start;
         self.mover.travel = start;
-        let corner = self.touch_of_skin(path);
-        self.mover.advance_closely(path, corner);
+        let corner = self.blocking_skin_touch_after(path);
+        self.mover.advance_exactly(path, corner);
         let touch = corner.unwrap_or(touch);
         let floor = self.floor_at_end().map(|floor| self.hit(&floor)).or_else(|| self.hit_on_stairs()).or_else(|| {
             self.mover.travel = start;

@@ -238,7 +238,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             let mut touch = self.cast(rest, left * weight);
             // A longer slide leads further than the restored skin.
             if touch.is_none() && !self.planes.is_empty() && rest.length() <= 2.0 * self.mover.skin {
-                touch = self.touch_of_skin(rest);
+                touch = self.blocking_skin_touch_after(rest);
             }
             let unused = self.mover.advance(rest, touch);
             self.done += left * (1.0 - unused) * weight;
@@ -264,8 +264,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
 
     /// Returns the touch with a piece that a path passes without touching it, if the skin is thin at the end of the path. The
     /// next move would restore the skin, and lead back.
-    pub(super) fn touch_of_skin(&mut self, path: DVec2) -> Option<Touch> {
-        let touch = self.mover.thin_skin_after(path, self.slopes.up)?;
+    pub(super) fn blocking_skin_touch_after(&mut self, path: DVec2) -> Option<Touch> {
+        let touch = self.mover.skin_touch_after(path, self.slopes.up)?;
         self.blocks(touch.id, &self.hit(&touch)).then_some(touch)
     }
 
@@ -300,7 +300,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             return;
         }
         let touch = self.cast(displacement, 1.0);
-        let unused = self.mover.advance_closely(displacement, touch);
+        let unused = self.mover.advance_exactly(displacement, touch);
         self.done = 1.0 - unused;
         self.mover.mark(self.done);
         if self.done > 0.0 {

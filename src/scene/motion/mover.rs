@@ -222,7 +222,7 @@ impl<'a> Mover<'a> {
     ///
     /// The gap is a convex function of the displacement, so its tangent leads to a place before the end, and Newton's
     /// method approaches the end from there.
-    pub(super) fn advance_closely(&mut self, displacement: DVec2, touch: Option<Touch>) -> f64 {
+    pub(super) fn advance_exactly(&mut self, displacement: DVec2, touch: Option<Touch>) -> f64 {
         let unused = self.advance(displacement, touch);
         let Some(touch) = touch.filter(|_| unused > 0.0) else { return unused };
         let (start, rest) = (self.travel, displacement * unused);
@@ -302,7 +302,7 @@ impl<'a> Mover<'a> {
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece
     /// and the skin is thin there. A piece that is lower than a mover which does not descend is passed above.
-    pub(super) fn thin_skin_after(&mut self, path: DVec2, up: DVec2) -> Option<Touch> {
+    pub(super) fn skin_touch_after(&mut self, path: DVec2, up: DVec2) -> Option<Touch> {
         let rises = path.dot(up) >= -path.length() * INPUT_ROUNDING;
         let start = self.travel;
         self.travel += path;

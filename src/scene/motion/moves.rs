@@ -293,20 +293,20 @@ impl Scene {
     }
 
     /// Moves a node, which is carried first, and stores its memory. What is below it has moved already, and so have the movers
-    /// `beside` it, which do not block the carry. `inverse` is that of its parent.
+    /// `already_carried`, which do not block the carry. `inverse` is that of its parent.
     pub(super) fn move_alone(
         &mut self,
         call: &mut Call<'_>,
         inverse: DMat2,
         carry: Option<Carry>,
-        beside: Option<&SlotSet>,
+        already_carried: Option<&SlotSet>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let Call { node, course, options, pusher, .. } = *call;
         moved.clear();
         let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);
-        mover.surroundings.beside = beside;
+        mover.surroundings.already_carried = already_carried;
         Move::new(&mut mover, options, call.respond.as_deref_mut(), moved).run(carry, course);
         mover.report_passed(moved);
         if moved.stuck && mover.memory.is_some() {

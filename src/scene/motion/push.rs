@@ -422,7 +422,7 @@ impl Push<'_> {
         let room = mover.first_touch(path, 1.0, is_mover).map_or(1.0, |touch| touch.fraction);
         mover.surroundings.pusher = Some(self.node);
         let touch = mover.cast(path * room);
-        let unused = mover.advance_closely(path * room, touch);
+        let unused = mover.advance_exactly(path * room, touch);
         (room * (1.0 - unused), touch.filter(|_| unused > 0.0).map(|touch| touch.normal))
     }
 

@@ -58,10 +58,10 @@ pub(super) struct Surroundings<'a> {
     layers: CollisionLayers,
     /// `true` if other movers may ride on the node.
     may_carry: bool,
-    /// The carry in progress. The subtree of the body of its platform and the movers `beside` do not block meanwhile.
+    /// The carry in progress. The subtree of the body of its platform and what is `already_carried` do not block meanwhile.
     pub(super) carry: Option<Carry>,
     /// The slots of movers that the platform has carried before.
-    pub(super) beside: Option<&'a SlotSet>,
+    pub(super) already_carried: Option<&'a SlotSet>,
     /// A node that pushes the mover. While it is set, no other mover blocks.
     pub(super) pusher: Option<NodeId>,
     /// The pieces about which the move has decided.
@@ -86,7 +86,7 @@ impl<'a> Surroundings<'a> {
             layers,
             may_carry: world.scene.may_carry(node),
             carry: None,
-            beside: None,
+            already_carried: None,
             pusher: None,
             decisions: SmallVec::new(),
             blocking: Gathered::new(),
@@ -267,7 +267,8 @@ impl<'a> Surroundings<'a> {
     /// Returns `true` if a collider is on the body of a carry, or on a mover that the platform has carried before.
     fn moves_with(&self, slot: u32, Carry { body, .. }: Carry) -> bool {
         let mut nodes = self.world.scene.hierarchy.ancestors(self.node_of(slot));
-        self.is_on(slot, body) || self.beside.is_some_and(|beside| nodes.any(|node| beside.contains(slot_of(node))))
+        self.is_on(slot, body)
+            || self.already_carried.is_some_and(|carried| nodes.any(|node| carried.contains(slot_of(node))))
     }
 
     /// Returns `true` if a collider is on a node or on a descendant of it.
