@@ -4,27 +4,22 @@
 //! node are pushed out on the side on which they were before, and its riders are carried: each by a move of its own
 //! without a displacement. The memory of sides makes this safe; a mover without memory gets one before the first step.
 
-use alloc::vec::Vec;
 use core::f64::consts::FRAC_PI_4;
 use core::mem::take;
 
 use glam::{Affine2, DVec2, Vec2};
-use smallvec::SmallVec;
 
 use super::call::Call;
 use super::move_steps::Course;
 use super::moved::MoveHit;
-use super::mover::Mover;
 use super::options::MoveOptions;
-use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
-use super::surroundings::Wanted;
 use super::touch::Touch;
 use crate::math::tolerance::PATH_END;
 use crate::math::{Aabb, Motion, sort_by};
-use crate::scene::scratch::{Chain, PushScratch};
+use crate::scene::scratch::PushScratch;
 use crate::scene::{ColliderId, NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
@@ -32,9 +27,6 @@ const STEP: f64 = 0.25;
 
 /// The largest number of steps of one push.
 const MAX_STEPS: f64 = 1024.0;
-
-/// The largest number of parts of a path along which a mover makes room for another one.
-const MAX_SLIDES: usize = 2;
 
 /// The largest rotation of a push, in radians, that carries riders to its end even if the options of the push do not see
 /// their floor.
@@ -176,17 +168,17 @@ impl Scene {
 }
 
 /// A push in progress.
-struct Push<'p> {
-    scene: &'p mut Scene,
+pub(super) struct Push<'p> {
+    pub(super) scene: &'p mut Scene,
     /// The node that is pushed.
-    node: NodeId,
-    options: &'p MoveOptions,
+    pub(super) node: NodeId,
+    pub(super) options: &'p MoveOptions,
     /// `true` if the motion has so large a rotation that it throws its riders off.
     tips: bool,
     pushed: &'p mut Pushed,
     /// The number of movers that have moved and are in the list of movers, or that the node may not push.
     considered: usize,
-    scratch: PushScratch,
+    pub(super) scratch: PushScratch,
 }
 
 impl Push<'_> {
@@ -310,14 +302,6 @@ impl Push<'_> {
         self.move_on_course(mover, course, displacement)
     }
 
-    /// Moves the movers that are in the way of another one, which is about to move on a course. Returns `false` if none
-    /// moves.
-    fn make_room(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
-        let follows = course == Course::Follow;
-        let path = if follows { Some(displacement) } else { self.path_without_movers(mover) };
-        path.is_some_and(|path| self.move_chain(mover, path))
-    }
-
     /// Moves a mover on its course after a step, and records its travel. Returns what is left of the displacement if the
     /// mover has no room.
     fn move_on_course(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> Option<DVec2> {
@@ -337,7 +321,7 @@ impl Push<'_> {
 
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
-    fn take_along(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
+    pub(super) fn take_along(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
         let Self { scene, node, options, tips, scratch, .. } = self;
         let PushScratch { starts, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
@@ -363,127 +347,6 @@ impl Push<'_> {
         }
         scene.refresh();
         is_stuck
-    }
-
-    /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room, and
-    /// along what blocks them. Returns `false` if none moves.
-    fn move_chain(&mut self, mover: NodeId, path: DVec2) -> bool {
-        let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
-        self.list_chain(mover, path, &mut chain);
-        for next in &chain.movers {
-            let start = self.scene.world_position(*next);
-            // Its platform would carry it afterwards, from another place on it.
-            self.carry_along(*next);
-            has_moved |= self.add_if_moved(*next, start);
-        }
-        for next in &chain.movers {
-            let start = self.scene.world_position(*next);
-            // Its platform may be in the chain.
-            self.carry_along(*next);
-            let mut rest = path - (self.scene.world_position(*next) - start).as_dvec2();
-            if rest.dot(path) <= 0.0 {
-                rest = DVec2::ZERO;
-            }
-            for _ in 0..MAX_SLIDES {
-                let (room, normal) = self.room(*next, rest);
-                let part = self.scene.joint_move(*next, rest * room);
-                self.scene.move_jointly(&mut SmallVec::from([part]), None, self.options);
-                let Some(tangent) = normal.map(DVec2::perp) else { break };
-                rest = tangent * ((1.0 - room) * rest.dot(tangent));
-            }
-            has_moved |= self.add_if_moved(*next, start);
-        }
-        self.scratch.chain = chain;
-        has_moved
-    }
-
-    /// Carries a mover along with its own platform, if that has moved.
-    fn carry_along(&mut self, mover: NodeId) {
-        if self.scene.carry_with(mover, self.options).is_some() {
-            self.take_along(mover, Course::Slide(Vec2::ZERO), DVec2::ZERO);
-        }
-    }
-
-    /// Records a mover that is no longer at `start`. Returns `true` if it is not.
-    fn add_if_moved(&mut self, mover: NodeId, start: Vec2) -> bool {
-        let has_moved = self.scene.world_position(mover) != start;
-        if has_moved {
-            self.scratch.starts.add(mover, start);
-        }
-        has_moved
-    }
-
-    /// Returns the fraction of a path for which a mover has room: up to other movers, which may move on later, and up to a
-    /// skin before everything else. Of that it returns the normal.
-    fn room(&self, mover: NodeId, path: DVec2) -> (f64, Option<DVec2>) {
-        let mut mover = self.scene.mover(mover, self.options);
-        mover.gather(path, 0.0);
-        let is_mover = |touch: &Touch| mover.surroundings.is_mover(touch.id.slot);
-        let room = mover.first_touch(path, 1.0, is_mover).map_or(1.0, |touch| touch.fraction);
-        mover.surroundings.pusher = Some(self.node);
-        let touch = mover.cast(path * room);
-        let unused = mover.advance_exactly(path * room, touch);
-        (room * (1.0 - unused), touch.filter(|_| unused > 0.0).map(|touch| touch.normal))
-    }
-
-    /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
-    fn list_chain(&self, mover: NodeId, path: DVec2, Chain { movers, open, reached }: &mut Chain) {
-        movers.clear();
-        reached.clear();
-        open.push((mover, false));
-        while let Some((next, is_done)) = open.pop() {
-            if is_done {
-                movers.push(next);
-            } else if !reached.contains(slot_of(next)) {
-                reached.insert(slot_of(next));
-                open.push((next, true));
-                self.open_movers_on_path(next, path, open);
-            }
-        }
-        // The mover itself moves afterwards.
-        movers.pop();
-    }
-
-    /// Adds the movers that block another one on a path to those whose blockers are not listed yet.
-    fn open_movers_on_path(&self, mover: NodeId, path: DVec2, open: &mut Vec<(NodeId, bool)>) {
-        let (scene, end) = (&*self.scene, open.len());
-        let mut cast = scene.mover(mover, self.options);
-        cast.gather(path, 0.0);
-        cast.each_touch(path, 1.0, None, &mut |touch| {
-            let hit = cast.surroundings.node_of(touch.id.slot);
-            if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
-                open.push((hit, false));
-            }
-            1.0
-        });
-        // The index finds movers in any order.
-        sort_by(&mut open[end..], |a, b| a < b);
-    }
-
-    /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin; `None`
-    /// if there is none, the mover is not inside, or no other mover is near.
-    fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
-        let carry = self.scene.carry_with(mover, self.options);
-        let mut mover = self.scene.mover(mover, self.options);
-        let Mover { surroundings, size, .. } = &mover;
-        let mut has_others = false;
-        surroundings.in_region(mover.present_bounds(*size), Wanted::Blocking, &mut |slot, _| {
-            has_others |= surroundings.is_mover(slot) && !surroundings.is_on(slot, self.node);
-        });
-        if !has_others {
-            return None;
-        }
-        mover.surroundings.pusher = Some(self.node);
-        if let Some(carry) = carry {
-            // Its own platform carries it first, and so it does with the others.
-            mover.surroundings.carry = Some(carry);
-            let touch = mover.cast(carry.displacement);
-            mover.advance(carry.displacement, touch);
-            mover.surroundings.carry = None;
-        }
-        mover.gather(DVec2::ZERO, mover.size);
-        let path = mover.push_out()?;
-        path.try_normalize().map(|direction| path + direction * (LEAST_SKIN * mover.skin))
     }
 
     /// Returns the course on which a mover makes way after a step, which is `displacement` at the mover; `None` if the
