@@ -44,7 +44,7 @@ impl Scene {
         let mut already_carried = take(&mut self.scratch.already_carried);
         already_carried.clear();
         let own = self.bring_others(&mut call, &mut already_carried);
-        let result = self.move_alone(&mut call, inverse, carry.or(own), Some(&already_carried), moved);
+        let result = self.move_alone(&mut call, inverse, carry.or(own), &already_carried, moved);
         self.scratch.already_carried = already_carried;
         result
     }
@@ -99,7 +99,7 @@ impl Scene {
             {
                 self.bring_companions(&mut call, carry.displacement, already_carried);
             }
-            self.follow_platform(&mut call, Some(already_carried));
+            self.follow_platform(&mut call, already_carried);
         }
         self.scratch.carriers = carriers;
     }
@@ -128,7 +128,7 @@ impl Scene {
             if is_in_the_way && self.inverse_of_parent(neighbor).is_ok() {
                 let mut own = call.following(neighbor, &options);
                 self.bring_others(&mut own, already_carried);
-                self.follow_platform(&mut own, Some(already_carried));
+                self.follow_platform(&mut own, already_carried);
                 already_carried.clear();
             }
         }
@@ -137,7 +137,7 @@ impl Scene {
 
     /// Moves the mover of a call with its platform, and records its travel. One that cannot move stays, and so do its riders.
     /// The movers `already_carried` do not block it.
-    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, already_carried: Option<&SlotSet>) {
+    pub(super) fn follow_platform(&mut self, call: &mut Call<'_>, already_carried: &SlotSet) {
         let Some(carry) = self.carry_of(call.node) else { return };
         let Ok(inverse) = self.inverse_of_parent(call.node) else { return };
         let mut moved = take(&mut self.scratch.moved_carrier);

@@ -46,7 +46,7 @@ impl Scene {
         spread(needs, later);
         for Companion { part: JointMove { node, .. }, .. } in &*companions {
             if blocked.contains(slot_of(*node)) && !later.contains(slot_of(*node)) {
-                self.follow_platform(&mut call.following(*node, &for_others), None);
+                self.follow_platform(&mut call.following(*node, &for_others), &SlotSet::default());
             }
         }
         self.scratch.companions = scratch;

@@ -299,14 +299,14 @@ impl Scene {
         call: &mut Call<'_>,
         inverse: DMat2,
         carry: Option<Carry>,
-        already_carried: Option<&SlotSet>,
+        already_carried: &SlotSet,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let Call { node, course, options, pusher, .. } = *call;
         moved.clear();
         let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);
-        mover.surroundings.already_carried = already_carried;
+        mover.surroundings.already_carried = Some(already_carried);
         Move::new(&mut mover, options, call.respond.as_deref_mut(), moved).run(carry, course);
         mover.report_passed(moved);
         if moved.stuck && mover.memory.is_some() {
