@@ -14,6 +14,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
 
 use super::leaf_sort::LeafSort;
 use super::node8::{Node8, WIDTH, lane, set_lane};
@@ -42,10 +43,8 @@ pub(super) const MAX_HEIGHT: usize = u32::BITS.div_ceil(WIDTH.ilog2()) as usize;
 pub(super) struct Bvh {
     /// The slot of each leaf; [`NO_SLOT`] for a cleared one.
     pub(super) slots: Vec<u32>,
-    /// The rows of nodes, the lowest level first; the last one is the root alone. There are none if there are no leaves.
-    pub(super) levels: Vec<Vec<Node8>>,
-    /// Levels that were not needed after a sort, kept for their capacity.
-    spare_levels: Vec<Vec<Node8>>,
+    /// The last level is the root alone. There are none if there are no leaves.
+    pub(super) levels: Levels,
     /// The first leaf of each sorted run, in order. A run ends where the next one begins, the last one at the tail.
     runs: Vec<u32>,
     /// The first leaf of the tail.
@@ -59,7 +58,32 @@ pub(super) struct Bvh {
     policy: SortPolicy,
 }
 
-clone_fields!(Bvh { slots, levels, runs, tail, cleared, dirty, policy; scratch: spare_levels, refitted });
+clone_fields!(Bvh { slots, levels, runs, tail, cleared, dirty, policy; scratch: refitted });
+
+/// Rows of nodes, the lowest level first. The rows above the highest level keep their capacity, also in a `clone_from`.
+#[derive(Debug, Default)]
+pub(super) struct Levels {
+    rows: [Vec<Node8>; MAX_HEIGHT],
+    height: usize,
+}
+
+clone_fields!(Levels { rows, height });
+
+impl Deref for Levels {
+    type Target = [Vec<Node8>];
+
+    #[inline]
+    fn deref(&self) -> &[Vec<Node8>] {
+        &self.rows[..self.height]
+    }
+}
+
+impl DerefMut for Levels {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Vec<Node8>] {
+        &mut self.rows[..self.height]
+    }
+}
 
 impl Bvh {
     /// Appends a leaf and returns its number.
@@ -80,10 +104,10 @@ impl Bvh {
             count = count.div_ceil(WIDTH);
             if level == self.levels.len() {
                 // The old root becomes the first child of the new one.
-                let mut nodes = self.spare_levels.pop().unwrap_or_default();
-                nodes.clear();
-                nodes.push(self.above_root());
-                self.levels.push(nodes);
+                let above = self.above_root();
+                self.levels.height += 1;
+                self.levels[level].clear();
+                self.levels[level].push(above);
             }
             extend_to(&mut self.levels[level], count, Node8::EMPTY);
             if count <= 1 {
@@ -216,8 +240,7 @@ impl Bvh {
             }
             count = needed;
         }
-        let height = self.levels.iter().take_while(|nodes| nodes.len() > 1).count() + usize::from(count > 0);
-        self.spare_levels.extend(self.levels.drain(height..).rev());
+        self.levels.height = self.levels.iter().take_while(|nodes| nodes.len() > 1).count() + usize::from(count > 0);
     }
 
     /// Returns the number of leaves in use.
@@ -321,7 +344,7 @@ mod tests {
             ("level 1, lane 2", |bvh| bvh.levels[1][0].set_lane(2, Aabb::EMPTY)),
             ("level 0, lane 21", |bvh| bvh.levels[0][2].set_lane(5, Aabb::EVERYTHING)),
             ("level 0 has 4 nodes instead of 3", |bvh| bvh.levels[0].push(Node8::EMPTY)),
-            ("there is no root", |bvh| drop(bvh.levels.pop())),
+            ("there is no root", |bvh| bvh.levels.height -= 1),
             ("0 leaves are cleared, not 1", |bvh| bvh.cleared += 1),
             ("are not in order", |bvh| bvh.runs.push(21)),
         ];

@@ -30,7 +30,7 @@ impl Bvh {
         region: Aabb,
         visit: &mut impl FnMut(u32, Aabb) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let levels = self.levels.as_slice();
+        let levels = &*self.levels;
         let Some((top, below)) = levels.split_last() else { return ControlFlow::Continue(()) };
         let (mut level, mut node, mut mask) = (below.len() as u32, 0, top[0].overlapping(region));
         // The nodes on the way down that have more lanes to visit: level, node and mask. At most one of each level. With

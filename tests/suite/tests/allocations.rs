@@ -504,6 +504,26 @@ fn clone_from_allocates_nothing_after_warm_up() {
 }
 
 #[test]
+fn clone_from_allocates_nothing_while_colliders_are_switched_on_and_off() {
+    let mut scene = Scene::new();
+    let mut add = |x: u8| scene.add_with(Node::new("n").with_position(vec2(x.into(), 0.0)), Circle::new(0.6)).1;
+    let colliders: Vec<_> = (0..70).map(&mut add).collect();
+    let (mut snapshots, mut events) = (vec![scene.clone(); 9], Vec::new());
+    let mut step = |frame: usize| {
+        for (index, collider) in colliders.iter().enumerate() {
+            // In a third of the frames few boxes are in the index, and its tree is lower.
+            let is_needed = index < 5 || frame / 7 % 3 != 0 || index % 3 == frame % 3;
+            scene.attachment_mut(*collider).unwrap().enabled = is_needed;
+        }
+        scene.update_into(&mut events);
+        snapshots[frame % 9].clone_from(&scene);
+    };
+    // A snapshot has memory for the largest index that it has met so far.
+    (0..1_000).for_each(&mut step);
+    assert_eq!(measure(|| (1_000..1_200).for_each(&mut step)).count_total, 0);
+}
+
+#[test]
 fn the_allocation_counter_counts_one_allocation() {
     assert_eq!(measure(|| drop(std::hint::black_box(vec![1_u8]))).count_total, 1);
 }
