@@ -26,7 +26,7 @@ fn walk(scene: &mut Scene, node: NodeId, displacement: Vec2, strength: u32) -> R
         let Some(hit) = moved.hits().iter().find(|hit| scene[hit.side.node].name == "crate") else { break };
         let push = hit.normal * hit.normal.dot(rest).min(0.0);
         // The crate has made room as far as it travelled.
-        if strength == 0 || walk(scene, hit.side.node, push, strength - 1)?.length() < 1e-3 {
+        if strength == 0 || walk(scene, hit.side.node, push, strength - 1)?.length() <= 0.01 * push.length() {
             break;
         }
     }

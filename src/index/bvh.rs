@@ -63,11 +63,27 @@ clone_fields!(Bvh { slots, levels, runs, tail, cleared, dirty, policy; scratch: 
 /// Rows of nodes, the lowest level first. The rows above the highest level keep their capacity, also in a `clone_from`.
 #[derive(Debug, Default)]
 pub(super) struct Levels {
-    rows: [Vec<Node8>; MAX_HEIGHT],
+    rows: Vec<Vec<Node8>>,
     height: usize,
 }
 
-clone_fields!(Levels { rows, height });
+impl Levels {
+    fn set_height(&mut self, height: usize) {
+        extend_to(&mut self.rows, height, Vec::new());
+        self.height = height;
+    }
+}
+
+impl Clone for Levels {
+    fn clone(&self) -> Self {
+        Self { rows: self.to_vec(), height: self.height }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.set_height(source.height);
+        self.clone_from_slice(source);
+    }
+}
 
 impl Deref for Levels {
     type Target = [Vec<Node8>];
@@ -105,7 +121,7 @@ impl Bvh {
             if level == self.levels.len() {
                 // The old root becomes the first child of the new one.
                 let above = self.above_root();
-                self.levels.height += 1;
+                self.levels.set_height(level + 1);
                 self.levels[level].clear();
                 self.levels[level].push(above);
             }

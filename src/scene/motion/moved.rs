@@ -46,11 +46,12 @@ pub struct Moved {
     /// [`max_slope`](crate::MoveOptions::max_slope). On a steeper surface, as
     /// [`snap_to_floor`](crate::MoveOptions::snap_to_floor) describes it, the normal is that of the ledge above. It is
     /// `None` also if the displacement led upwards and hit no floor. A
-    /// [`move_and_collide`](crate::Scene::move_and_collide) reports only a floor that it hit.
+    /// [`move_and_collide`](crate::Scene::move_and_collide) reports only a floor that it hit. Of a
+    /// [`stuck`](Self::stuck) mover it may be a floor that the mover is inside of.
     pub floor: Option<MoveHit>,
-    /// The first wall that was hit.
+    /// The first wall of [`hits`](Self::hits), also one that the mover was carried into or began inside of.
     pub wall: Option<MoveHit>,
-    /// The first ceiling that was hit.
+    /// The first ceiling of [`hits`](Self::hits), also one that the mover was carried into or began inside of.
     pub ceiling: Option<MoveHit>,
     /// `true` if the mover was inside a collider and there was no way out. It is where it was before the call then,
     /// even if a platform would have carried it, and [`hits`](Self::hits) contains what it is inside of.

@@ -23,7 +23,7 @@ impl Scene {
     /// `displacement` and the result are in world space, and the node's local position is set accordingly.
     ///
     /// The move has three parts, each of which may be zero:
-    /// 1. If the node under the mover has moved or turned since the mover's last move, it carries the mover along, as
+    /// 1. If the node under the mover has moved, turned or been scaled since the mover's last move, it carries the mover along, as
     ///    far as there is room. A motion of a common ancestor has moved both already and does not count. If that node
     ///    is itself a mover on something that has moved, it is carried first, and so on. Other movers that may be in
     ///    the way are carried first too, if platforms will carry them by the same displacement, or if an ancestor
@@ -88,7 +88,7 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// Those of [`move_and_slide`](Self::move_and_slide). The result is unchanged or empty then.
+    /// Those of [`move_and_slide`](Self::move_and_slide). The result is empty then.
     pub fn move_and_slide_into(
         &mut self,
         node: NodeId,
@@ -182,7 +182,7 @@ impl Scene {
     /// nothing once the memory of the result and of the scene is large enough.
     ///
     /// # Errors
-    /// Those of [`move_and_slide`](Self::move_and_slide). The result is unchanged or empty then.
+    /// Those of [`move_and_slide`](Self::move_and_slide). The result is empty then.
     pub fn move_and_collide_into(
         &mut self,
         node: NodeId,
@@ -271,7 +271,7 @@ impl Scene {
         respond: Option<&mut Respond<'_>>,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
-        let inverse = self.begin_move(node)?;
+        let inverse = self.begin_move(node).inspect_err(|_| moved.clear())?;
         // The call borrows everything for as long as the function that records.
         let respond = respond.map(|respond| respond as &mut Respond<'_>);
         let call = Call { node, course, options, respond, pusher: None, record: &mut Self::add_early_move };

@@ -47,7 +47,8 @@ impl Scene {
     /// only what is in front of it. The other options apply to each mover, riders too, as in
     /// [`move_and_slide`](Self::move_and_slide). With another `up`, `max_slope` or `skin_width` than in the moves of a
     /// rider, a node that turns by more than an eighth of a turn can lose it. A pushed mover pushes the movers in its own
-    /// way. A mover without room stays where it is, so that a thin node may pass it, and [`Pushed::squeezed`] reports
+    /// way; what stands on that one follows with its own next move. A mover without room stays where it is, so that a thin
+    /// node may pass it, and [`Pushed::squeezed`] reports
     /// it; its next move finds it stuck unless there is room then. No other mover ends on the far side of the node,
     /// however thin and fast the node is.
     ///
@@ -105,7 +106,7 @@ impl Scene {
     /// of the result and of the scene is large enough.
     ///
     /// # Errors
-    /// Those of [`push`](Self::push). The result is unchanged or empty then.
+    /// Those of [`push`](Self::push). The result is empty then.
     pub fn push_into(
         &mut self,
         node: NodeId,
@@ -113,8 +114,8 @@ impl Scene {
         options: &MoveOptions,
         pushed: &mut Pushed,
     ) -> Result<(), SceneError> {
-        let inverse = self.begin_move(node)?;
         pushed.clear();
+        let inverse = self.begin_move(node)?;
         let origin = self.world_position(node).as_dvec2();
         let Some(motion) = motion.into().about(origin).filter(|motion| !motion.is_zero()) else { return Ok(()) };
         let world = World::new(self);

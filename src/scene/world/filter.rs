@@ -3,7 +3,8 @@ use smallvec::SmallVec;
 use crate::collider::CollisionLayers;
 use crate::scene::NodeId;
 
-/// The set of colliders that a query may find. The default is all that may touch anything.
+/// The set of colliders that a query may find. The default is all whose layers have at least one membership
+/// and one filter.
 ///
 /// [`World::only`](crate::World::only) narrows a query by any other property of a collider. A clone allocates nothing
 /// for up to four excluded nodes and four excluded owners.
@@ -128,8 +129,8 @@ impl QueryFilter {
     }
 
     /// Returns the filter that also excludes the colliders of an [owner](crate::Node::owns_subtree). A filter may
-    /// exclude several. A stale id excludes nothing. For the owner of a given node, see
-    /// [`Scene::owner`](crate::Scene::owner).
+    /// exclude several. A stale id excludes nothing, and neither does a node that owns nothing, such as the sword of a knight
+    /// who owns his subtree: pass [`Scene::owner`](crate::Scene::owner) of the sword.
     #[must_use]
     pub fn exclude_owner(mut self, owner: NodeId) -> Self {
         self.excluded_owners.push(owner);

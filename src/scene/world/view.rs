@@ -1,4 +1,5 @@
 use alloc::string::String;
+use core::cmp::Ordering;
 use core::fmt;
 
 use glam::{Affine2, DMat2, Vec2};
@@ -171,6 +172,37 @@ impl<'a> World<'a> {
     /// Iterates over the descendants of a node; as [`Scene::descendants`].
     pub fn descendants(self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
         self.scene.descendants(node)
+    }
+
+    /// Compares two nodes by their places in the tree: a node comes before its descendants, siblings are in order. A host
+    /// that draws the [`descendants`](Self::descendants) of the root one after the other draws the lesser node first.
+    ///
+    /// It sorts the results of queries, which are in the order of ids. A node that is not in the scene comes after all
+    /// others, and two such nodes are in the order of their ids. The cost grows with the depth of the two nodes.
+    ///
+    /// ```
+    /// use hitgraph::{Circle, Node, QueryFilter, Rect, Scene};
+    /// use glam::Vec2;
+    ///
+    /// let mut scene = Scene::new();
+    /// let (icon, _) = scene.add_with(Node::new("icon"), Circle::new(1.0));
+    /// let (window, _) = scene.add_with(Node::new("window"), Rect::new(8.0, 6.0));
+    /// let (button, _) = scene.add_child_with(window, Node::new("button"), Rect::new(2.0, 1.0))?;
+    /// scene.move_child(icon, usize::MAX)?;
+    ///
+    /// // Each click on the same place picks the next node below.
+    /// let world = scene.world();
+    /// let mut stack: Vec<_> = world.at_point(Vec2::ZERO, &QueryFilter::default()).map(|side| side.node).collect();
+    /// stack.sort_by(|a, b| world.tree_order(*b, *a));
+    /// assert_eq!(stack, [icon, button, window]);
+    /// # Ok::<(), hitgraph::SceneError>(())
+    /// ```
+    #[must_use]
+    #[doc(alias("z order", "draw order", "drawing order"))]
+    pub fn tree_order(self, a: NodeId, b: NodeId) -> Ordering {
+        let are_gone = [a, b].map(|node| !self.scene.contains(node));
+        let in_scene = || if are_gone[0] { a.cmp(&b) } else { self.scene.hierarchy.tree_order(a, b) };
+        are_gone[0].cmp(&are_gone[1]).then_with(in_scene)
     }
 
     /// Returns the path of a node; as [`Scene::path`].

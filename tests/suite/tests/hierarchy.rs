@@ -51,6 +51,33 @@ fn children_ancestors_and_descendants_are_listed_in_tree_order() {
 }
 
 #[test]
+fn tree_order_is_the_order_of_descendants_and_sorts_removed_nodes_to_the_end() {
+    let (mut scene, mut dice) = (Scene::new(), Dice(11));
+    let mut nodes = vec![scene.root()];
+    for _ in 0..60 {
+        let parent = dice.one_of(&nodes);
+        nodes.push(scene.add_child(parent, Node::new("n")).unwrap());
+    }
+    for _ in 0..200 {
+        let [node, parent] = [(); 2].map(|()| dice.one_of(&nodes));
+        // Some would make a cycle.
+        _ = scene.set_parent(node, parent);
+        _ = scene.move_child(node, dice.one_of(&[0, 1, 5]));
+    }
+    for step in 0..4 {
+        let mut gone: Vec<_> = nodes.iter().copied().filter(|node| !scene.contains(*node)).collect();
+        gone.sort_unstable();
+        let expected: Vec<_> =
+            [scene.root()].into_iter().chain(descendants_of(&scene, scene.root())).chain(gone).collect();
+        let mut sorted = nodes.clone();
+        let world = scene.world();
+        sorted.sort_by(|a, b| world.tree_order(*a, *b));
+        assert_eq!(sorted, expected, "step {step}");
+        scene.remove(nodes[1 + 7 * step]);
+    }
+}
+
+#[test]
 fn a_node_stays_where_it_is_if_its_axes_would_be_longer_than_the_largest_number_under_a_new_parent() {
     let mut scene = Scene::new();
     let small = scene.add(Node::new("small").with_scale(Vec2::splat(0.6)));

@@ -6,7 +6,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_6, TAU};
 use glam::{Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, Ellipse, MoveOptions, MoveResponse, Moved,
-    Node, NodeId, Polygon, Polyline, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
+    Node, NodeId, Polygon, Polyline, Pushed, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
 };
 use support::dice::Dice;
 use support::moves::{
@@ -697,5 +697,28 @@ fn a_box_enters_every_corridor_that_it_comes_straight_towards_and_fits() {
             let end = scene[mover].transform.position;
             assert!(end.x > 4.0, "a box of {size} from {start} by {speed} ends at {end}");
         }
+    }
+}
+
+#[test]
+fn a_move_or_push_that_fails_empties_its_result() {
+    let mut scene = Scene::new();
+    let (wall, _) = scene.add_with(Node::new("wall").with_position(vec2(2.0, 0.0)), Rect::new(1.0, 4.0));
+    let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(0.5));
+    let (options, mut moved, mut pushed) = (MoveOptions::top_down(), Moved::default(), Pushed::default());
+    for is_gone in [true, false] {
+        scene.move_and_slide_into(ball, vec2(9.0, 0.0), &options, &mut moved).unwrap();
+        scene.push_into(wall, vec2(-1.0, 0.0), &options, &mut pushed).unwrap();
+        assert_eq!((moved.hits().len(), pushed.pushed().len()), (1, 1), "gone: {is_gone}");
+        let node = scene.add(Node::new("far").with_position(vec2(f32::MAX, 0.0)));
+        if is_gone {
+            scene.remove(node);
+        }
+        assert!(scene.move_and_slide_into(node, vec2(f32::MAX, 0.0), &options, &mut moved).is_err());
+        assert!(scene.push_into(node, vec2(f32::MAX, 0.0), &options, &mut pushed).is_err());
+        assert_eq!(moved, Moved::default(), "gone: {is_gone}");
+        assert!(pushed.pushed().is_empty() && pushed.squeezed().is_empty(), "gone: {is_gone}");
+        scene[ball].transform.position = Vec2::ZERO;
+        scene[wall].transform.position = vec2(2.0, 0.0);
     }
 }
