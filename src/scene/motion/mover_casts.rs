@@ -73,7 +73,9 @@ impl<'a> Mover<'a> {
         let wider = |best: Touch, touch: Touch| if touch.order() < best.order() { touch } else { best };
         let widest = touches.iter().copied().reduce(wider)?;
         // Otherwise it would end in the skin of an earlier one, and its next move, or that of another mover, would lead away.
-        let earlier = touches.iter().filter(|touch| touch.fraction < widest.fraction);
+        // Pieces of one collider that are met at once are one surface, and a mover that avoided each would bob on it.
+        let is_earlier = |touch: &&Touch| touch.fraction < widest.fraction && touch.id.slot != widest.id.slot;
+        let earlier = touches.iter().filter(is_earlier);
         let least_stop = earlier.map(|touch| touch.stop(displacement, self.skin)).reduce(f64::min);
         Some(least_stop.map_or(widest, |stop| widest.stopping_at(stop, displacement, self.skin)))
     }

@@ -3,7 +3,7 @@ use glam::DVec2;
 use super::moved::MoveHit;
 use super::touch::{PiecePair, Touch};
 use crate::geometry::{CastTouch, Support, mover_touching_depth, separation_after};
-use crate::math::tolerance::{INPUT_ROUNDING, SAME_DIRECTION_COS};
+use crate::math::tolerance::SAME_DIRECTION_COS;
 use crate::scene::World;
 
 /// A piece of a collider near a piece of the mover, after a travel of the mover.
@@ -46,11 +46,11 @@ impl<'n> Near<'n> {
         self.gap_along(direction) >= -self.touching_depth
     }
 
-    /// Returns `true` if a displacement leads past the piece, which is ahead.
+    /// Returns `true` if a displacement leads past the piece, and the whole mover is before the piece.
     pub(super) fn is_passed_by(&self, displacement: DVec2) -> bool {
-        let is_ahead = -displacement.dot(self.normal) > displacement.length() * INPUT_ROUNDING;
-        let side = displacement.perp().normalize_or_zero();
-        is_ahead && (self.separates(side) || self.separates(-side))
+        let Some(forward) = displacement.try_normalize() else { return false };
+        let side = forward.perp();
+        self.separates(-forward) && (self.separates(side) || self.separates(-side))
     }
 
     /// Returns the normals of the edges of the piece.

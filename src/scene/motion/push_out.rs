@@ -259,9 +259,9 @@ impl Mover<'_> {
 
     /// Restores the skin where it is thin, as far as there is room: straight up from a floor and horizontally from a
     /// steep slope, so that no mover creeps, unless that leads far along the surface. One-way colliders that the
-    /// displacement may pass do not count. Neither do pieces ahead that it leads past, since the way back from the corner of
-    /// a gap may lead where the mover no longer fits, nor other movers for one that rests, since they have come closer
-    /// by themselves, and it would give way again and again.
+    /// displacement may pass do not count. Neither do pieces ahead that it leads past, since the way back from the corner
+    /// of a gap may lead where the mover no longer fits, nor other movers for one that rests, since they have come
+    /// closer by themselves, and it would give way again and again.
     ///
     /// Among several colliders without room for their skins, a mover would be pushed to and fro in every frame. So it
     /// moves only if this widens the least gap by at least half of what makes a skin thin, or if there is almost none.
@@ -288,10 +288,9 @@ impl Mover<'_> {
     fn thinnest_skin(&self, displacement: DVec2, up: DVec2, rests: bool) -> Option<ThinSkin> {
         let mut thinnest: Option<ThinSkin> = None;
         self.each_with_thin_skin(&mut |near| {
-            let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0)
-                || near.is_passed_by(displacement)
-                || !self.is_blocked_by(near);
-            if !passes && !(rests && self.surroundings.is_mover(near.pair.id.slot)) {
+            let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || near.is_passed_by(displacement);
+            let stays = rests && self.surroundings.is_mover(near.pair.id.slot);
+            if !(passes || stays) && self.is_blocked_by(near) {
                 let Near { gap, normal, ref pair, .. } = *near;
                 let found = ThinSkin { pieces: pair.pieces(), gap, normal, above: near.gap_along(up) };
                 keep_least(&mut thinnest, found, |thin| (thin.gap, thin.normal.to_array(), thin.pieces));
