@@ -52,7 +52,7 @@ impl<'a> Mover<'a> {
     /// Returns the first touch of a displacement, of those that count; of several at about the same fraction the widest.
     fn widest_first_touch(&self, displacement: DVec2, counts: impl Fn(&Touch) -> bool) -> Option<Touch> {
         let length = displacement.length();
-        // Touches within half a skin count as simultaneous; the mover keeps its skin from all of them.
+        // Touches within half a skin count as simultaneous.
         let window = 0.5 * self.skin / length;
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
@@ -72,8 +72,8 @@ impl<'a> Mover<'a> {
         });
         let wider = |best: Touch, touch: Touch| if touch.order() < best.order() { touch } else { best };
         let widest = touches.iter().copied().reduce(wider)?;
-        // Otherwise it would end in the skin of an earlier one, and its next move, or that of another mover, would lead away.
-        // Pieces of one collider that are met at once are one surface, and a mover that avoided each would bob on it.
+        // The mover keeps its skin from the other colliders that it meets before. Otherwise its next move, or one of theirs,
+        // would lead away. Pieces of one collider are one surface, on which a mover that avoided each would bob.
         let is_earlier = |touch: &&Touch| touch.fraction < widest.fraction && touch.id.slot != widest.id.slot;
         let earlier = touches.iter().filter(is_earlier);
         let least_stop = earlier.map(|touch| touch.stop(displacement, self.skin)).reduce(f64::min);

@@ -23,10 +23,10 @@ impl Scene {
     /// `displacement` and the result are in world space, and the node's local position is set accordingly.
     ///
     /// The move has three parts, each of which may be zero:
-    /// 1. If the node under the mover has moved, turned or been scaled since the mover's last move, it carries the mover along, as
-    ///    far as there is room. A motion of a common ancestor has moved both already and does not count. If that node
-    ///    is itself a mover on something that has moved, it is carried first, and so on. Other movers that may be in
-    ///    the way are carried first too, if platforms will carry them by the same displacement, or if an ancestor
+    /// 1. If the node under the mover has moved, turned or been scaled since the mover's last move, it carries the mover
+    ///    along, as far as there is room. A motion of a common ancestor has moved both already and does not count. If
+    ///    that node is itself a mover on something that has moved, it is carried first, and so on. Other movers that may
+    ///    be in the way are carried first too, if platforms will carry them by the same displacement, or if an ancestor
     ///    or an earlier call has moved this one already. Their next moves report it.
     /// 2. If the mover is inside a collider then, it is pushed out, as by [`depenetrate`](Self::depenetrate).
     /// 3. The mover moves by the displacement. One that is not finite counts as zero.

@@ -283,8 +283,8 @@ impl Mover<'_> {
         }
     }
 
-    /// Returns the piece to which the skin is thinnest, of other movers only unless the mover `rests`; `None` if it is thin
-    /// nowhere.
+    /// Returns the piece to which the skin is thinnest; `None` if it is thin nowhere. Other movers do not count if the mover
+    /// `rests`.
     fn thinnest_skin(&self, displacement: DVec2, up: DVec2, rests: bool) -> Option<ThinSkin> {
         let mut thinnest: Option<ThinSkin> = None;
         self.each_with_thin_skin(&mut |near| {

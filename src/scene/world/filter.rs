@@ -3,8 +3,8 @@ use smallvec::SmallVec;
 use crate::collider::CollisionLayers;
 use crate::scene::NodeId;
 
-/// The set of colliders that a query may find. The default is all whose layers have at least one membership
-/// and one filter.
+/// The set of colliders that a query may find. The default is all whose layers have at least one membership and one
+/// filter.
 ///
 /// [`World::only`](crate::World::only) narrows a query by any other property of a collider. A clone allocates nothing
 /// for up to four excluded nodes and four excluded owners.

@@ -201,8 +201,8 @@ impl<'a> World<'a> {
     #[doc(alias("z order", "draw order", "drawing order"))]
     pub fn tree_order(self, a: NodeId, b: NodeId) -> Ordering {
         let are_gone = [a, b].map(|node| !self.scene.contains(node));
-        let in_scene = || if are_gone[0] { a.cmp(&b) } else { self.scene.hierarchy.tree_order(a, b) };
-        are_gone[0].cmp(&are_gone[1]).then_with(in_scene)
+        let order = || if are_gone[0] { a.cmp(&b) } else { self.scene.hierarchy.tree_order(a, b) };
+        are_gone[0].cmp(&are_gone[1]).then_with(order)
     }
 
     /// Returns the path of a node; as [`Scene::path`].

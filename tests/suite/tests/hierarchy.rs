@@ -67,8 +67,7 @@ fn tree_order_is_the_order_of_descendants_and_sorts_removed_nodes_to_the_end() {
     for step in 0..4 {
         let mut gone: Vec<_> = nodes.iter().copied().filter(|node| !scene.contains(*node)).collect();
         gone.sort_unstable();
-        let expected: Vec<_> =
-            [scene.root()].into_iter().chain(descendants_of(&scene, scene.root())).chain(gone).collect();
+        let expected = [vec![scene.root()], descendants_of(&scene, scene.root()), gone].concat();
         let mut sorted = nodes.clone();
         let world = scene.world();
         sorted.sort_by(|a, b| world.tree_order(*a, *b));
