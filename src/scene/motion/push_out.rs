@@ -266,7 +266,7 @@ impl Mover<'_> {
     /// Among several colliders without room for their skins, a mover would be pushed to and fro in every frame. So it
     /// moves only if this widens the least gap by at least half of what makes a skin thin, or if there is almost none.
     pub(super) fn restore_skin(&mut self, displacement: DVec2, slopes: &Slopes) {
-        let rests = displacement == DVec2::ZERO && self.travel == DVec2::ZERO && self.surroundings.pusher.is_none();
+        let rests = displacement == DVec2::ZERO && self.travel == DVec2::ZERO;
         let thinnest_skin = |mover: &Self| mover.thinnest_skin(displacement, slopes.up, rests);
         let (start, mut thinnest) = (self.travel, thinnest_skin(self));
         let Some(ThinSkin { gap: before, .. }) = thinnest else { return };
