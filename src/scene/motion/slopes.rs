@@ -33,7 +33,6 @@ impl Slopes {
     /// Returns the role of a surface with this normal.
     pub(super) fn surface(&self, normal: DVec2) -> Surface {
         match normal.dot(self.up) {
-            _ if self.up == DVec2::ZERO => Surface::Wall,
             rise if rise >= self.least_rise => Surface::Floor,
             rise if -rise >= self.least_rise => Surface::Ceiling,
             _ => Surface::Wall,
