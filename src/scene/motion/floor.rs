@@ -174,7 +174,7 @@ impl Move<'_, '_, '_> {
         let up = self.slopes.up * height;
         self.mover.travel = below;
         let touch = self.mover.first_touch(up, 1.0, |touch| touch.id == lintel)?;
-        Some(touch.stop(up, self.mover.skin) * height).filter(|lower| *lower > 0.0)
+        Some(touch.stop(up, self.mover.skin) * height)
     }
 
     /// Returns `true` if the mover stood on a floor at the end of its last move, which still blocks it and is below it. The
