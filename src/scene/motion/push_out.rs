@@ -312,9 +312,7 @@ impl Mover<'_> {
         };
         // Between two colliders without room for both skins, each gets half.
         let room = self.first_touch(push * 2.0, 1.0, |_| true).map_or(1.0, |touch| touch.fraction);
-        if room > 0.0 {
-            self.travel += push * room;
-        }
+        self.travel += push * room;
         room > 0.0
     }
 }
