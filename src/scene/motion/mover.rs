@@ -169,15 +169,14 @@ impl<'a> Mover<'a> {
 
     /// Returns half of the width of the mover along a unit vector.
     pub(super) fn half_width(&self, axis: DVec2) -> f64 {
-        let mut ends = [axis, -axis].map(|side| (side, f64::NEG_INFINITY));
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for part in &self.parts {
             part.collider.each_hull(self.bounds, &mut |_, hull| {
-                for (side, reach) in &mut ends {
-                    *reach = reach.max((hull.center.as_dvec2() + hull.furthest(*side)).dot(*side));
-                }
+                let end = |side: DVec2| (hull.center.as_dvec2() + hull.furthest(side)).dot(axis);
+                (low, high) = (low.min(end(-axis)), high.max(end(axis)));
             });
         }
-        ends.iter().map(|(_, reach)| reach).sum::<f64>() * 0.5
+        (high - low) * 0.5
     }
 
     /// Returns the box around all parts after the travel, with a margin.
