@@ -275,7 +275,7 @@ impl Move<'_, '_, '_> {
             let mut floor: Option<Touch> = None;
             self.mover.each_touch(self.slopes.up * -distance, 1.0, only, &mut |touch| {
                 // A mover that falls past the end of a one-way piece is inside of that for a while.
-                let is_passed = touch.fraction == 0.0 && self.mover.surroundings.is_one_way(touch.id);
+                let is_passed = touch.fraction == 0.0 && self.mover.surroundings.one_way(touch.id).is_some();
                 if !is_passed && self.slopes.surface(touch.normal) == Surface::Floor {
                     keep_least(&mut floor, touch, Touch::order);
                 }

@@ -114,8 +114,8 @@ impl<'a> Mover<'a> {
         // A cast counts a touch that is beyond its end by rounding, so the end does not follow the limit.
         let end = limit;
         // The boxes contain the skin, so none beyond the end of the displacement matters.
-        self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair, target| {
-            if let Some(touch) = self.blocking_touch(&cast, [limit, end], *pair, target) {
+        self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair| {
+            if let Some(touch) = self.blocking_touch(&cast, [limit, end], *pair) {
                 limit = visit(Touch::new(pair, touch, cast.at(touch.fraction)));
             }
             limit.min(1.0)
@@ -144,7 +144,7 @@ impl<'a> Mover<'a> {
         mut limit: f64,
         wanted: Wanted,
         only: Option<u32>,
-        visit: &mut dyn FnMut(&PiecePair<'_>, &WorldCollider<'a>) -> f64,
+        visit: &mut dyn FnMut(&PiecePair<'_>) -> f64,
     ) {
         let ShapeCast { start, displacement, .. } = *cast;
         let swept = SweptBox::new(self.bounds_after(start, 0.0), margin, displacement);
@@ -154,7 +154,7 @@ impl<'a> Mover<'a> {
                 let path = move || Ray::of_box(swept.from, displacement, limit);
                 let start_of = |bounds: Aabb| region_before(start, bounds.swept_back(displacement.as_vec2()), margin);
                 part.collider.along(target, path, &start_of, &mut |own, pieces, other, _| {
-                    limit = visit(&part.pair(own, slot, pieces, other), target);
+                    limit = visit(&part.pair(own, slot, pieces, other));
                     limit
                 });
             }
@@ -168,18 +168,12 @@ impl<'a> Mover<'a> {
 
     /// Returns the touch of a cast with a piece up to the fraction `limit`, which is at most `end`; `None` if there is none
     /// or the mover may pass.
-    fn blocking_touch(
-        &self,
-        cast: &ShapeCast,
-        [limit, end]: [f64; 2],
-        pair: PiecePair<'_>,
-        target: &WorldCollider<'_>,
-    ) -> Option<CastTouch> {
+    fn blocking_touch(&self, cast: &ShapeCast, [limit, end]: [f64; 2], pair: PiecePair<'_>) -> Option<CastTouch> {
         if self.surroundings.lets_through(pair.id) {
             return None;
         }
         let mut touch = cast.first_touch(pair.own, pair.other, end).filter(|touch| touch.fraction <= limit)?;
-        let one_way = self.surroundings.one_way(target, pair.id);
+        let one_way = self.surroundings.one_way(pair.id);
         if one_way.is_some() {
             self.may_pass_one_way.set(true);
         }
@@ -234,7 +228,7 @@ impl<'a> Mover<'a> {
         for part in self.parts_for(slot) {
             part.collider.against(target, region, &own_region, &mut |own, pieces, other| {
                 let pair = part.pair(own, slot, pieces, other);
-                visit(&Near::new(pair, self.surroundings.one_way(target, pair.id), self.travel));
+                visit(&Near::new(pair, self.surroundings.one_way(pair.id), self.travel));
             });
         }
     }

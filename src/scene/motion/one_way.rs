@@ -38,7 +38,7 @@ impl Mover<'_> {
         let corner = (piece.center.as_dvec2() + piece.furthest(normal)).as_vec2();
         let mut is_at_peak = false;
         target.each_hull(Aabb::padded(corner, Vec2::ZERO, Vec2::ZERO), &mut |number, other| {
-            let Some(next) = self.surroundings.one_way(&target, PieceId { slot, piece: number }) else { return };
+            let Some(next) = self.surroundings.one_way(PieceId { slot, piece: number }) else { return };
             let turn = up.perp_dot(next);
             let is_between = up.perp_dot(normal) * turn > 0.0 && normal.perp_dot(next) * turn > 0.0;
             is_at_peak = is_at_peak || is_between && is_behind(other, piece, up);

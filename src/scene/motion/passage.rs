@@ -77,9 +77,9 @@ impl Mover<'_> {
     /// Visits the first touch of a straight part of the trail with each sensor and one-way collider, and with each piece
     /// that the function let through when a search met it.
     fn each_passed(&self, cast: &ShapeCast, visit: &mut dyn FnMut(Touch)) {
-        self.each_pair_along(cast, 0.0, 1.0, self.passable(), None, &mut |pair, target| {
+        self.each_pair_along(cast, 0.0, 1.0, self.passable(), None, &mut |pair| {
             let slot = pair.id.slot;
-            let one_way = self.surroundings.one_way(target, pair.id);
+            let one_way = self.surroundings.one_way(pair.id);
             let always = self.surroundings.is_sensor(slot)
                 || self.surroundings.decision(pair.id) == Some(Decision::PassesInSearch);
             // A piece that the mover begins inside and that blocks it carries it or pushes it out.

@@ -132,7 +132,7 @@ impl<'a> Mover<'a> {
                     return;
                 }
                 let pair = last.part.pair(own, slot, [own_piece, piece], other);
-                let one_way = then.one_way.and_then(|_| self.surroundings.one_way(target, pair.id));
+                let one_way = then.one_way.and_then(|_| self.surroundings.one_way(pair.id));
                 let beside = Near::new(pair, one_way, last.before);
                 let is_inside = beside.is_inside();
                 let counts = || if is_inside { one_way.is_some() } else { then.separates(beside.normal) };

@@ -160,15 +160,11 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the direction in which a mover may pass a piece of a collider, as a unit vector in world space; `None`
     /// if it blocks in all directions.
-    pub(super) fn one_way(&self, target: &WorldCollider<'_>, id: PieceId) -> Option<DVec2> {
+    pub(super) fn one_way(&self, id: PieceId) -> Option<DVec2> {
         let colliders = &self.world.scene.colliders;
-        let of_all = || colliders.attachments.at(id.slot)?.one_way;
-        let up = target.collider.one_way_of(id.piece).or_else(of_all)?.as_dvec2();
+        let attachment = colliders.attachments.at(id.slot)?;
+        let up = attachment.collider().one_way_of(id.piece).or(attachment.one_way)?.as_dvec2();
         map_normal(self.world.scene.transforms.world(colliders.node(id.slot))?.matrix2.as_dmat2(), up)
-    }
-
-    pub(super) fn is_one_way(&self, id: PieceId) -> bool {
-        self.world.collider_at(id.slot).is_some_and(|target| self.one_way(&target, id).is_some())
     }
 
     pub(super) fn is_sensor(&self, slot: u32) -> bool {
