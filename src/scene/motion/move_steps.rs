@@ -136,7 +136,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         self.mover.surroundings.carry = None;
         let unused = self.mover.advance(displacement, touch);
         self.mover.mark(self.done);
-        if let Some(touch) = touch.filter(|_| unused > 0.0) {
+        if let Some(touch) = touch {
             let (wanted, along) = self.redirect(&touch, displacement);
             self.slide_along(wanted, along, unused, 0.0);
             self.planes.clear();
@@ -244,7 +244,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.done += left * (1.0 - unused) * weight;
             self.mover.mark(self.done);
             left *= unused;
-            let Some(touch) = touch.filter(|_| unused > 0.0) else { break };
+            let Some(touch) = touch else { break };
             was_thin |= touch.is_in_thin_skin(rest, self.mover.skin);
             self.planes.forget_left(self.mover);
             (wanted, along) = match self.step_up(&touch, asked, along * left) {
