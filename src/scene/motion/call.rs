@@ -93,10 +93,7 @@ impl Scene {
         let for_others = options.for_others();
         for carrier in carriers.iter().rev() {
             let mut call = call.following(*carrier, &for_others);
-            if !share_displacement
-                && options.ride_platforms
-                && let Some(carry) = self.carry_of(*carrier)
-            {
+            if !share_displacement && let Some(carry) = self.carry_with(*carrier, &for_others) {
                 self.bring_companions(&mut call, carry.displacement, already_carried);
             }
             self.follow_platform(&mut call, already_carried);
