@@ -234,11 +234,12 @@ impl Push<'_> {
     fn make_way_after_step(&mut self, displacement: impl Fn(DVec2) -> DVec2) {
         let (mut index, count) = (0, self.scratch.movers.len());
         let mut staying = take(&mut self.scratch.staying);
-        loop {
-            let (stayed, tried) = (staying.len(), index);
+        let mut made_way = true;
+        while take(&mut made_way) {
             // The others may have made room since.
             staying.retain_mut(|(mover, displacement)| {
                 let left = self.make_way(*mover, *displacement);
+                made_way |= left.is_none();
                 *displacement = left.unwrap_or_default();
                 left.is_some()
             });
@@ -247,13 +248,11 @@ impl Push<'_> {
                 // A new one was elsewhere before the step, and another mover has put it here.
                 let at = self.scene.world_position(mover).as_dvec2();
                 let displacement = if index < count { displacement(at) } else { DVec2::ZERO };
-                staying.extend(self.make_way(mover, displacement).map(|left| (mover, left)));
+                let left = self.make_way(mover, displacement);
+                made_way |= left.is_none();
+                staying.extend(left.map(|left| (mover, left)));
                 index += 1;
                 self.list_moved();
-            }
-            // None has made way, neither of those that stayed nor of the new ones.
-            if staying.len() + tried == stayed + index {
-                break;
             }
         }
         staying.drain(..).for_each(|(mover, _)| self.pushed.add_squeezed(mover));
