@@ -167,7 +167,7 @@ impl Scene {
         });
         mover.each_touch(displacement, f64::INFINITY, None, &mut |touch| {
             // It may end as close as a mover that keeps its place.
-            if touch.stop(displacement, mover.skin * THIN_SKIN) < 1.0 {
+            if touch.stop(mover.skin * THIN_SKIN) < 1.0 {
                 visit(mover_of(mover.surroundings.node_of(touch.id.slot)));
             }
             f64::INFINITY

@@ -90,7 +90,7 @@ impl Move<'_, '_, '_> {
             let blocked = self.cast(level, 0.0);
             // A wall that leans back leaves room ahead further up, but what blocks far before the ledge is no part of it.
             let least = LEAST_ADVANCE * ahead.dot(level).min(level.length_squared());
-            if blocked.is_none_or(|touch| touch.stop(level, self.mover.skin) * level.length_squared() >= least) {
+            if blocked.is_none_or(|touch| touch.stop(self.mover.skin) * level.length_squared() >= least) {
                 self.mover.mark(self.done);
                 return Some(self.mover.advance(level, blocked));
             }
@@ -174,7 +174,7 @@ impl Move<'_, '_, '_> {
         let up = self.slopes.up * height;
         self.mover.travel = below;
         let touch = self.mover.first_touch(up, 1.0, |touch| touch.id == lintel)?;
-        Some(touch.stop(up, self.mover.skin) * height)
+        Some(touch.stop(self.mover.skin) * height)
     }
 
     /// Returns `true` if the mover stood on a floor at the end of its last move, which still blocks it and is below it. The
@@ -197,9 +197,8 @@ impl Move<'_, '_, '_> {
         self.gather(0.0, DVec2::ZERO);
         let floor = self.floor_at_end();
         let hit = floor.map(|floor| self.hit(&floor));
-        let down = self.slopes.up * (-2.0 * self.mover.skin);
         // Otherwise, a mover would float from one skin to two in some frames on a gentle slope, and then come down.
-        let floats = floor.is_none_or(|floor| floor.stop(down, self.mover.skin) > CLOSE_ENOUGH);
+        let floats = floor.is_none_or(|floor| floor.stop(self.mover.skin) > CLOSE_ENOUGH);
         self.moved.floor = if snaps && floats { self.snap().or(hit) } else { hit };
     }
 

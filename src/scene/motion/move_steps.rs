@@ -245,7 +245,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.mover.mark(self.done);
             left *= unused;
             let Some(touch) = touch else { break };
-            was_thin |= touch.is_in_thin_skin(rest, self.mover.skin);
+            was_thin |= touch.is_in_thin_skin(self.mover.skin);
             self.planes.forget_left(self.mover);
             (wanted, along) = match self.step_up(&touch, asked, along * left) {
                 Some(rest) => {
@@ -320,7 +320,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             if self.respond.is_none() {
                 return Some(touch);
             }
-            let stop = touch.stop(displacement, self.mover.skin).clamp(0.0, 1.0);
+            let stop = touch.stop(self.mover.skin).clamp(0.0, 1.0);
             let world = self.mover.surroundings.world;
             let mut hit = touch.hit(world, self.done + weight * stop);
             self.mover.each_inside(&mut |near| {

@@ -206,7 +206,7 @@ impl<'a> Mover<'a> {
     /// Moves along a displacement, up to a skin before the collider that is touched. Returns the unused part of the
     /// displacement.
     pub(super) fn advance(&mut self, displacement: DVec2, touch: Option<Touch>) -> f64 {
-        let done = touch.map_or(1.0, |touch| touch.stop(displacement, self.skin).clamp(0.0, 1.0));
+        let done = touch.map_or(1.0, |touch| touch.stop(self.skin).clamp(0.0, 1.0));
         self.travel += displacement * done;
         1.0 - done
     }

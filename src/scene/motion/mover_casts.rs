@@ -44,9 +44,9 @@ impl<'a> Mover<'a> {
         // corner with the slope, which the box meets first. A surface that hides the side stops the mover, which slides
         // along it. A side that is not hidden after all would push the mover back out of its skin, again and again, so the
         // mover stops before that skin.
-        let hider = self.widest_first_touch(displacement, |touch| touch.hides(&widest, displacement, self.skin));
-        let stop = widest.stop(displacement, self.skin);
-        Some(hider.map_or(widest, |hider| hider.stopping_at(stop, displacement, self.skin)))
+        let hider = self.widest_first_touch(displacement, |touch| touch.hides(&widest, self.skin));
+        let stop = widest.stop(self.skin);
+        Some(hider.map_or(widest, |hider| hider.stopping_at(stop, self.skin)))
     }
 
     /// Returns the first touch of a displacement, of those that count; of several at about the same fraction the widest.
@@ -76,8 +76,8 @@ impl<'a> Mover<'a> {
         // would lead away. Pieces of one collider are one surface, on which a mover that avoided each would bob.
         let is_earlier = |touch: &&Touch| touch.fraction < widest.fraction && touch.id.slot != widest.id.slot;
         let earlier = touches.iter().filter(is_earlier);
-        let least_stop = earlier.map(|touch| touch.stop(displacement, self.skin)).reduce(f64::min);
-        Some(least_stop.map_or(widest, |stop| widest.stopping_at(stop, displacement, self.skin)))
+        let least_stop = earlier.map(|touch| touch.stop(self.skin)).reduce(f64::min);
+        Some(least_stop.map_or(widest, |stop| widest.stopping_at(stop, self.skin)))
     }
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece
@@ -91,7 +91,7 @@ impl<'a> Mover<'a> {
             let approach = -path.dot(near.normal);
             let is_below = || rises && up != DVec2::ZERO && near.gap_along(up) >= 0.0;
             if approach > path.length() * GRAZING_COS && !is_below() && self.is_blocked_by(near) {
-                let touch = near.touch(1.0 + near.gap / approach, near.normal);
+                let touch = near.touch(path, 1.0 + near.gap / approach, near.normal);
                 keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.tie()));
             }
         });
@@ -116,7 +116,7 @@ impl<'a> Mover<'a> {
         // The boxes contain the skin, so none beyond the end of the displacement matters.
         self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair| {
             if let Some(touch) = self.blocking_touch(&cast, [limit, end], *pair) {
-                limit = visit(Touch::new(pair, touch, cast.at(touch.fraction)));
+                limit = visit(Touch::new(pair, touch, cast.at(touch.fraction), displacement));
             }
             limit.min(1.0)
         });

@@ -63,12 +63,12 @@ impl<'n> Near<'n> {
     /// Returns the hit of a mover that is near or inside the piece, with a normal along which it leaves.
     pub(super) fn hit(&self, world: World<'_>, normal: DVec2) -> MoveHit {
         let depth = (-self.gap_along(normal)).max(0.0) as f32;
-        MoveHit { depth, began_inside: self.is_inside(), ..self.touch(0.0, normal).hit(world, 0.0) }
+        MoveHit { depth, began_inside: self.is_inside(), ..self.touch(DVec2::ZERO, 0.0, normal).hit(world, 0.0) }
     }
 
     /// Returns a touch with the piece in this place, at a fraction of a path.
-    pub(super) fn touch(&self, fraction: f64, normal: DVec2) -> Touch {
-        Touch::new(&self.pair, CastTouch { fraction, normal }, self.travel)
+    pub(super) fn touch(&self, path: DVec2, fraction: f64, normal: DVec2) -> Touch {
+        Touch::new(&self.pair, CastTouch { fraction, normal }, self.travel, path)
     }
 }
 

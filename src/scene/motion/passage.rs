@@ -88,7 +88,7 @@ impl Mover<'_> {
                 && let Some(found) = cast.first_touch(pair.own, pair.other, 1.0)
                 && (always || found.fraction > 0.0 || !blocks())
             {
-                visit(Touch::new(pair, found, cast.at(found.fraction)));
+                visit(Touch::new(pair, found, cast.at(found.fraction), cast.displacement));
             }
             1.0
         });

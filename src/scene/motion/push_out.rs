@@ -196,13 +196,13 @@ impl Mover<'_> {
             self.travel = start;
             let touch = self.first_on_path(path, inside);
             // The path ends in all half-planes, so the mover may be out before the touch.
-            let part = touch.map_or(path, |touch| path * touch.stop(path, self.skin * LEAST_SKIN).max(0.0));
+            let part = touch.map_or(path, |touch| path * touch.stop(self.skin * LEAST_SKIN).max(0.0));
             self.travel = start + part;
             let Some(deepest) = self.deepest(inside, direction) else { return Some(part) };
             half_planes.push(match touch {
                 Some(touch) => {
                     // The path may approach the piece up to a part of the skin, and lead no further.
-                    let gap = -path.dot(touch.normal) * touch.fraction;
+                    let gap = touch.approach * touch.fraction;
                     let distance = gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap;
                     HalfPlane { pieces: touch.pieces(), normal: touch.normal, distance }
                 }
@@ -235,7 +235,7 @@ impl Mover<'_> {
     /// inside.
     fn first_on_path(&self, path: DVec2, inside: &Inside) -> Option<Touch> {
         self.first_touch(path, f64::INFINITY, |touch| {
-            touch.stop(path, self.least_gap(touch)) < 1.0 - PATH_END && !inside.contains(touch.id)
+            touch.stop(self.least_gap(touch)) < 1.0 - PATH_END && !inside.contains(touch.id)
         })
     }
 

@@ -56,6 +56,8 @@ pub(super) struct Touch {
     pub(super) fraction: f64,
     /// The normal of the collider, facing the mover.
     pub(super) normal: DVec2,
+    /// The length of the displacement against the normal.
+    pub(super) approach: f64,
     pub(super) point: DVec2,
     /// The length of the segment in which the two touch.
     width: f64,
@@ -69,12 +71,13 @@ pub(super) struct Touch {
 }
 
 impl Touch {
-    /// Creates the touch of a mover whose travel until the touch is `travel`.
-    pub(super) fn new(pair: &PiecePair<'_>, touch: CastTouch, travel: DVec2) -> Self {
-        let CastTouch { fraction, normal } = touch;
-        let Meeting { point, width, past, is_at_corner } = Meeting::new(pair.own, pair.other, travel, normal);
-        let thickness = (pair.own.furthest(normal) - pair.own.furthest(-normal)).dot(normal);
-        Self { id: pair.id, own_id: pair.own_id, fraction, normal, point, width, past, is_at_corner, thickness }
+    /// Creates the touch of a displacement of a mover whose travel until the touch is `travel`.
+    pub(super) fn new(pair: &PiecePair<'_>, touch: CastTouch, travel: DVec2, displacement: DVec2) -> Self {
+        let (&PiecePair { id, own_id, own, other }, CastTouch { fraction, normal }) = (pair, touch);
+        let Meeting { point, width, past, is_at_corner } = Meeting::new(own, other, travel, normal);
+        let thickness = (own.furthest(normal) - own.furthest(-normal)).dot(normal);
+        let approach = -displacement.dot(normal);
+        Self { id, own_id, fraction, normal, approach, point, width, past, is_at_corner, thickness }
     }
 
     /// Returns the hit from outside at a fraction of the mover's own displacement.
@@ -115,10 +118,9 @@ impl Touch {
 
     /// Returns `true` if a mover that stops a skin before this surface and slides along it passes the side that the other
     /// touch meets: that side ends behind this surface or in its skin, as between two columns of a slope.
-    pub(super) fn hides(&self, other: &Self, displacement: DVec2, skin: f64) -> bool {
-        let approach = -displacement.dot(self.normal);
+    pub(super) fn hides(&self, other: &Self, skin: f64) -> bool {
         // The other touch is that far beyond the place where this one stops the mover.
-        let beyond = approach * (other.fraction - self.stop(displacement, skin).max(0.0));
+        let beyond = self.approach * (other.fraction - self.stop(skin).max(0.0));
         // The slide meets the plane of the other side that much further along it, and out of this surface.
         let rise = self.normal.dot(other.normal.perp());
         let past = other.past[usize::from(rise < 0.0)];
@@ -126,25 +128,25 @@ impl Touch {
     }
 
     /// Returns the same touch, as if it stopped the mover at a fraction of the displacement, unless it does so before.
-    pub(super) fn stopping_at(self, stop: f64, displacement: DVec2, skin: f64) -> Self {
-        if self.stop(displacement, skin) <= stop {
+    pub(super) fn stopping_at(self, stop: f64, skin: f64) -> Self {
+        if self.stop(skin) <= stop {
             return self;
         }
-        Self { fraction: (stop - self.skin_ahead(displacement, skin)).max(0.0), ..self }
+        Self { fraction: (stop - self.skin_ahead(skin)).max(0.0), ..self }
     }
 
-    /// Returns the fraction of a displacement at which the mover is a skin away from the collider.
-    pub(super) fn stop(&self, displacement: DVec2, skin: f64) -> f64 {
-        self.fraction + self.skin_ahead(displacement, skin)
+    /// Returns the fraction of the displacement at which the mover is a skin away from the collider.
+    pub(super) fn stop(&self, skin: f64) -> f64 {
+        self.fraction + self.skin_ahead(skin)
     }
 
-    /// Returns `true` if the skin between the mover and the surface is thin at the start of a displacement.
-    pub(super) fn is_in_thin_skin(&self, displacement: DVec2, skin: f64) -> bool {
-        -displacement.dot(self.normal) * self.fraction < skin * THIN_SKIN
+    /// Returns `true` if the skin between the mover and the surface is thin at the start of the displacement.
+    pub(super) fn is_in_thin_skin(&self, skin: f64) -> bool {
+        self.approach * self.fraction < skin * THIN_SKIN
     }
 
-    /// Returns the fraction of a displacement that leads through the skin, as a negative number.
-    fn skin_ahead(&self, displacement: DVec2, skin: f64) -> f64 {
-        skin / displacement.dot(self.normal).min(0.0)
+    /// Returns the fraction of the displacement that leads through the skin, as a negative number.
+    fn skin_ahead(&self, skin: f64) -> f64 {
+        skin / (-self.approach).min(0.0)
     }
 }
