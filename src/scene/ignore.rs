@@ -60,8 +60,9 @@ impl Scene {
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     pub fn stop_ignoring_pair(&mut self, a: NodeId, b: NodeId) -> bool {
-        let was_ignored = self.ignores_pair(a, b) && self.colliders.ignored_pairs.remove([a, b].map(slot_of));
+        let was_ignored = self.ignores_pair(a, b);
         if was_ignored {
+            self.colliders.ignored_pairs.remove([a, b].map(slot_of));
             self.record_changed_partners(a);
         }
         was_ignored

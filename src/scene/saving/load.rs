@@ -83,10 +83,10 @@ impl Scene {
 
     fn restore_ignored_pairs(&mut self, pairs: Vec<[NodeId; 2]>) -> Result<(), LoadError> {
         for [a, b] in pairs {
-            if !self.contains(a) || !self.contains(b) || a == b || self.ignores_pair(a, b) {
+            let may_be_ignored = self.contains(a) && self.contains(b) && a != b;
+            if !(may_be_ignored && self.colliders.ignored_pairs.insert([a, b].map(slot_of))) {
                 return Err(LoadError::IgnoredPair([a, b]));
             }
-            self.colliders.ignored_pairs.insert([a, b].map(slot_of));
         }
         Ok(())
     }
