@@ -131,7 +131,8 @@ pub(crate) struct CandidateSearch {
     slots: Vec<u32>,
     /// The box in the index of each slot.
     regions: Vec<Aabb>,
-    join: PairJoin,
+    /// Joins of whole trees may use it too.
+    pub(crate) join: PairJoin,
 }
 
 impl ExtendedIndex {

@@ -29,7 +29,7 @@ use bvh::Bvh;
 pub(crate) use extended::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH};
 use leaf_sort::LeafSort;
 use node8::{Node8, WIDTH};
-pub(crate) use pair_join::PairJoin;
+use pair_join::PairJoin;
 use search::LeafOrder;
 
 /// A pass over all slots is cheaper than one over the leaves of the moving tier if more than one in so many slots has

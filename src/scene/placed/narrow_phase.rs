@@ -6,7 +6,7 @@ use super::pair::key_of;
 use super::touching::Differences;
 use super::{Colliders, Record, Touching, slots_of};
 use crate::collider::CollisionLayers;
-use crate::index::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH, PairJoin};
+use crate::index::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH};
 use crate::math::SlotSet;
 use crate::math::parallel::for_each_part;
 use crate::scene::changes::SinceUpdate;
@@ -43,7 +43,6 @@ pub(in crate::scene) struct NarrowPhase {
     started: Vec<u64>,
     /// During a join: the slots in the moving tier that are on other layers than most, if most ignore each other.
     minority: Vec<u32>,
-    join: PairJoin,
     search: CandidateSearch,
 }
 
@@ -87,9 +86,9 @@ impl Clone for NarrowPhase {
 impl NarrowPhase {
     /// Returns the sorted keys of all pairs that touch.
     pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[u64] {
-        let Self { buckets, join, .. } = self;
+        let Self { buckets, search, .. } = self;
         buckets.clear();
-        colliders.index.extended().pairs(join, |pair| buckets.add(colliders, pair));
+        colliders.index.extended().pairs(&mut search.join, |pair| buckets.add(colliders, pair));
         self.test(colliders, transforms, |_| true);
         self.started.clear();
         self.buckets.in_use().for_each(|bucket| bucket.list(&mut self.started));
@@ -191,10 +190,10 @@ impl NarrowPhase {
         let without_box = unlisted.iter().filter(|slot| is_gone(*slot));
         without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
-        let Self { buckets, minority, join, search, .. } = self;
+        let Self { buckets, minority, search, .. } = self;
         let mut add = |pair| buckets.add(colliders, pair);
-        let Some(common) = list_minority(colliders, minority) else { return index.moving_pairs(join, add) };
-        index.pairs_between_tiers(join, &mut add);
+        let Some(common) = list_minority(colliders, minority) else { return index.moving_pairs(&mut search.join, add) };
+        index.pairs_between_tiers(&mut search.join, &mut add);
         let is_other = |slot| colliders.layers(slot) != common;
         colliders.index.candidates_of(minority.iter().copied(), search, |slot, other| {
             if index.is_moving(other) && (slot < other) | !is_other(other) {
