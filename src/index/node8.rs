@@ -126,12 +126,9 @@ impl Node8 {
     pub(super) fn scores(&self, limit: f64, score: impl Fn(Aabb) -> f64) -> ([f64; WIDTH], u32) {
         let mut scores = [f64::INFINITY; WIDTH];
         let mut mask = 0;
-        for (lane, own) in scores.iter_mut().enumerate() {
-            let bounds = self.lane(lane);
-            if bounds.min.x <= bounds.max.x {
-                *own = score(bounds);
-                mask |= u32::from(*own < f64::INFINITY && *own <= limit) << lane;
-            }
+        for lane in lanes(self.children()) {
+            scores[lane] = score(self.lane(lane));
+            mask |= u32::from(scores[lane] < f64::INFINITY && scores[lane] <= limit) << lane;
         }
         (scores, mask)
     }
