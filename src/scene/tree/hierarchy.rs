@@ -359,9 +359,8 @@ impl Hierarchy {
         self.child_lists.shrink_to_fit(Children::shrink_to_fit);
         self.collider_lists.shrink_to_fit(Vec::shrink_to_fit);
         self.sorter = CountingSort::default();
-        if self.stale_below.is_empty() {
-            self.stale_below = SlotSet::default();
-        }
+        // Empty, because the scene has been refreshed.
+        self.stale_below = SlotSet::default();
         slots
     }
 
