@@ -206,10 +206,7 @@ const fn test_of<A: Variant + Meets<B>, B: Variant>() -> BucketTest {
 fn test_pairs<A: Variant + Meets<B>, B: Variant>(pairs: &[[u32; 2]], shapes: &[Shape], overlapping: &mut [bool]) {
     for (pair, overlapping) in pairs.iter().zip(overlapping) {
         let [a, b] = pair.each(|slot| &shapes[slot as usize]);
-        *overlapping = match (A::of(a), B::of(b)) {
-            (Some(a), Some(b)) => a.overlaps(b),
-            _ => false,
-        };
+        *overlapping = A::of(a).zip(B::of(b)).is_some_and(|(a, b)| a.overlaps(b));
     }
 }
 
