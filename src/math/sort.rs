@@ -47,9 +47,8 @@ impl CountingSort {
     /// common key.
     ///
     /// # Panics
-    /// If a key is not less than `buckets`, or if there are more than `u32::MAX` items.
+    /// If a key is not less than `buckets`.
     pub(crate) fn sort_by_key(&mut self, items: &mut [u32], buckets: usize, key: impl Fn(u32) -> usize) -> usize {
-        assert!(u32::try_from(items.len()).is_ok(), "more items than a counting sort takes");
         self.positions.clear();
         self.positions.resize(buckets, 0);
         for item in items.iter() {
