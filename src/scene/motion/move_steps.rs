@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
+use super::mover_casts::GRAZING_COS;
 use super::options::MoveOptions;
 use super::planes::Planes;
 use super::ride::Carry;
@@ -236,9 +237,12 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
                 break;
             }
             let mut touch = self.cast(rest, left * weight);
-            // A longer slide leads further than the restored skin.
-            if touch.is_none() && !self.planes.is_empty() && rest.length() <= 2.0 * self.mover.skin {
-                touch = self.blocking_skin_touch_after(rest);
+            if touch.is_none() {
+                // A longer slide leads further than the skin that the next move would restore.
+                let others = if rest.length() <= 2.0 * self.mover.skin { GRAZING_COS } else { 1.0 };
+                touch = self.blocking_skin_touch_after(rest, |planes, normal| {
+                    if planes.lead_along(normal) { INPUT_ROUNDING } else { others }
+                });
             }
             let unused = self.mover.advance(rest, touch);
             self.done += left * (1.0 - unused) * weight;
@@ -263,9 +267,14 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     }
 
     /// Returns the touch with a piece that a path passes without touching it, if the skin is thin at the end of the path. The
-    /// next move would restore the skin, and lead back.
-    pub(super) fn blocking_skin_touch_after(&mut self, path: DVec2) -> Option<Touch> {
-        let touch = self.mover.skin_touch_after(path, self.slopes.up)?;
+    /// next move would restore the skin, and lead back. `least_cos` returns the least cosine between the way back and a normal
+    /// at which a piece counts.
+    pub(super) fn blocking_skin_touch_after(
+        &mut self,
+        path: DVec2,
+        least_cos: impl Fn(&Planes, DVec2) -> f64,
+    ) -> Option<Touch> {
+        let touch = self.mover.skin_touch_after(path, self.slopes.up, |normal| least_cos(&self.planes, normal))?;
         self.blocks(touch.id, &self.hit(&touch)).then_some(touch)
     }
 
@@ -300,6 +309,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             return;
         }
         let touch = self.cast(displacement, 1.0);
+        let touch = touch.or_else(|| self.blocking_skin_touch_after(displacement, |_, _| INPUT_ROUNDING));
         let unused = self.mover.advance_exactly(displacement, touch);
         self.done = 1.0 - unused;
         self.mover.mark(self.done);

@@ -15,7 +15,7 @@ use crate::math::{Aabb, keep_least};
 
 /// The cosine between a displacement and the normal of a touch below which the touch is grazing. A mover meets the plane
 /// in the point of any other touch at most ten skins before the surface.
-const GRAZING_COS: f64 = 0.1;
+pub(super) const GRAZING_COS: f64 = 0.1;
 
 impl<'a> Mover<'a> {
     /// Returns the distance of the two pieces of a touch after the travel, and the normal towards the mover. The touch is
@@ -81,8 +81,15 @@ impl<'a> Mover<'a> {
     }
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece
-    /// and the skin is thin there. A piece that is lower than a mover which does not descend is passed above.
-    pub(super) fn skin_touch_after(&mut self, path: DVec2, up: DVec2) -> Option<Touch> {
+    /// and the skin is thin there. `least_cos` returns the least cosine between the way back and a normal at which a piece
+    /// counts. One that the path enters does not count, nor one that it leads past, nor one that is lower than a mover
+    /// which does not descend.
+    pub(super) fn skin_touch_after(
+        &mut self,
+        path: DVec2,
+        up: DVec2,
+        least_cos: impl Fn(DVec2) -> f64,
+    ) -> Option<Touch> {
         let rises = path.dot(up) >= -path.length() * INPUT_ROUNDING;
         let start = self.travel;
         self.travel += path;
@@ -90,7 +97,8 @@ impl<'a> Mover<'a> {
         self.each_with_thin_skin(&mut |near| {
             let approach = -path.dot(near.normal);
             let is_below = || rises && up != DVec2::ZERO && near.gap_along(up) >= 0.0;
-            if approach > path.length() * GRAZING_COS && !is_below() && self.is_blocked_by(near) {
+            let is_ahead = approach > path.length() * least_cos(near.normal) && !near.is_passed_by(path);
+            if is_ahead && !near.is_inside() && !is_below() && self.is_blocked_by(near) {
                 let touch = near.touch(path, 1.0 + near.gap / approach, near.normal);
                 keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.tie()));
             }

@@ -5,6 +5,9 @@ use super::mover::Mover;
 use super::touch::{PieceId, Touch};
 use crate::math::tolerance::PLANE_ROUNDING;
 
+/// The least cosine of the angle between two pieces of one surface, along which a mover slides.
+const ONE_SURFACE_COS: f64 = 0.9;
+
 /// The surfaces that a displacement must not lead into. They leave a cone of displacements.
 #[derive(Debug, Default)]
 pub(super) struct Planes(SmallVec<[Plane; 8]>);
@@ -42,8 +45,10 @@ impl Planes {
         self.0.retain(|plane| near.contains(&plane.id));
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Returns `true` if a mover that slides along the planes may go on along a surface with this normal: it continues one
+    /// of them, or there are none.
+    pub(super) fn lead_along(&self, normal: DVec2) -> bool {
+        self.0.is_empty() || self.0.iter().any(|plane| plane.surface.dot(normal) >= ONE_SURFACE_COS)
     }
 
     pub(super) fn clear(&mut self) {

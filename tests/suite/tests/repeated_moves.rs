@@ -70,6 +70,55 @@ fn a_capsule_in_a_corner_between_two_slopes_comes_to_rest() {
 }
 
 #[test]
+fn a_ball_slides_along_a_wall_of_boxes_at_any_angle_without_a_push() {
+    for (degrees, speed) in
+        [0.5f32, 1.0, 2.0, 3.0, 5.0, 20.0].into_iter().flat_map(|degrees| [0.02, 0.1, 0.3].map(|by| (degrees, by)))
+    {
+        let mut scene = Scene::new();
+        for index in 0..130 {
+            scene.add_with(at(index as f32, -0.5), Rect::new(1.0, 1.0));
+        }
+        let (ball, _) = scene.add_with(at(0.3, 0.42), Circle::new(0.4));
+        let displacement = Vec2::from_angle(-degrees.to_radians()) * speed;
+        let (mut hits, mut others) = (0, 0);
+        for frame in 0..400 {
+            let moved = scene.move_and_slide(ball, displacement, &MoveOptions::top_down()).unwrap();
+            assert_eq!(moved.pushed, Vec2::ZERO, "{degrees} degrees by {speed}, frame {frame}");
+            hits += u32::from(moved.wall.is_some());
+            others += u32::from(hits > 0 && moved.wall.is_none());
+        }
+        assert!(
+            others <= 3 && hits > 200,
+            "{degrees} degrees by {speed}: {hits} hits, then {others} moves without one"
+        );
+    }
+}
+
+#[test]
+fn a_mover_follows_a_fine_hollow_outline_without_bobbing() {
+    let shapes: [Attachment; 2] = [Circle::new(0.3).into(), Capsule::new(vec2(0.0, -0.2), vec2(0.0, 0.2), 0.2).into()];
+    for (shape, speed) in shapes.iter().flat_map(|shape| [0.02, 0.05, 0.11].map(|speed| (shape, speed))) {
+        let mut scene = Scene::new();
+        let outline: Vec<Vec2> =
+            (0..120).map(|index| 0.1 * index as f32 - 6.0).map(|x| vec2(x, 0.03 * x * x)).collect();
+        scene.add_with(Node::new(""), Polyline::new(&outline).unwrap());
+        let (mover, _) = scene.add_with(at(0.0, 0.35), shape.clone());
+        let (mut before, mut falls) = (0.0, 0);
+        for _ in 0..(5.0 / speed) as u32 {
+            let y = scene[mover].transform.position.y;
+            scene.move_and_slide(mover, vec2(speed, -0.004), &MoveOptions::top_down()).unwrap();
+            let rise = scene[mover].transform.position.y - y;
+            falls += u32::from(rise < before - 5e-4);
+            before = rise;
+        }
+        assert!(
+            falls <= 1,
+            "{shape:?} by {speed}: its rise fell {falls} times on an outline that only becomes steeper"
+        );
+    }
+}
+
+#[test]
 fn a_small_mover_in_front_of_a_rising_one_way_platform_is_held() {
     for radius in [0.0, 0.02, 0.05] {
         let mut scene = Scene::new();
