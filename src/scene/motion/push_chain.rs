@@ -107,18 +107,30 @@ impl Push<'_> {
         movers.pop();
     }
 
-    /// Adds the movers that block another one on a path to those whose blockers are not listed yet.
+    /// Adds the movers that block another one on a path, and along what blocks it, to those whose blockers are not listed
+    /// yet.
     fn open_movers_on_path(&self, mover: NodeId, path: DVec2, open: &mut Vec<(NodeId, bool)>) {
         let (scene, end) = (&*self.scene, open.len());
-        let mut cast = scene.mover(mover, self.options);
-        cast.gather(path, 0.0);
-        cast.each_touch(path, 1.0, None, &mut |touch| {
-            let hit = cast.surroundings.node_of(touch.id.slot);
-            if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
-                open.push((hit, false));
-            }
-            1.0
-        });
+        let (mut mover, mut rest) = (scene.mover(mover, self.options), path);
+        for _ in 0..MAX_SLIDES {
+            mover.gather(rest, 0.0);
+            mover.surroundings.pusher = Some(self.node);
+            let touch = mover.cast(rest);
+            mover.surroundings.pusher = None;
+            // What is behind a wall is not in the way.
+            let limit = touch.map_or(1.0, |touch| touch.fraction.min(1.0));
+            mover.each_touch(rest, limit, None, &mut |touch| {
+                let hit = mover.surroundings.node_of(touch.id.slot);
+                if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
+                    open.push((hit, false));
+                }
+                limit
+            });
+            let unused = mover.advance(rest, touch);
+            let Some(touch) = touch else { break };
+            let tangent = touch.normal.perp();
+            rest = tangent * (unused * rest.dot(tangent));
+        }
         // The index finds movers in any order.
         sort_by(&mut open[end..], |a, b| a < b);
     }

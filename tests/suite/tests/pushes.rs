@@ -504,6 +504,30 @@ fn a_mover_beside_the_end_of_a_turning_bar_is_not_squeezed() {
 }
 
 #[test]
+fn a_push_moves_nothing_behind_a_fence() {
+    let mut scene = Scene::new();
+    add(&mut scene, 0.0, 0.0, Segment::new(vec2(0.0, -9.0), vec2(0.0, 9.0)));
+    let tank = add(&mut scene, -2.23, 0.0, Rect::new(2.0, 2.0));
+    let [first, second, behind] = [-0.92, -0.31, 0.31].map(|x| add_mover(&mut scene, x, 0.0, Circle::new(0.3)));
+    let pushed = scene.push(tank, vec2(0.1, 0.0), &MoveOptions::top_down()).unwrap();
+    assert_eq!((pushed.squeezed(), pushed.travel_of(behind)), (&[first][..], Vec2::ZERO));
+    assert!(pushed.travel_of(second).x < 0.01, "{pushed:?}");
+}
+
+#[test]
+fn a_push_moves_nothing_behind_a_wall() {
+    let mut scene = Scene::new();
+    add(&mut scene, 3.25, 0.0, Rect::new(0.5, 20.0));
+    let tank = add(&mut scene, -1.0, 0.0, Rect::new(2.0, 2.0));
+    let [.., behind] = [0.5, 1.3, 3.85].map(|x| add_mover(&mut scene, x, 0.0, Circle::new(0.3)));
+    // The front of the tank never reaches the wall.
+    for frame in 0..37 {
+        let pushed = scene.push(tank, vec2(0.08, 0.0), &MoveOptions::top_down()).unwrap();
+        assert_eq!(pushed.travel_of(behind), Vec2::ZERO, "frame {frame}: {}", position(&scene, tank));
+    }
+}
+
+#[test]
 fn a_push_past_a_corner_displaces_a_round_mover_no_further_than_necessary() {
     let mut scene = Scene::new();
     add(&mut scene, 0.0, -0.5, Rect::new(60.0, 1.0));
