@@ -21,6 +21,10 @@ const MAX_EXTENSION: f32 = 1.0;
 /// Every side is extended by this multiple of the mean of width and height, for what trembles or turns.
 const MARGIN: f32 = 0.03;
 
+/// On the narrow axis of a long box, the mean counts up to this multiple of the width or height. In a chart whose axes have
+/// different units, it would reach over many rows.
+const MOST_WIDTHS: f32 = 2.0;
+
 /// A box that leaves its extended box after fewer steps does not pay for the candidates that this one added: it is not
 /// extended once, after the next such failure twice, then four times, and so on.
 const MIN_STEPS: u8 = 3;
@@ -116,8 +120,9 @@ impl ExtendedBox {
             self.backoff = 0;
         }
         self.steps = 0;
-        let size = bounds.size().element_sum() * 0.5;
-        let most = Vec2::splat(size * MAX_EXTENSION);
+        let size = bounds.size();
+        let size = Vec2::splat(size.element_sum() * 0.5).min(size * MOST_WIDTHS);
+        let most = size * MAX_EXTENSION;
         let min = ((bounds.min - self.bounds.min) * STEPS_AHEAD).clamp(-most, Vec2::ZERO) - size * MARGIN;
         let max = ((bounds.max - self.bounds.max) * STEPS_AHEAD).clamp(Vec2::ZERO, most) + size * MARGIN;
         let extended = Aabb { min: bounds.min + min, max: bounds.max + max };
@@ -379,5 +384,20 @@ mod tests {
                 assert_eq!(found, expected);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::vec2;
+
+    use super::*;
+
+    #[test]
+    fn a_long_box_that_moves_is_extended_across_by_a_few_of_its_widths() {
+        let bar = |y: f32| Aabb::new(vec2(0.0, y), vec2(4000.0, y + 1.0));
+        let mut boxed = ExtendedBox { bounds: bar(0.0), ..ExtendedBox::NEW };
+        let extended = boxed.extend(bar(0.5));
+        assert!(extended.min.y > 0.0 && extended.max.y < 4.0, "{extended:?}");
     }
 }
