@@ -59,8 +59,10 @@ impl Scene {
 
     /// Makes a node the last child of another and keeps its world transform: computes the local transform that gives
     /// the same world transform up to the `f32` rounding of the local one, which a distant or strongly skewed parent
-    /// enlarges. The signs of the node's scale stay, unless a part of it is 0, its skew is beyond a right angle, or the new
-    /// parent is mirrored and the old one is not, or the other way round; then only `scale.y` may be negative.
+    /// enlarges. The signs of the node's scale stay, unless its skew is beyond a right angle, or the new parent is mirrored
+    /// and the old one is not, or the other way round; then only `scale.y` may be negative. A part of the scale that is 0,
+    /// as in an animation that flips a card, stays 0; rotation and skew are those of the node at another scale. A child of
+    /// that parent keeps its local transform.
     ///
     /// ```
     /// # use hitgraph::{Node, Scene};
@@ -84,8 +86,7 @@ impl Scene {
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();
-        let world = self.transforms.world(slot_of(node)).unwrap_or(Affine2::NAN);
-        let local = self.local_transform(node, Some(parent), world)?;
+        let local = self.transform_in_place(node, parent)?;
         let is_remembered = self.memory_of(node).is_some();
         self.reparent(node, parent);
         self[node].transform = local;
@@ -94,6 +95,24 @@ impl Scene {
             memory.position = local.position;
         }
         Ok(())
+    }
+
+    /// Returns the local transform with which a node keeps its world transform below a parent, as of the last refresh.
+    fn transform_in_place(&self, node: NodeId, parent: NodeId) -> Result<Transform, SceneError> {
+        let old = self[node].transform;
+        if self.parent(node) == Some(parent) {
+            return Ok(old);
+        }
+        let world_of = |node| self.transforms.world(slot_of(node)).unwrap_or(Affine2::NAN);
+        let flat = old.scale.cmpeq(Vec2::ZERO);
+        if !flat.any() {
+            return self.local_transform(node, Some(parent), world_of(node), &old);
+        }
+        // The world transform has lost the direction of an axis of length 0.
+        let full = Transform { scale: Vec2::select(flat, Vec2::ONE, old.scale), ..old };
+        let above = self.parent(node).map_or(Affine2::IDENTITY, world_of);
+        let local = self.local_transform(node, Some(parent), above * full.to_affine(), &full)?;
+        Ok(Transform { scale: Vec2::select(flat, Vec2::ZERO, local.scale), ..local })
     }
 
     /// Puts a node at a position in world space: writes its local position. Like every written position it teleports,
@@ -153,19 +172,25 @@ impl Scene {
     fn transform_below_parent(&mut self, node: NodeId, world: Affine2) -> Result<Transform, SceneError> {
         self.hierarchy.require(node)?;
         self.refresh();
-        self.local_transform(node, self.parent(node), world)
+        self.local_transform(node, self.parent(node), world, &self[node].transform)
     }
 
-    /// Returns the local transform that gives a node a world transform below a parent, as of the last refresh. The root
-    /// is below nothing.
-    fn local_transform(&self, node: NodeId, parent: Option<NodeId>, world: Affine2) -> Result<Transform, SceneError> {
+    /// Returns the local transform that gives a node a world transform below a parent, as of the last refresh, with the signs
+    /// of the scale of `old`. The root is below nothing.
+    fn local_transform(
+        &self,
+        node: NodeId,
+        parent: Option<NodeId>,
+        world: Affine2,
+        old: &Transform,
+    ) -> Result<Transform, SceneError> {
         let view = World::new(self);
         let frame = |parent| view.position(parent).zip(view.inverse(parent)).ok_or(SceneError::NotInvertible(parent));
         let (origin, inverse) = parent.map_or(Ok((Vec2::ZERO, DMat2::IDENTITY)), frame)?;
         // Computed in `f64`.
         let matrix2 = (inverse * world.matrix2.as_dmat2()).as_mat2();
         let translation = (inverse * (world.translation.as_dvec2() - origin.as_dvec2())).as_vec2();
-        let local = Transform::from_affine_like(Affine2 { matrix2, translation }, &self[node].transform);
+        let local = Transform::from_affine_like(Affine2 { matrix2, translation }, old);
         Some(local).filter(|local| local.is_finite()).ok_or(SceneError::NotFinite(node))
     }
 
