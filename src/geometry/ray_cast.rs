@@ -106,6 +106,7 @@ impl Ray {
             if edge.length_squared() == 0.0 {
                 continue;
             }
+            // For sides alone it scales the tolerance only, and an upper bound spares the root.
             let length = if needs_corners { edge.length() } else { edge.abs().element_sum() };
             let side = ScaledSide { start, edge, radius: radius * length, tolerance: tolerance * length };
             let height = side.height(self.origin);

@@ -293,19 +293,20 @@ impl TurningPair<'_> {
             let lateral = (height - end - height * turn.versine) / turn.sin;
             RotatingAxis { gap, height, lateral, rotation, displacement, turns }.time_above(level, most)
         };
-        // Over a shorter rotation the tangents are closer to the shape, and the bound is better.
-        let (mut step, mut clear, mut unclear) = (0.0_f64, 0.0, most.min(MAX_ROTATION / rotation.abs()));
-        let mut most = unclear;
+        // Over a shorter rotation the tangents are closer to the shape, and the bound is better. The longest time that it
+        // proves is between two that may differ by magnitudes, so the search takes their geometric mean.
+        let (mut step, mut proven, mut unproven) = (0.0_f64, 0.0, most.min(MAX_ROTATION / rotation.abs()));
+        let mut most = unproven;
         for _ in 0..MAX_REFINEMENTS {
             let time = time_within(most);
             step = step.max(time);
             if time < most {
-                unclear = most;
+                unproven = most;
             } else {
-                clear = most;
+                proven = most;
             }
-            most = if clear > 0.0 { (clear * unclear).sqrt() } else { time * 2.0 };
-            if !(most < unclear * 0.75 && most > clear) {
+            most = if proven > 0.0 { (proven * unproven).sqrt() } else { time * 2.0 };
+            if !(most < unproven * 0.75 && most > proven) {
                 break;
             }
         }

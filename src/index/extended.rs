@@ -90,7 +90,8 @@ struct ExtendedBox {
     /// In the moving tier, a copy of the box in the index; otherwise empty. Without it, 100,000 moving colliders (W1 of
     /// `benches/peers`) read two cache lines each in the order of the leaves.
     extended: Aabb,
-    /// The number of times the box was set since it was extended, up to the largest number.
+    /// The number of times the box was set since it was extended, up to the largest number. A box that is not extended has
+    /// `MIN_STEPS`, which is neither a failure nor a success.
     steps: u8,
     /// The number of times that the box is not extended from now on.
     skips: u8,
@@ -385,17 +386,10 @@ mod tests {
             }
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use glam::vec2;
-
-    use super::*;
 
     #[test]
     fn a_long_box_that_moves_is_extended_across_by_a_few_of_its_widths() {
-        let bar = |y: f32| Aabb::new(vec2(0.0, y), vec2(4000.0, y + 1.0));
+        let bar = |y: f32| Aabb::new(Vec2::new(0.0, y), Vec2::new(4000.0, y + 1.0));
         let mut boxed = ExtendedBox { bounds: bar(0.0), ..ExtendedBox::NEW };
         let extended = boxed.extend(bar(0.5));
         assert!(extended.min.y > 0.0 && extended.max.y < 4.0, "{extended:?}");

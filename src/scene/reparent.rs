@@ -80,9 +80,9 @@ impl Scene {
     /// longer touch it: this pirate falls through a deck of the ship unless he has `owns_subtree` too.
     ///
     /// # Errors
-    /// Those of [`set_parent`](Self::set_parent), [`SceneError::NotInvertible`] if the new parent's world transform has no
-    /// inverse or is not finite, and [`SceneError::NotFinite`] if that of the node is not finite or the local transform
-    /// overflows. Nothing changes then.
+    /// Those of [`set_parent`](Self::set_parent); for a parent that the node does not have yet,
+    /// [`SceneError::NotInvertible`] if the parent's world transform has no inverse or is not finite, and
+    /// [`SceneError::NotFinite`] if that of the node is not finite or the local transform overflows. Nothing changes then.
     pub fn set_parent_in_place(&mut self, node: NodeId, parent: NodeId) -> Result<(), SceneError> {
         self.hierarchy.check_move(node, parent)?;
         self.refresh();

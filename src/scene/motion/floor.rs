@@ -198,7 +198,8 @@ impl Move<'_, '_, '_> {
         self.gather(0.0, DVec2::ZERO);
         let floor = self.floor_at_end();
         let hit = floor.map(|floor| self.hit(&floor));
-        // Otherwise, a mover would float from one skin to two in some frames on a gentle slope, and then come down.
+        // Otherwise, a mover would float from one skin to two in some frames on a gentle slope, and then come down. The
+        // touch is at the end of a displacement of two skins.
         let floats = floor.is_none_or(|floor| floor.stop(self.mover.skin) > CLOSE_ENOUGH);
         self.moved.floor = if snaps && floats { self.snap().or(hit) } else { hit };
     }

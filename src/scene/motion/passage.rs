@@ -1,14 +1,19 @@
 //! The report of the colliders that a mover passes: sensors and one-way colliders.
 
 use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
 
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
 use super::near::Near;
 use super::surroundings::{Decision, Wanted};
-use super::touch::Touch;
+use super::touch::{PieceId, Touch};
 use crate::geometry::ShapeCast;
 use crate::math::sort_by;
+
+/// The largest number of pieces that the mover began inside of and that are not tested again along its path. Most movers
+/// among many sensors, as in the range of many towers, are inside of all of them.
+const MAX_INSIDE: usize = 64;
 
 impl Mover<'_> {
     /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch; before
@@ -49,11 +54,18 @@ impl Mover<'_> {
         let mut from = Corner { travel: -early, fraction: 0.0 };
         // At the end, a collider that let the mover pass at the start may be behind it.
         let end = core::mem::replace(&mut self.travel, from.travel);
-        self.each_passable_inside(visit);
+        let mut inside: SmallVec<[PieceId; MAX_INSIDE]> = SmallVec::new();
+        self.each_passable_inside(&mut |piece, hit| {
+            if inside.len() < MAX_INSIDE && inside.last() != Some(&piece) {
+                inside.push(piece);
+            }
+            visit(hit);
+        });
+        sort_by(&mut inside, |a, b| a < b);
         self.travel = end;
         for &to in &self.trail {
             if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
-                self.each_passed(&cast, &mut |touch| {
+                self.each_passed(&cast, &inside, &mut |touch| {
                     let fraction = from.fraction + (to.fraction - from.fraction) * touch.fraction;
                     visit(touch.hit(self.surroundings.world, fraction));
                 });
@@ -62,22 +74,25 @@ impl Mover<'_> {
         }
     }
 
-    /// Visits the hit with each sensor and one-way collider that the mover is inside of.
-    fn each_passable_inside(&self, visit: &mut dyn FnMut(MoveHit)) {
+    /// Visits each piece of a sensor or one-way collider that the mover is inside of, with the hit.
+    fn each_passable_inside(&self, visit: &mut dyn FnMut(PieceId, MoveHit)) {
         let region = self.present_bounds(0.0);
         self.surroundings.in_region(region, self.passable(), &mut |slot, target| {
             self.each_piece(slot, target, region, 0.0, &mut |near| {
                 if near.is_inside() && (self.surroundings.is_sensor(slot) || !self.is_blocked_by(near)) {
-                    visit(near.hit(self.surroundings.world, near.normal));
+                    visit(near.pair.id, near.hit(self.surroundings.world, near.normal));
                 }
             });
         });
     }
 
     /// Visits the first touch of a straight part of the trail with each sensor and one-way collider, and with each piece
-    /// that the function let through when a search met it.
-    fn each_passed(&self, cast: &ShapeCast, visit: &mut dyn FnMut(Touch)) {
+    /// that the function let through when a search met it. The pieces `inside`, in order, have their first hits already.
+    fn each_passed(&self, cast: &ShapeCast, inside: &[PieceId], visit: &mut dyn FnMut(Touch)) {
         self.each_pair_along(cast, 0.0, 1.0, self.passable(), None, &mut |pair| {
+            if inside.binary_search(&pair.id).is_ok() {
+                return 1.0;
+            }
             let slot = pair.id.slot;
             let one_way = self.surroundings.one_way(pair.id);
             let always = self.surroundings.is_sensor(slot)

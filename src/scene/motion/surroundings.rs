@@ -70,8 +70,10 @@ pub(super) struct Surroundings<'a> {
     blocking: Gathered,
     /// The slots and boxes of all sensors whose boxes overlap the region.
     sensors: Gathered,
-    /// The region in which everything is gathered; empty if there are too many boxes.
+    /// The region in which all blocking colliders are gathered; empty if there are too many boxes.
     region: Aabb,
+    /// `true` if there are no more sensors in the region than are gathered.
+    has_all_sensors: bool,
     /// `true` if the mover may have met a sensor.
     pub(super) sensors_near: Cell<bool>,
 }
@@ -92,6 +94,7 @@ impl<'a> Surroundings<'a> {
             blocking: Gathered::new(),
             sensors: Gathered::new(),
             region: Aabb::EMPTY,
+            has_all_sensors: true,
             sensors_near: Cell::new(false),
         }
     }
@@ -101,6 +104,7 @@ impl<'a> Surroundings<'a> {
         let colliders = &self.world.scene.colliders;
         self.blocking.clear();
         self.sensors.clear();
+        self.has_all_sensors = true;
         let mut boxes = 0;
         let flow = colliders.index.boxes_in_region(region, |slot, bounds| {
             boxes += 1;
@@ -108,12 +112,17 @@ impl<'a> Surroundings<'a> {
                 return ControlFlow::Break(());
             }
             if self.is_relevant(slot) {
-                // Each list has its own limit, so that the result does not depend on the order of the index.
-                let list = if self.is_sensor(slot) { &mut self.sensors } else { &mut self.blocking };
-                if list.len() == MAX_GATHERED {
+                // Each list has its own limit, so that the result does not depend on the order of the index. A crowd of
+                // sensors, as around units that look for enemies, does not slow down casts against what blocks.
+                let is_sensor = self.is_sensor(slot);
+                let list = if is_sensor { &mut self.sensors } else { &mut self.blocking };
+                if list.len() < MAX_GATHERED {
+                    list.push((slot, bounds));
+                } else if is_sensor {
+                    self.has_all_sensors = false;
+                } else {
                     return ControlFlow::Break(());
                 }
-                list.push((slot, bounds));
             }
             ControlFlow::Continue(())
         });
@@ -123,9 +132,14 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// Returns `true` if everything in a region is gathered.
+    /// Returns `true` if all blocking colliders in a region are gathered.
     pub(super) fn has_gathered(&self, region: Aabb) -> bool {
         self.region.contains_box(region)
+    }
+
+    /// Returns `true` if all wanted colliders in a region are gathered.
+    fn has_gathered_all(&self, region: Aabb, wanted: Wanted) -> bool {
+        self.has_gathered(region) && (self.has_all_sensors || wanted == Wanted::Blocking)
     }
 
     /// Returns `true` if everything along the path of a box is gathered, and no blocking collider is there.
@@ -186,7 +200,7 @@ impl<'a> Surroundings<'a> {
         visit: &mut dyn FnMut(u32, &WorldCollider<'a>) -> f64,
     ) {
         let mut region = swept.region(limit);
-        if self.has_gathered(region) {
+        if self.has_gathered_all(region, wanted) {
             for (slot, bounds) in self.gathered(wanted) {
                 if bounds.overlaps(region) && !swept.is_beside(*bounds) {
                     region = self.target(*slot).map_or(region, |target| swept.region(visit(*slot, &target)));
@@ -220,7 +234,7 @@ impl<'a> Surroundings<'a> {
     /// Visits the slots of the wanted colliders whose boxes overlap a region.
     #[inline]
     fn slots_in_region(&self, region: Aabb, wanted: Wanted, mut visit: impl FnMut(u32)) {
-        if self.has_gathered(region) {
+        if self.has_gathered_all(region, wanted) {
             let gathered = self.gathered(wanted);
             return gathered.filter(|(_, bounds)| bounds.overlaps(region)).for_each(|(slot, _)| visit(*slot));
         }
