@@ -11,8 +11,8 @@ use super::touch::{PieceId, Touch};
 use crate::geometry::ShapeCast;
 use crate::math::sort_by;
 
-/// The largest number of pieces that the mover began inside of and that are not tested again along its path. Most movers
-/// among many sensors, as in the range of many towers, are inside of all of them.
+/// The largest number of pieces that the mover began inside of and that are not tested again along its path. A mover in the
+/// range of many towers is inside of all their sensors.
 const MAX_INSIDE: usize = 64;
 
 impl Mover<'_> {
