@@ -46,7 +46,7 @@ pub(crate) fn support_outline(shape: &Hull<'_>, line: &mut dyn FnMut(Vec2, Vec2)
             let middle = corner((from.0 + to.0).normalize());
             let [start, bend, end] = [from.1, middle.1, to.1];
             let bent = bend.distance_squared(lerp(start, end, 0.5)) > flat * flat && bend != start && bend != end;
-            // A part may bend although its middle is at an end, or on the chord as far as `bent` tells.
+            // A part may bend although its middle is at an end or on the chord.
             if depth >= 2 && !(bent && depth < MAX_DEPTH && divisions < MAX_DIVISIONS) {
                 return Some((center + start).as_vec2());
             }

@@ -45,8 +45,8 @@ impl Planes {
         self.0.retain(|plane| near.contains(&plane.id));
     }
 
-    /// Returns `true` if a mover that slides along the planes may go on along a surface with this normal: it continues one
-    /// of them, or there are none.
+    /// Returns `true` if a surface with this normal continues one of the planes, or if there are none: a mover slides along
+    /// it then.
     pub(super) fn lead_along(&self, normal: DVec2) -> bool {
         self.0.is_empty() || self.0.iter().any(|plane| plane.surface.dot(normal) >= ONE_SURFACE_COS)
     }

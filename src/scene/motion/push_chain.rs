@@ -117,7 +117,7 @@ impl Push<'_> {
             mover.surroundings.pusher = Some(self.node);
             let touch = mover.cast(rest);
             mover.surroundings.pusher = None;
-            // What is behind a wall is not in the way.
+            // Movers behind a wall are not in the way.
             let limit = touch.map_or(1.0, |touch| touch.fraction.min(1.0));
             mover.each_touch(rest, limit, None, &mut |touch| {
                 let hit = mover.surroundings.node_of(touch.id.slot);
