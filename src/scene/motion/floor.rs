@@ -6,7 +6,6 @@ use smallvec::SmallVec;
 use super::move_steps::Move;
 use super::moved::MoveHit;
 use super::mover::CLOSE_ENOUGH;
-use super::mover_casts::GRAZING_COS;
 use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
 use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
@@ -228,7 +227,7 @@ impl Move<'_, '_, '_> {
         // A round mover beside a ledge comes down on its corner before the floor.
         let path = self.mover.travel - start;
         self.mover.travel = start;
-        let corner = self.blocking_skin_touch_after(path, |_, _| GRAZING_COS);
+        let corner = self.blocking_skin_touch_after(path);
         self.mover.advance_exactly(path, corner);
         let touch = corner.unwrap_or(touch);
         let floor = self.floor_at_end().map(|floor| self.hit(&floor)).or_else(|| self.hit_on_stairs()).or_else(|| {

@@ -227,7 +227,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// mover that falls along a wall comes down on the floor in the skin of the wall.
     fn slide_along(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) -> bool {
         let asked = wanted;
-        let mut was_thin = false;
+        let (mut was_thin, mut keeps_skin) = (false, false);
         for _ in 0..MAX_SURFACES {
             let rest = along * left;
             // Rounding leaves a part of a displacement straight into a surface. It would meet that surface again. A path
@@ -237,12 +237,14 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
                 break;
             }
             let mut touch = self.cast(rest, left * weight);
-            if touch.is_none() {
-                // A longer slide leads further than the skin that the next move would restore.
-                let others = if rest.length() <= 2.0 * self.mover.skin { GRAZING_COS } else { 1.0 };
-                touch = self.blocking_skin_touch_after(rest, |planes, normal| {
-                    if planes.lead_along(normal) { INPUT_ROUNDING } else { others }
-                });
+            // A longer slide leads further than the restored skin.
+            if touch.is_none() && !self.planes.is_empty() && rest.length() <= 2.0 * self.mover.skin {
+                touch = self.blocking_skin_touch_after(rest);
+            }
+            // Once is enough, and more might use up the slide in a corner.
+            if touch.is_none() && !keeps_skin {
+                touch = self.side_after(rest);
+                keeps_skin = touch.is_some();
             }
             let unused = self.mover.advance(rest, touch);
             self.done += left * (1.0 - unused) * weight;
@@ -267,15 +269,22 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     }
 
     /// Returns the touch with a piece that a path passes without touching it, if the skin is thin at the end of the path. The
-    /// next move would restore the skin, and lead back. `least_cos` returns the least cosine between the way back and a normal
-    /// at which a piece counts.
-    pub(super) fn blocking_skin_touch_after(
-        &mut self,
-        path: DVec2,
-        least_cos: impl Fn(&Planes, DVec2) -> f64,
-    ) -> Option<Touch> {
-        let touch = self.mover.skin_touch_after(path, self.slopes.up, |normal| least_cos(&self.planes, normal))?;
+    /// next move would restore the skin, and lead back.
+    pub(super) fn blocking_skin_touch_after(&mut self, path: DVec2) -> Option<Touch> {
+        let touch = self.mover.skin_touch_after(path, self.slopes.up, |_, cos| cos > GRAZING_COS)?;
         self.blocks(touch.id, &self.hit(&touch)).then_some(touch)
+    }
+
+    /// Returns the touch with the side of a piece that a path leads towards at any angle, if the skin is thin at the end of
+    /// the path, and if the mover may slide along that side: it is a part of the surface along which the mover slides
+    /// already, or the first. A round mover that slides along a row of boxes meets the next one only then.
+    fn side_after(&mut self, path: DVec2) -> Option<Touch> {
+        let planes = &self.planes;
+        let touch = self.mover.skin_touch_after(path, self.slopes.up, |near, cos| {
+            let is_ahead = cos > INPUT_ROUNDING && !near.is_inside() && !near.is_passed_by(path);
+            is_ahead && planes.lead_along(near.normal) && near.is_beside_edge()
+        })?;
+        (self.mover.may_follow(&touch, path) && self.blocks(touch.id, &self.hit(&touch))).then_some(touch)
     }
 
     /// Adds the surface of a touch. Returns the displacement that the mover still wants, and its part that the surfaces
@@ -309,7 +318,6 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             return;
         }
         let touch = self.cast(displacement, 1.0);
-        let touch = touch.or_else(|| self.blocking_skin_touch_after(displacement, |_, _| INPUT_ROUNDING));
         let unused = self.mover.advance_exactly(displacement, touch);
         self.done = 1.0 - unused;
         self.mover.mark(self.done);

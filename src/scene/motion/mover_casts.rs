@@ -81,30 +81,41 @@ impl<'a> Mover<'a> {
     }
 
     /// Returns the touch with the plane before the nearest piece at the end of a path, if the path leads towards that piece
-    /// and the skin is thin there. `least_cos` returns the least cosine between the way back and a normal at which a piece
-    /// counts. One that the path enters does not count, nor one that it leads past, nor one that is lower than a mover
-    /// which does not descend.
+    /// and the skin is thin there. A piece that is lower than a mover which does not descend is passed above. `counts` takes
+    /// a piece and the cosine between the way back and its normal.
     pub(super) fn skin_touch_after(
         &mut self,
         path: DVec2,
         up: DVec2,
-        least_cos: impl Fn(DVec2) -> f64,
+        counts: impl Fn(&Near<'_>, f64) -> bool,
     ) -> Option<Touch> {
-        let rises = path.dot(up) >= -path.length() * INPUT_ROUNDING;
+        let (length, rises) = (path.length(), path.dot(up) >= -path.length() * INPUT_ROUNDING);
         let start = self.travel;
         self.travel += path;
         let mut nearest: Option<(f64, Touch)> = None;
         self.each_with_thin_skin(&mut |near| {
             let approach = -path.dot(near.normal);
             let is_below = || rises && up != DVec2::ZERO && near.gap_along(up) >= 0.0;
-            let is_ahead = approach > path.length() * least_cos(near.normal) && !near.is_passed_by(path);
-            if is_ahead && !near.is_inside() && !is_below() && self.is_blocked_by(near) {
+            if counts(near, approach / length) && !is_below() && self.is_blocked_by(near) {
                 let touch = near.touch(path, 1.0 + near.gap / approach, near.normal);
                 keep_least(&mut nearest, (near.gap, touch), |(gap, touch)| (*gap, touch.tie()));
             }
         });
         self.travel = start;
         nearest.map(|(_, touch)| touch)
+    }
+
+    /// Returns `true` if the rest of a path may follow the surface of a touch from there: nothing blocks it, and it does not
+    /// end in the skin of a surface on the other side.
+    pub(super) fn may_follow(&mut self, touch: &Touch, path: DVec2) -> bool {
+        let start = self.travel;
+        let rest = path * self.advance(path, Some(*touch));
+        let along = rest - touch.normal * rest.dot(touch.normal);
+        let mut is_free = self.cast(along).is_none();
+        self.travel += along;
+        self.each_with_thin_skin(&mut |near| is_free &= near.normal.dot(touch.normal) >= 0.0);
+        self.travel = start;
+        is_free
     }
 
     /// Visits the first touch of a displacement with each blocking piece, as if the others did not exist, up to the

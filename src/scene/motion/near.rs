@@ -53,6 +53,11 @@ impl<'n> Near<'n> {
         self.separates(-forward) && (self.separates(side) || self.separates(-side))
     }
 
+    /// Returns `true` if the point of the piece that is nearest to the mover is on an edge, not at a corner.
+    pub(super) fn is_beside_edge(&self) -> bool {
+        self.edge_normals().any(|normal| is_same_direction(normal, self.normal))
+    }
+
     /// Returns the normals of the edges of the piece.
     pub(super) fn edge_normals(&self) -> impl Iterator<Item = DVec2> + use<> {
         let corners = self.pair.other.core.points();

@@ -45,6 +45,10 @@ impl Planes {
         self.0.retain(|plane| near.contains(&plane.id));
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns `true` if a surface with this normal continues one of the planes, or if there are none: a mover slides along
     /// it then.
     pub(super) fn lead_along(&self, normal: DVec2) -> bool {

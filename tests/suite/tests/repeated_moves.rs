@@ -94,6 +94,95 @@ fn a_ball_slides_along_a_wall_of_boxes_at_any_angle_without_a_push() {
     }
 }
 
+/// Moves by the same displacement in each frame, and returns the last x.
+fn walk(scene: &mut Scene, mover: NodeId, displacement: Vec2, options: &MoveOptions, frames: u32) -> f32 {
+    for _ in 0..frames {
+        scene.move_and_slide(mover, displacement, options).unwrap();
+    }
+    scene[mover].transform.position.x
+}
+
+#[test]
+fn a_ball_goes_straight_through_what_is_barely_wider_than_itself() {
+    let options = MoveOptions::top_down();
+    let mut corridor = Scene::new();
+    corridor.add_with(at(0.0, -1.5), Tiles::new(12, 3, Vec2::ONE, |x, y| x >= 3 && y != 1));
+    let (ball, _) = corridor.add_with(at(1.0, 0.0), Circle::new(0.495));
+    let x = walk(&mut corridor, ball, vec2(0.05, 0.0), &options, 100);
+    assert!(x > 5.5, "it stands in the corridor at {x}");
+
+    let mut posts = Scene::new();
+    for y in [-1.007, 1.007] {
+        posts.add_with(at(3.0, y), Circle::new(0.5));
+    }
+    let (ball, _) = posts.add_with(at(0.0, 0.0), Circle::new(0.5));
+    let x = walk(&mut posts, ball, vec2(0.02, 0.0), &options, 300);
+    assert!(x > 5.5, "it stands between the posts at {x}");
+}
+
+#[test]
+fn a_slow_box_walks_off_a_ledge() {
+    for (skin, step, fall, x) in
+        [(0.01, 0.005, 0.005, -0.986), (0.03, 0.025, 0.0098, -0.993), (0.03, 0.015, 0.02, -1.0)]
+    {
+        let options = MoveOptions { skin_width: skin, ..MoveOptions::default() };
+        let mut scene = Scene::new();
+        scene.add_with(at(-5.0, -2.0), Rect::new(10.0, 4.0));
+        let (hero, _) = scene.add_with(at(x, 0.5 + skin), Rect::new(0.8, 1.0));
+        let mut velocity = Vec2::ZERO;
+        for _ in 0..600 {
+            velocity = vec2(step, velocity.y - fall);
+            let moved = scene.move_and_slide(hero, velocity, &options).unwrap();
+            velocity = moved.clip_velocity(velocity, &options);
+        }
+        let end = scene[hero].transform.position;
+        assert!(end.y < -1.0, "skin {skin}: it hangs beside the ledge at {end}");
+    }
+}
+
+#[test]
+fn a_ball_slides_over_a_seam_that_is_lower_than_its_skin() {
+    let options = MoveOptions { skin_width: 0.03, ..MoveOptions::top_down() };
+    let mut scene = Scene::new();
+    scene.add_with(at(-5.0, -2.0), Rect::new(10.0, 4.0));
+    scene.add_with(at(5.0, -1.982), Rect::new(10.0, 4.0));
+    let (ball, _) = scene.add_with(at(-1.974, 1.0), Circle::new(0.5));
+    scene.move_and_slide(ball, vec2(0.0, -1.0), &options).unwrap();
+    let x = walk(&mut scene, ball, Vec2::from_angle(-40_f32.to_radians()) * 0.32, &options, 60);
+    assert!(x > 5.0, "it stands at {x}");
+}
+
+#[test]
+fn a_box_enters_a_hollow_funnel_with_a_room_of_four_skins() {
+    let options = MoveOptions { skin_width: 0.05, ..MoveOptions::top_down() };
+    for speed in [0.05, 0.1, 0.15, 0.213, 0.3] {
+        let mut scene = Scene::new();
+        for side in [-1.0_f32, 1.0] {
+            let curve = (0..=20).map(|index| index as f32 / 20.0);
+            let curve = curve.map(|part| vec2(1.0 + 3.0 * part, side * (0.68 + 1.85 * (1.0 - part).powf(1.5))));
+            let line: Vec<Vec2> = curve.chain([vec2(20.0, side * 0.68)]).collect();
+            scene.add_with(Node::new(""), Polyline::new(&line).unwrap());
+        }
+        let (hero, _) = scene.add_with(at(-0.5, -0.235), Rect::new(0.543, 0.962));
+        let x = walk(&mut scene, hero, vec2(speed, -0.0035), &options, (12.0 / speed) as u32);
+        assert!(x > 8.0, "by {speed}: it stands at {x}");
+    }
+}
+
+#[test]
+fn a_ball_that_bounces_flies_straight_through_a_corridor() {
+    for step in 1..=40_u8 {
+        let mut scene = Scene::new();
+        scene.add_with(at(0.0, -1.5), Tiles::new(14, 3, Vec2::ONE, |x, y| x > 3 && y != 1));
+        let (ball, _) = scene.add_with(at(3.9, 0.004), Circle::new(0.49));
+        let displacement = vec2(0.01 * f32::from(step), 0.0);
+        for _ in 0..(12.0 / displacement.x) as u32 {
+            let moved = scene.move_and_collide(ball, displacement, &MoveOptions::top_down()).unwrap();
+            assert!(moved.hits().is_empty(), "{displacement}: {moved:?}");
+        }
+    }
+}
+
 #[test]
 fn a_mover_follows_a_fine_hollow_outline_without_bobbing() {
     let shapes: [Attachment; 2] = [Circle::new(0.3).into(), Capsule::new(vec2(0.0, -0.2), vec2(0.0, 0.2), 0.2).into()];
