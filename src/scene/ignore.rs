@@ -60,9 +60,9 @@ impl Scene {
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     pub fn stop_ignoring_pair(&mut self, a: NodeId, b: NodeId) -> bool {
-        let was_ignored = self.ignores_pair(a, b);
+        let exist = self.contains(a) && self.contains(b);
+        let was_ignored = exist && self.colliders.ignored_pairs.remove([a, b].map(slot_of));
         if was_ignored {
-            self.colliders.ignored_pairs.remove([a, b].map(slot_of));
             self.record_changed_partners(a);
         }
         was_ignored

@@ -46,11 +46,13 @@ impl IgnoredPairs {
         place.is_err()
     }
 
-    /// Removes a pair, if it is there.
-    pub(in crate::scene) fn remove(&mut self, slots: [u32; 2]) {
-        if let Ok(index) = self.keys.binary_search(&key_of(slots)) {
+    /// Removes a pair, and returns `false` if it was not there.
+    pub(in crate::scene) fn remove(&mut self, slots: [u32; 2]) -> bool {
+        let place = self.keys.binary_search(&key_of(slots));
+        if let Ok(index) = place {
             self.keys.remove(index);
         }
+        place.is_ok()
     }
 
     /// Removes the pairs of the node in a slot.
@@ -120,7 +122,6 @@ mod tests {
         assert!(pairs.validate(&hierarchy).unwrap_err().contains("is in a pair"));
         pairs.remove_node(c);
         assert_eq!(pairs.validate(&hierarchy), Ok(()));
-        pairs.remove([a, b]);
-        assert!(pairs.is_empty());
+        assert!(pairs.remove([a, b]) && !pairs.remove([a, b]) && pairs.is_empty());
     }
 }
