@@ -27,16 +27,30 @@ pub(super) struct Features {
     pub(super) operand: Operand,
     /// Unit vector from the reference to the incident polygon.
     pub(super) normal: DVec2,
-    /// Points of the reference relative to its centre, the one with the smaller gap first; equal unless two sides meet.
-    pub(super) points: [DVec2; 2],
-    /// The signed distances of the incident polygon's points from these along the normal.
-    pub(super) gaps: [f64; 2],
+    /// The point with the smallest gap.
+    pub(super) nearest: Opposite,
+    /// The other end of the stretch that two sides share.
+    pub(super) other_end: Option<Opposite>,
+}
+
+/// A point of the reference with the point of the incident polygon that is opposite to it.
+#[derive(Clone, Copy)]
+pub(super) struct Opposite {
+    /// Relative to the centre of the reference.
+    pub(super) point: DVec2,
+    /// The signed distance of the incident polygon's point from it along the normal.
+    pub(super) gap: f64,
 }
 
 impl Features {
+    /// Returns features of which one is a corner.
+    fn at_point(operand: Operand, normal: DVec2, point: DVec2, gap: f64) -> Self {
+        Self { operand, normal, nearest: Opposite { point, gap }, other_end: None }
+    }
+
     /// Returns the separation of the polygons.
     pub(super) fn separation(&self, frame: &Frame) -> Separation {
-        frame.separation_at(self.operand, self.points[0], self.normal, self.gaps[0])
+        frame.separation_at(self.operand, self.nearest.point, self.normal, self.nearest.gap)
     }
 
     /// Returns the contact of the polygons after discs with these radii are added to them.
@@ -45,13 +59,14 @@ impl Features {
             Operand::A => (self.normal, DVec2::ZERO, radii),
             Operand::B => (-self.normal, frame.offset, [radii[1], radii[0]]),
         };
-        let middle = |index: usize| {
-            let point = self.points[index] + self.normal * ((own + self.gaps[index] - others) * 0.5);
+        let middle = |Opposite { point, gap }| {
+            let point = point + self.normal * ((own + gap - others) * 0.5);
             (frame.origin.as_dvec2() + (center + point)).as_vec2()
         };
-        let depth = own + others - self.gaps[0];
+        let depth = own + others - self.nearest.gap;
         let depth = if depth > 0.0 { depth as f32 } else { 0.0 };
-        Contact::new(normal.as_vec2(), depth, [middle(0), middle(1)])
+        let nearest = middle(self.nearest);
+        Contact::new(normal.as_vec2(), depth, [nearest, self.other_end.map_or(nearest, middle)])
     }
 }
 
@@ -124,7 +139,12 @@ impl Search<'_> {
             let y = facing.y * half_a.y;
             (DVec2::new(0.0, facing.y), DVec2::new(low.x, y), DVec2::new(high.x, y))
         };
-        Ok(Features { operand: Operand::A, normal, points: [from, to], gaps: [gap; 2] })
+        Ok(Features {
+            operand: Operand::A,
+            normal,
+            nearest: Opposite { point: from, gap },
+            other_end: Some(Opposite { point: to, gap }),
+        })
     }
 
     /// Returns the features of a parallelogram or segment and a point. The closed form needs no `f32` test. Inlined,
@@ -151,7 +171,7 @@ impl Search<'_> {
         let (gap, at) = (place.dot(normal), place.dot(tangent));
         self.check_limit(gap)?;
         if at.abs() <= length {
-            let found = Features { operand, normal, points: [shape.middle + side + tangent * at; 2], gaps: [gap; 2] };
+            let found = Features::at_point(operand, normal, shape.middle + side + tangent * at, gap);
             return if gap.abs() > self.frame.tolerance { Ok(found) } else { Err(NotFound::Unclear) };
         }
         let end = if at < 0.0 { -along } else { along };
@@ -173,7 +193,7 @@ impl Search<'_> {
         let (gap, at) = (place.dot(normal), place.dot(tangent));
         self.check_limit(gap)?;
         if at >= 0.0 && at <= length {
-            let found = Features { operand, normal, points: [start + tangent * at; 2], gaps: [gap; 2] };
+            let found = Features::at_point(operand, normal, start + tangent * at, gap);
             let is_clear = gap < -self.doubt() || gap > self.frame.tolerance;
             return if is_clear { Ok(found) } else { Err(NotFound::Unclear) };
         }
@@ -196,7 +216,7 @@ impl Search<'_> {
         let gap = between.length();
         self.check_limit(gap)?;
         if gap > self.frame.tolerance {
-            Ok(Features { operand, normal: between / gap, points: [corner; 2], gaps: [gap; 2] })
+            Ok(Features::at_point(operand, between / gap, corner, gap))
         } else {
             Err(NotFound::Unclear)
         }
@@ -239,9 +259,12 @@ impl Search<'_> {
         // to it. Then the closest features are elsewhere.
         let faces = at == end || stretch.is_some_and(|stretch| stretch.rise <= tolerance);
         if faces && (gap < -self.doubt() || gap > tolerance) {
-            let (length, slope) = stretch.map_or((0.0, 0.0), |stretch| (stretch.length, stretch.slope));
-            let points = [end, end + length].each(|along| side.start + side.tangent * along);
-            Ok(Features { operand, normal: side.normal, points, gaps: [gap, gap + slope * length] })
+            let other_end = stretch.map(|SharedStretch { length, slope, .. }| Opposite {
+                point: side.start + side.tangent * (end + length),
+                gap: gap + slope * length,
+            });
+            let nearest = Opposite { point: side.start + side.tangent * end, gap };
+            Ok(Features { operand, normal: side.normal, nearest, other_end })
         } else if gap > tolerance {
             let corner = if at > 0.0 { side.start + side.edge } else { side.start };
             self.at_corners(reference, incident, [corner, deepest], operand)
