@@ -14,7 +14,7 @@ use crate::scene::{NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 impl Scene {
     /// Moves a node in the world and slides it along the colliders that block it, as platformers and top-down games
-    /// need. A mover with a size passes through nothing, however long the displacement is.
+    /// need. A mover with an area passes through nothing, however long the displacement is.
     ///
     /// The enabled solid colliders of the node itself move, without turning. A node without one, such as a disabled node,
     /// passes through everything and reports nothing. Descendants come along but block nothing. The solid colliders of all

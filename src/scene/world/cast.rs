@@ -49,7 +49,8 @@ impl World<'_> {
     /// Returns the first hit of a shape that moves from `at`. Of several hits at one fraction it returns that of the
     /// smallest collider id. `at` is the shape's world transform and may be any affine map. `motion` is a displacement,
     /// or a [`Motion`] that also turns the shape; without a pivot, about the shape's origin, which is `at.translation`.
-    /// The shape passes through nothing, however far it moves and turns.
+    /// A shape with an area passes through nothing, however far it moves and turns. A point, and a segment that moves
+    /// along its own length, pass exactly between two pieces or colliders: they graze both.
     ///
     /// A collider that the shape touches at the start is hit at fraction 0 if a touching part of the shape approaches
     /// it, and not if the shape slides along it or leaves it. One that the shape overlaps by more than rounding is hit
