@@ -38,8 +38,9 @@
 //!
 //! # Answers are never stale
 //!
-//! Queries are methods of [`World`]. Only [`Scene::world`] returns one, after it has placed everything that moved. A
-//! `World` borrows the scene, so nothing can move while it is in use. A result that you keep is as of its query.
+//! Queries are methods of [`World`]. [`Scene::world`] returns one after it has placed everything that moved, and
+//! [`Scene::try_world`] returns one only if no edit waits. A `World` borrows the scene, so nothing can move while it is in
+//! use. A result that you keep is as of its query.
 //!
 //! # The pair table is total
 //!
@@ -79,10 +80,10 @@
 //! - Two colliders can touch if their [layers](CollisionLayers) agree, both are enabled, and their
 //!   [owners](Node::owns_subtree) differ: by default, if they are on different nodes. [`Scene::ignore_pair`] makes
 //!   exceptions for two nodes. There is no other rule.
-//! - NaN and infinity: constructors of shapes reject them; a [`Tile`] clamps them. `at`, `rotated` and [`Circle::point`]
-//!   accept them; the shape then overlaps nothing, and as a collider it is [quarantined](Scene::quarantined). So is a
-//!   node with such a transform. A query with such an argument finds nothing; only a radius, a distance or a region may
-//!   be infinite.
+//! - NaN and infinity: constructors of shapes reject them; a [`Tile`] clamps them. [`Circle::point`], `at`, and
+//!   `rotated`, which does nothing to a circle, accept them; the shape then overlaps nothing, and as a collider it is
+//!   [quarantined](Scene::quarantined). So is a node with such a transform. A query with such an argument finds nothing;
+//!   only a radius, a distance or a region may be infinite.
 //! - A stale id gives `None`, `false`, an empty list or a [`SceneError`]; only `scene[stale]` panics.
 //! - The order of all results is documented. The same calls give the same bits.
 //!
