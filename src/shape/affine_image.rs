@@ -31,7 +31,7 @@ macro_rules! affine_image {
             /// |---|---|
             /// | segment, rectangle, polygon | the same; a rectangle may become a parallelogram, which is a [`Rect`] |
             /// | circle, ellipse | a circle if it is round, also one of radius 0, else an ellipse; a segment if it becomes flat |
-            /// | capsule | a capsule, or a [`Rounded`] segment if the scale is not uniform; a polygon if its disc becomes flat, unless the scale is 0 |
+            /// | capsule | a capsule if the scale is uniform, also 0; else a [`Rounded`] segment, or a polygon if it has no radius or its disc becomes flat |
             /// | rounded polygon | a rounded polygon; a polygon if it has no radius or its disc becomes flat |
             ///
             /// ```
