@@ -63,7 +63,8 @@ pub struct DebugOptions {
     /// Only colliders whose layers agree with these are drawn. [`CollisionLayers::ALL`] means all, even those that may
     /// touch nothing.
     pub layers: CollisionLayers,
-    /// Only colliders of this node and of its descendants are drawn: nothing if it is not in the scene. `None` means all.
+    /// Only colliders of this node and of its descendants are drawn: none if it is not in the scene. `None` means all.
+    /// The boxes of the index do not depend on it.
     pub subtree: Option<NodeId>,
     /// Only what may be visible in this region of the world is drawn: colliders whose boxes overlap it, of composites
     /// only pieces near it, and the contacts of these colliders. `None` means everything. A region that is empty or has
