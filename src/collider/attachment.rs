@@ -33,7 +33,7 @@ pub struct Attachment {
     pub one_way: Option<Vec2>,
     /// If `false`, the collider takes no part in events, moves, and queries that search for colliders.
     pub enabled: bool,
-    /// A number of your own, which the crate never reads. Use it to classify colliders; [layers](CollisionLayers)
+    /// A number of your own, on which no answer depends. Use it to classify colliders; [layers](CollisionLayers)
     /// decide which of them touch.
     ///
     /// ```

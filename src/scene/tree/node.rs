@@ -51,7 +51,7 @@ pub struct Node {
     /// ```
     #[doc(alias("group", "group index", "self-collision"))]
     pub owns_subtree: bool,
-    /// A number of yours, which the crate never reads: an index into your own list, or bits. Keep larger game data in
+    /// A number of yours, on which no answer depends: an index into your own list, or bits. Keep larger game data in
     /// your own map, keyed by the node's id:
     ///
     /// ```
