@@ -8,22 +8,25 @@ mod course;
 mod support;
 
 use course::{Course, Player};
-use glam::vec2;
+use glam::{Vec2, vec2};
 use hitgraph::{Attachment, Circle, DebugOptions, DebugPalette, Node, Scene};
 use support::Picture;
 use support::palette::RED;
 
-/// The walking direction, whether the player jumps in the first frame, the number of frames, and the title of the
-/// picture.
-const SCRIPT: [(f32, bool, u32, &str); 8] = [
-    (0.0, false, 30, "lands on a floor of boxes"),
-    (1.0, false, 98, "over the seams, up a step and a hill"),
-    (1.0, false, 45, "and down, along three coins"),
-    (1.0, false, 45, "stopped by a slope that is too steep"),
-    (-1.0, true, 24, "jumps up through a ledge"),
-    (0.0, false, 40, "which holds from above"),
-    (0.0, false, 60, "a lift takes it along"),
-    (0.0, true, 52, "a jump keeps the velocity of the lift"),
+/// The displacement of the lift in each of the last frames.
+const RISE: Vec2 = vec2(-0.03, 0.01);
+
+/// The walking direction, whether the player jumps in the first frame, the displacement of the lift per frame, the number
+/// of frames, and the title of the picture.
+const SCRIPT: [(f32, bool, Vec2, u32, &str); 8] = [
+    (0.0, false, Vec2::ZERO, 30, "lands on a floor of boxes"),
+    (1.0, false, Vec2::ZERO, 98, "over the seams, up a step and a hill"),
+    (1.0, false, Vec2::ZERO, 45, "and down, along three coins"),
+    (1.0, false, Vec2::ZERO, 45, "stopped by a slope that is too steep"),
+    (-1.0, true, Vec2::ZERO, 24, "jumps up through a ledge"),
+    (0.0, false, Vec2::ZERO, 40, "which holds from above"),
+    (0.0, false, RISE, 60, "a lift takes it along"),
+    (0.0, true, RISE, 52, "a jump keeps the velocity of the lift"),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,15 +42,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let in_red = DebugOptions { palette: DebugPalette::uniform(RED), subtree: Some(node), ..DebugOptions::default() };
     let mut picture = Picture::new(0.06);
-    for (walk, jump, frames, title) in SCRIPT {
+    for (walk, jump, rise, frames, title) in SCRIPT {
         let mut way = Vec::new();
         for frame in 0..frames {
             if jump && frame == 0 {
                 player.jump();
             }
-            if title.contains("lift") {
-                scene[lift].transform.position += vec2(-0.03, 0.01);
-            }
+            scene[lift].transform.position += rise;
             let before = scene[node].transform.position;
             let moved = player.frame(&mut scene, &options, walk)?;
             for hit in moved.passed() {
