@@ -47,10 +47,10 @@ impl Behaviour<Game> for Knight {
     fn update(&mut self, me: NodeId, engine: &mut Engine) {
         let walk = engine.game.walk;
         let options = MoveOptions { filter: QueryFilter::default().with_layers(WALK), ..MoveOptions::top_down() };
-        let moved = engine.scene.move_and_slide(me, 0.13 * walk, &options);
-        for coin in moved.iter().flat_map(|moved| moved.passed()) {
-            engine.game.coins += 1;
-            engine.scene.remove(coin.side.node);
+        // A node that is quarantined cannot move.
+        let Ok(moved) = engine.scene.move_and_slide(me, 0.13 * walk, &options) else { return };
+        for coin in moved.passed() {
+            engine.game.coins += u32::from(engine.scene.remove(coin.side.node));
         }
         let transform = &mut engine.scene[me].transform;
         // Facing left mirrors the knight with her sword.
