@@ -2,7 +2,8 @@
 //! two nodes meet and part.
 //!
 //! The player has two colliders, so each meeting fires an event per collider; `owner_boundary` marks the first start
-//! and the last stop between two nodes. The player also walks through a ghost, because their layers do not agree.
+//! and the last stop between two owners. Here every node owns its own colliders. The player also walks through a ghost,
+//! because their layers do not agree.
 
 mod support;
 
