@@ -49,7 +49,7 @@ impl Scene {
     /// rider, a node that turns by more than an eighth of a turn can lose it. A pushed mover pushes the movers in its own
     /// way; what stands on that one follows with its own next move. A mover without room stays where it is, so that a thin
     /// node may pass it, and [`Pushed::squeezed`] reports it; its next move finds it stuck unless there is room then. No
-    /// other mover ends on the far side of the node, however thin and fast the node is.
+    /// other mover that has an area ends on the far side of the node, however thin and fast the node is.
     ///
     /// If the node is a mover itself, its next move has no memory of sides, as after writing its position.
     ///
