@@ -179,25 +179,21 @@ fn save_points<S: serde::Serializer>(points: &SmallVec<[Vec2; 8]>, serializer: S
     crate::math::saved::serialize(&points.to_vec(), serializer)
 }
 
-/// Reads the corners of a saved polygon. Rotating a polygon by a number that is not finite makes its corners NaN, and its
-/// image may overflow, so such corners are valid.
+/// Reads the corners of a polygon. Those that have been saved stay as they are; [`Polygon::convex`] could start with
+/// another one. Others, as in files written by hand, are the outline for it.
 ///
 /// # Errors
-/// If there are none, or they are finite but not strictly convex and counter-clockwise.
+/// As of [`Polygon::convex`], except that the points need not be finite.
 #[cfg(feature = "serde")]
 fn saved_points<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<SmallVec<[Vec2; 8]>, D::Error> {
     let points: alloc::vec::Vec<Vec2> = crate::math::saved::deserialize(deserializer)?;
-    let is_finite = points.iter().all(|point| point.is_finite());
-    let result = match &points[..] {
-        [] => Err(ShapeError::Empty),
-        [a, b] if is_finite && a == b => Err(ShapeError::Concave { index: 1 }),
-        outline if is_finite && outline.len() > 2 => {
-            let turns = if is_strictly_convex(outline) { Ok(()) } else { Err(ShapeError::Concave { index: 0 }) };
-            turns.and_then(|()| follows_outline(outline, &convex_hull(outline)))
-        }
-        _ => Ok(()),
-    };
-    result.map(|()| points.into()).map_err(serde::de::Error::custom)
+    let winds_once = || points.len() < 3 || follows_outline(&points, &convex_hull(&points)).is_ok();
+    let are_corners = !points.is_empty() && is_strictly_convex(&points) && winds_once();
+    if are_corners || points.iter().any(|point| !point.is_finite()) {
+        Ok(points.into())
+    } else {
+        Polygon::convex(&points).map(|polygon| polygon.points).map_err(serde::de::Error::custom)
+    }
 }
 
 impl RoundedConvex for Polygon {

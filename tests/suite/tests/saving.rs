@@ -432,8 +432,7 @@ fn damaged_data_is_an_error_that_says_what_is_wrong() {
         (format!("{circle}/radius"), json!("-inf"), "radius must not be negative"),
         (format!("{circle}/radius"), json!("x"), "a number, or a text such as"),
         (polygon.into(), json!([]), "an outline needs at least one point"),
-        (polygon.into(), json!([[0, 0], [1, 1], [1, 0]]), "the outline is concave"),
-        (polygon.into(), json!([[0, 0], [0, 0]]), "the outline is concave"),
+        (polygon.into(), json!([[0, 3], [1, 1], [3, 0], [0, 0]]), "the outline is concave at point 1"),
         (
             polygon.into(),
             json!([[0.0, 1.0], [-0.6, -0.8], [0.95, 0.3], [-0.95, 0.3], [0.6, -0.8]]),
@@ -471,6 +470,20 @@ fn damaged_data_is_an_error_that_says_what_is_wrong() {
         let error = serde_json::from_value::<Scene>(damaged).map(|_| ()).expect_err(&format!("{path} = {value}"));
         assert!(error.to_string().contains(expected), "{path} = {value}: {error}");
     }
+}
+
+#[test]
+fn a_polygon_written_by_hand_may_have_any_outline_that_convex_accepts() {
+    let read = |points: Value| serde_json::from_value::<Polygon>(json!({"center": [2, 3], "points": points})).unwrap();
+    let triangle = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(0.0, 3.0)];
+    let expected = Polygon::convex(&triangle).unwrap().at(vec2(2.0, 3.0));
+    // Clockwise, as a counter-clockwise outline with y down; and with a repeated point and one on a straight side.
+    assert_eq!(read(json!([[0, 0], [0, 3], [4, 0]])), expected);
+    assert_eq!(read(json!([[0, 0], [0, 0], [2, 0], [4, 0], [0, 3]])), expected);
+    assert_eq!(read(json!([[1, 1], [1, 1]])), Polygon::convex(&[Vec2::ONE]).unwrap().at(vec2(2.0, 3.0)));
+    // Corners stay in their order.
+    assert_eq!(read(json!([[4, 0], [0, 3], [0, 0]])).offsets(), [triangle[1], triangle[2], triangle[0]]);
+    assert_eq!(read(json!([[1, 0], [0, 0]])).offsets(), [Vec2::X, Vec2::ZERO]);
 }
 
 #[test]
