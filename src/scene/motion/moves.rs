@@ -324,7 +324,8 @@ impl Scene {
             Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
             // A stuck mover does not ride on the collider that it is inside of.
             _ if moved.stuck || !options.ride_platforms => None,
-            _ => moved.floor.and_then(|floor| self.ride_on(node, &floor)),
+            // The floor is no rider of the node, since riders do not block it.
+            _ => moved.floor.and_then(|floor| self.ride_at(node, floor.side.node, floor.point.as_dvec2())),
         };
         let memory = mover.remember(ride, nearby);
         drop(mover);

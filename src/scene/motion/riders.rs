@@ -3,7 +3,6 @@
 use glam::{Affine2, DVec2};
 
 use super::memory::Memory;
-use super::moved::MoveHit;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride, agrees, displacement_with};
 use crate::math::SlotSet;
@@ -113,12 +112,6 @@ impl Scene {
         self.hierarchy.is_within(a, b) || self.hierarchy.is_within(b, a)
     }
 
-    /// Returns the ride of a node on a floor; `None` if a rider of the node is that floor.
-    pub(super) fn ride_on(&self, node: NodeId, floor: &MoveHit) -> Option<Ride> {
-        let platform = floor.side.node;
-        if self.rides_on(platform, node) { None } else { self.ride_at(node, platform, floor.point.as_dvec2()) }
-    }
-
     /// Returns the ride of a node after a travel with its platform.
     pub(super) fn ride_after(&self, node: NodeId, ride: &Ride, travel: DVec2) -> Option<Ride> {
         let together = self.displacement_of_frame(ride)?;
@@ -126,7 +119,7 @@ impl Scene {
     }
 
     /// Returns the ride of a node on a platform that carries it at a point of the world; `None` if the platform is gone.
-    fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
+    pub(super) fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
         let frame = self.frame(platform, |platform| self.hierarchy.common_ancestor(node, platform))?;
         let frame_transform = World::new(self).transform(frame)?;
         Some(Ride { platform, point, frame, frame_transform })
