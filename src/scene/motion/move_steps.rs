@@ -230,10 +230,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let (mut was_thin, mut keeps_skin) = (false, false);
         for _ in 0..MAX_SURFACES {
             let rest = along * left;
-            // Rounding leaves a part of a displacement straight into a surface. It would meet that surface again. A path
-            // against the displacement leads back to the same surface.
-            let is_blocked = along.length() <= asked.length() * INPUT_ROUNDING || along.dot(wanted) <= 0.0;
-            if is_blocked || rest.length_squared() <= f64::MIN_POSITIVE {
+            // Rounding leaves a part of a displacement straight into a surface. It would meet that surface again.
+            if along.length() <= asked.length() * INPUT_ROUNDING || rest.length_squared() <= f64::MIN_POSITIVE {
                 break;
             }
             let mut touch = self.cast(rest, left * weight);
