@@ -143,7 +143,7 @@ impl Scene {
         if rider == mover {
             part.left = DVec2::ZERO;
         }
-        part.ride.map(|_| Companion { carry, part })
+        Some(Companion { carry, part })
     }
 
     /// Visits what has to move so that a companion can: its own platform, unless that is the one that has moved, and the
