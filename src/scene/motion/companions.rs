@@ -156,7 +156,7 @@ impl Scene {
             visit(mover_of(ride.platform));
         }
         let mut mover = self.mover(node, options);
-        mover.surroundings.carry = Some(carry);
+        mover.surroundings.carrying_body = Some(carry.body);
         mover.gather(displacement, 0.0);
         // A mover that something has moved into is pushed out by a move of its own, or is stuck. On no side of a piece, its
         // own filter or function has let it in.

@@ -132,9 +132,9 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// what blocks it. The platform blocks the slide only, because it makes way for the mover.
     fn carry(&mut self, carry: Carry) {
         let displacement = carry.displacement;
-        self.mover.surroundings.carry = Some(carry);
+        self.mover.surroundings.carrying_body = Some(carry.body);
         let touch = self.cast(displacement, 0.0);
-        self.mover.surroundings.carry = None;
+        self.mover.surroundings.carrying_body = None;
         let unused = self.mover.advance(displacement, touch);
         self.mover.mark(self.done);
         if let Some(touch) = touch {

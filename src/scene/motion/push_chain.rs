@@ -151,10 +151,10 @@ impl Push<'_> {
         mover.surroundings.pusher = Some(self.node);
         if let Some(carry) = carry {
             // Its own platform carries it first, and so it does with the others.
-            mover.surroundings.carry = Some(carry);
+            mover.surroundings.carrying_body = Some(carry.body);
             let touch = mover.cast(carry.displacement);
             mover.advance(carry.displacement, touch);
-            mover.surroundings.carry = None;
+            mover.surroundings.carrying_body = None;
         }
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;

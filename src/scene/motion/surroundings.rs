@@ -5,7 +5,6 @@ use core::ops::ControlFlow;
 use glam::{Affine2, DVec2};
 use smallvec::SmallVec;
 
-use super::ride::Carry;
 use super::swept_box::SweptBox;
 use super::touch::PieceId;
 use crate::collider::{CollisionLayers, WorldCollider};
@@ -58,8 +57,9 @@ pub(super) struct Surroundings<'a> {
     layers: CollisionLayers,
     /// `true` if other movers may ride on the node.
     may_carry: bool,
-    /// The carry in progress. The subtree of the body of its platform and what is `already_carried` do not block meanwhile.
-    pub(super) carry: Option<Carry>,
+    /// The [body](super::ride::Carry::body) that carries the mover. While it is set, its subtree and what is
+    /// `already_carried` do not block.
+    pub(super) carrying_body: Option<NodeId>,
     /// The slots of movers that the platform has carried before.
     pub(super) already_carried: Option<&'a SlotSet>,
     /// A node that pushes the mover. While it is set, no other mover blocks.
@@ -87,7 +87,7 @@ impl<'a> Surroundings<'a> {
             filter,
             layers,
             may_carry: world.scene.may_carry(node),
-            carry: None,
+            carrying_body: None,
             already_carried: None,
             pusher: None,
             decisions: SmallVec::new(),
@@ -256,7 +256,7 @@ impl<'a> Surroundings<'a> {
     /// will make way for it in a push.
     #[inline]
     pub(super) fn target(&self, slot: u32) -> Option<WorldCollider<'a>> {
-        let moves_along = self.carry.is_some_and(|carry| self.moves_with(slot, carry));
+        let moves_along = self.carrying_body.is_some_and(|body| self.moves_with(slot, body));
         let makes_way = self.pusher.is_some_and(|pusher| self.is_mover(slot) && !self.is_on(slot, pusher));
         if moves_along || makes_way { None } else { self.world.collider_at(slot) }
     }
@@ -274,8 +274,8 @@ impl<'a> Surroundings<'a> {
             && !(self.may_carry && scene.rides_on(self.node_of(slot), self.node))
     }
 
-    /// Returns `true` if a collider is on the body of a carry, or on a mover that the platform has carried before.
-    fn moves_with(&self, slot: u32, Carry { body, .. }: Carry) -> bool {
+    /// Returns `true` if a collider is on the body that carries the mover, or on a mover that the platform has carried before.
+    fn moves_with(&self, slot: u32, body: NodeId) -> bool {
         let mut nodes = self.world.scene.hierarchy.ancestors(self.node_of(slot));
         self.is_on(slot, body)
             || self.already_carried.is_some_and(|carried| nodes.any(|node| carried.contains(slot_of(node))))
