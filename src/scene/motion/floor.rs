@@ -283,7 +283,8 @@ impl Move<'_, '_, '_> {
             });
             floor
         };
-        // Most often it is the floor that was met last.
+        // Most often it is the floor that was met last. If all are cast against, moves on a floor of many boxes execute 4 %
+        // more instructions.
         self.moved.floor.and_then(|last| floor(Some(slot_of(last.side.collider)))).or_else(|| floor(None))
     }
 
