@@ -77,7 +77,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!((coins, open.len()), (2, 1), "both coins, and the player still touches the wall");
     support::report(
         &[
-            format!("{events} events fired, {} of them the first start or the last stop of two nodes", meetings.len()),
+            format!("{events} events fired, {} of them the first start or the last stop of two owners", meetings.len()),
             format!("in order: {}", meetings.join(", ")),
             format!("the player took {coins} coins, passed the ghost without an event, and still touches the wall"),
         ],

@@ -18,11 +18,23 @@ const GREY: [f32; 4] = [0.55, 0.57, 0.59, 1.0];
 const RED: [f32; 4] = [0.91, 0.12, 0.16, 1.0];
 
 /// Everything that a frame changes.
-#[derive(Clone)]
 struct Game {
     scene: Scene,
     players: [NodeId; 2],
     coins: u32,
+}
+
+impl Clone for Game {
+    fn clone(&self) -> Self {
+        Self { scene: self.scene.clone(), players: self.players, coins: self.coins }
+    }
+
+    // A derived `Clone` would allocate a new scene for every snapshot. No field can be forgotten here.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { scene, players, coins } = self;
+        scene.clone_from(&source.scene);
+        (*players, *coins) = (source.players, source.coins);
+    }
 }
 
 impl Game {
@@ -107,17 +119,13 @@ impl Machine {
 
     fn advance(&mut self, frame: usize) -> Result<(), SceneError> {
         let index = frame % self.snapshots.len();
-        let snapshot = &mut self.snapshots[index];
-        snapshot.scene.clone_from(&self.game.scene);
-        snapshot.coins = self.game.coins;
+        self.snapshots[index].clone_from(&self.game);
         self.checksums[frame] = self.game.scene.checksum();
         self.game.advance(self.inputs[frame])
     }
 
     fn restore(&mut self, frame: usize) {
-        let snapshot = &self.snapshots[frame % self.snapshots.len()];
-        self.game.scene.clone_from(&snapshot.scene);
-        self.game.coins = snapshot.coins;
+        self.game.clone_from(&self.snapshots[frame % self.snapshots.len()]);
     }
 
     fn position(&self, player: usize) -> Vec2 {

@@ -81,7 +81,7 @@ impl Polyline {
     /// points make pieces without length.
     ///
     /// # Errors
-    /// If there are no points, or a coordinate is not finite or so large that a box around it overflows.
+    /// If there are no points, or a coordinate is not finite or so large that a corner of a box around it overflows.
     #[doc(alias = "open")]
     pub fn new(points: &[Vec2]) -> Result<Self, ShapeError> {
         Self::through(points, false)
@@ -99,7 +99,7 @@ impl Polyline {
     /// ```
     ///
     /// # Errors
-    /// If there are no points, or a coordinate is not finite or so large that a box around it overflows.
+    /// If there are no points, or a coordinate is not finite or so large that a corner of a box around it overflows.
     #[doc(alias = "loop")]
     pub fn closed(points: &[Vec2]) -> Result<Self, ShapeError> {
         Self::through(points, true)

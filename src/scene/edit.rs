@@ -189,8 +189,8 @@ impl Scene {
     }
 
     /// Removes every node but the root, and every collider. The next [`update`](Self::update) returns a stop for each
-    /// pair that touched. The scene keeps its memory for what is added next; [`shrink_to_fit`](Self::shrink_to_fit)
-    /// frees it.
+    /// pair that touched. The root keeps its data, and the scene keeps its memory for what is added next;
+    /// [`shrink_to_fit`](Self::shrink_to_fit) frees the memory.
     ///
     /// ```
     /// # use hitgraph::{Circle, Node, Scene};

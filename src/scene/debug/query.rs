@@ -39,8 +39,8 @@ pub enum DebugQuery<'a> {
         /// The result.
         hit: Option<RayHit>,
     },
-    /// A [`cast_shape`](crate::World::cast_shape), drawn as the shape at the start and at the end, the line between
-    /// them, and the hit.
+    /// A [`cast_shape`](crate::World::cast_shape) without a turn, drawn as the shape at the start and at the end, the line
+    /// between them, and the hit.
     ShapeCast {
         /// The shape.
         shape: &'a dyn Collider,
