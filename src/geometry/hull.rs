@@ -6,8 +6,8 @@ use glam::{DMat2, DVec2, Vec2};
 
 use super::points::{Outline, Parallelogram, Points};
 use super::support::Support;
-use crate::math::Each;
 use crate::math::tolerance::SUPPORT_FUNCTION;
+use crate::math::{Aabb, Each};
 
 /// A convex shape that has a [`Hull`]: the Minkowski sum of a polygon and an affine disc, or a support function.
 pub trait RoundedConvex {
@@ -84,6 +84,14 @@ impl Hull<'_> {
                 // Unlike `max`, this keeps a NaN.
                 .fold(0.0, |most, reach| if most > reach || most.is_nan() { most } else { reach }),
         }
+    }
+
+    /// Returns a box around the shape.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let [max_x, max_y, min_x, min_y] =
+            [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|direction| self.furthest(direction));
+        let [min, max] = [DVec2::new(min_x.x, min_y.y), DVec2::new(max_x.x, max_y.y)].map(|corner| corner.as_vec2());
+        Aabb::padded(self.center, min, max)
     }
 
     /// Returns the rounding of the points of a shape with this extent that is given by a support function; 0 for another

@@ -130,6 +130,11 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// Returns the box of the points in both; without a point if there are none.
+    pub(crate) fn intersection(self, other: Self) -> Self {
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
+    }
+
     /// Returns the box extended by `margin` on every side. A negative margin shrinks the box; one below minus half its
     /// width or height makes it invalid. A NaN margin gives an empty box.
     #[must_use]

@@ -22,7 +22,8 @@ impl<'a> Mover<'a> {
     /// on the path `rest` or within a skin of it.
     pub(super) fn gap_to(&self, touch: &Touch, rest: DVec2) -> Option<(f64, DVec2)> {
         let margin = 2.0 * self.skin;
-        let region = self.present_bounds(margin).swept(rest.as_vec2());
+        // The box around a long path may contain thousands of other pieces. The one that is touched has the point.
+        let region = Aabb::from_points([touch.point.as_vec2()]).grown(margin as f32);
         let target = self.surroundings.target(touch.id.slot)?;
         let mut found = None;
         self.each_piece(touch.id.slot, &target, region, rest.length() + margin, &mut |near| {

@@ -29,6 +29,8 @@ struct LastPlace<'p, 'a> {
     before: DVec2,
     /// The region around the mover then in which pieces were remembered.
     region: Aabb,
+    /// The part of this region in which the piece can have been.
+    piece_region: Aabb,
     /// The map by which the other collider has turned since; `None` if its scale was zero.
     turn: Option<DMat2>,
 }
@@ -61,7 +63,7 @@ impl<'a> Mover<'a> {
             if !(last.before.is_finite() && target.bounds().is_finite()) {
                 return;
             }
-            last.part.collider.against(target, last.region, &|_| Aabb::EVERYTHING, &mut |own, pieces, other| {
+            last.part.collider.against(target, last.piece_region, &|_| Aabb::EVERYTHING, &mut |own, pieces, other| {
                 if pieces == [near.pair.own_id.piece, near.pair.id.piece] && sides.is_empty() {
                     let then =
                         Near::new(last.part.pair(own, near.pair.id.slot, pieces, other), near.one_way, last.before);
@@ -79,12 +81,17 @@ impl<'a> Mover<'a> {
         let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
         let (at, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
         let before = memory.at - self.start;
+        let region = self.bounds_after(before, 2.0 * self.memory_reach());
+        // A mover may be inside hundreds of pieces of a map. To visit them all for each of them would take seconds.
+        let present = near.pair.other.bounds();
+        let then = if at == now { Some(present) } else { present.preimage(&now).map(|local| local.image(&at)) };
         Some(LastPlace {
             part: self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?,
             collider: world.attachment(collider)?.collider(),
             at,
             before,
-            region: self.bounds_after(before, 2.0 * self.memory_reach()),
+            region,
+            piece_region: then.map_or(region, |then| region.intersection(then)),
             turn: inverse_of(at.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse),
         })
     }
@@ -125,7 +132,7 @@ impl<'a> Mover<'a> {
         }
         last.part.collider.against(
             target,
-            last.region,
+            last.region.intersection(then.pair.other.bounds()),
             &|_| Aabb::EVERYTHING,
             &mut |own, [own_piece, piece], other| {
                 if own_piece != then.pair.own_id.piece || !exact_separation(then.pair.other, other).touches() {

@@ -1,11 +1,12 @@
 //! Pushing out: the ways of a mover out of what it is inside of, and the sides on which it stays.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_6};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, CollisionLayers, Compound, MoveOptions, Node, Polygon, Polyline, QueryFilter, Rect, Scene,
-    SceneError, Segment, Shape, Transform,
+    Aabb, Attachment, Circle, Collider, CollisionLayers, Compound, MoveOptions, Node, Polygon, Polyline, QueryFilter,
+    Rect, Scene, SceneError, Segment, Shape, Transform,
 };
 use support::at;
 use support::moves::{SKIN_REACH, add_at, depth, floors, hexagon, movers, options, position, slide};
@@ -345,4 +346,75 @@ fn a_path_out_leads_up_to_a_wall_beside_it_and_along_it() {
         let expected = vec2(gap, (depth - normal.x * gap) / normal.y);
         assert!(travel.distance(expected) < 1e-4, "{gap}: {travel} instead of {expected}");
     }
+}
+
+/// A user shape with a unit square at every second pair of integers from 0 to 400, as on a chessboard, which counts the
+/// pieces that it visits.
+#[derive(Debug)]
+struct Rubble(AtomicU32);
+
+impl Collider for &'static Rubble {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        200.0 + direction.signum() * 200.5
+    }
+
+    fn pieces(&self, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+        let (low, high) =
+            ((region.min - 0.5).ceil().max(Vec2::ZERO), (region.max + 0.5).floor().min(Vec2::splat(400.0)));
+        for (x, y) in (low.x as u16..=high.x as u16).flat_map(|x| (low.y as u16..=high.y as u16).map(move |y| (x, y))) {
+            if (x + y) % 2 == 0 {
+                self.0.fetch_add(1, Ordering::Relaxed);
+                visit(
+                    u32::from(x) * 401 + u32::from(y),
+                    &Rect::new(1.0, 1.0).at(vec2(f32::from(x), f32::from(y))).into(),
+                );
+            }
+        }
+        true
+    }
+}
+
+impl Rubble {
+    /// Returns how many pieces were visited since the last call.
+    fn visited(&self) -> u32 {
+        self.0.swap(0, Ordering::Relaxed)
+    }
+}
+
+/// It used to visit all pieces to find the sides of each: a move that remembers sides took 140 times as long as one that
+/// does not.
+#[test]
+fn the_memory_of_a_mover_in_rubble_visits_few_pieces_for_each_one_that_it_is_inside_of() {
+    static RUBBLE: Rubble = Rubble(AtomicU32::new(0));
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("rubble"), &RUBBLE);
+    let (boss, _) = scene.add_with(Node::new("boss").with_position(vec2(20.0, 20.0)), Circle::new(8.0));
+    let mut visited_by_move = || {
+        RUBBLE.visited();
+        assert!(scene.move_and_slide(boss, vec2(0.1, 0.0), &MoveOptions::top_down()).unwrap().stuck);
+        RUBBLE.visited()
+    };
+    let without_memory = visited_by_move();
+    for _ in 0..3 {
+        let visited = visited_by_move();
+        assert!(visited < 20 * without_memory, "{visited}, but {without_memory} without memory");
+    }
+}
+
+/// It used to visit all pieces in the box around the displacement, to measure the gap to the one that was hit.
+#[test]
+fn a_blocked_move_visits_no_more_pieces_if_its_displacement_is_longer() {
+    static RUBBLE: Rubble = Rubble(AtomicU32::new(0));
+    let mut scene = Scene::new();
+    scene.add_with(Node::new("rubble"), &RUBBLE);
+    let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(0.1));
+    let mut visited_by_move = |length: f32| {
+        scene[ball].transform.position = vec2(-1.0, 4.01);
+        RUBBLE.visited();
+        let moved = scene.move_and_collide(ball, vec2(0.8, 0.6) * length, &MoveOptions::top_down()).unwrap();
+        assert!(moved.hits().len() == 1 && moved.travel.length() < 0.8, "{moved:?}");
+        RUBBLE.visited()
+    };
+    let (short, long) = (visited_by_move(1.0), visited_by_move(400.0));
+    assert!(long < 20 * short, "{long}, but {short} for a displacement of 1");
 }
