@@ -43,8 +43,7 @@ pub(super) fn decompose(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
     let rings = merged(outline, &triangles);
     let polygon = |ring: &Ring| {
         let corners = (0..ring.len()).filter(|at| bend(outline, ring, *at) > 0.0);
-        let corners: Vec<Vec2> = corners.map(|at| outline[ring[at]]).collect();
-        Polygon::from_corners(&corners)
+        Polygon::from_corners(corners.map(|at| outline[ring[at]]).collect())
     };
     Ok(rings.iter().map(polygon).collect())
 }
@@ -56,7 +55,7 @@ fn lines(outline: &[Vec2]) -> Result<Vec<Polygon>, ShapeError> {
         return Ok(vec![hull]);
     }
     let sides = edges(outline).filter(|[from, to]| from != to);
-    Ok(sides.map(|side| Polygon::from_corners(&side)).collect())
+    Ok(sides.map(|side| Polygon::from_corners(side.into_iter().collect())).collect())
 }
 
 /// Returns the corners of an outline, without repeated points, points on a straight side, and spikes.

@@ -136,7 +136,7 @@ impl TileMap {
     }
 
     fn polygon(&self, run: &Run) -> Polygon {
-        Polygon::from_corners(&self.kinds[run.kind as usize].corners(run.columns, run.rows, self.size))
+        Polygon::from_corners(self.kinds[run.kind as usize].corners(run.columns, run.rows, self.size))
     }
 
     /// Replaces the tile in a cell of the map.

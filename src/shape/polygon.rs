@@ -58,7 +58,7 @@ impl Polygon {
         if hull.len() > 2 {
             follows_outline(outline, &hull)?;
         }
-        Ok(Self::from_indices(outline, &hull))
+        Ok(Self::from_corners(hull.iter().map(|index| outline[*index]).collect()))
     }
 
     /// Returns the smallest convex polygon that contains all the points. A corner within half a millionth of its size of
@@ -73,7 +73,7 @@ impl Polygon {
 
     /// Returns the hull of one or more finite points, given relative to `center`.
     pub(super) fn hull_of(center: Vec2, points: &[Vec2]) -> Self {
-        Self { center, ..Self::from_indices(points, &convex_hull(points)) }
+        Self { center, points: convex_hull(points).into_iter().map(|index| points[index]).collect() }
     }
 
     /// Returns an upright rectangle. Its corners are exact, while the centre and half-axes of a [`Rect`] would round
@@ -84,16 +84,12 @@ impl Polygon {
         let is_far = (max - min).cmple(min.abs().min(max.abs()));
         let center = Vec2::select(is_far, min, Vec2::ZERO);
         let (low, high) = (min - center, max - center);
-        Self { center, ..Self::from_corners(&[low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)]) }
+        Self { center, points: SmallVec::from_slice(&[low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)]) }
     }
 
     /// Returns the polygon with these corners, which must be convex and counter-clockwise.
-    pub(crate) fn from_corners(corners: &[Vec2]) -> Self {
-        Self { center: Vec2::ZERO, points: SmallVec::from_slice(corners) }
-    }
-
-    fn from_indices(outline: &[Vec2], indices: &[usize]) -> Self {
-        Self { center: Vec2::ZERO, points: indices.iter().map(|index| outline[*index]).collect() }
+    pub(crate) fn from_corners(points: SmallVec<[Vec2; 8]>) -> Self {
+        Self { center: Vec2::ZERO, points }
     }
 
     /// Returns the polygon with its [origin](Self::origin) at another position. A new polygon has its origin at zero,
