@@ -176,7 +176,7 @@ impl Tile {
         sum.value()
     }
 
-    /// Returns `true` if two of these tiles side by side form one box.
+    /// Returns `true` if two of these tiles side by side form one box; empty tiles do too.
     pub(super) fn joins_sideways(&self) -> bool {
         self.across == [0.0, 1.0] && self.low[0] == self.low[1] && self.high[0] == self.high[1]
     }

@@ -162,7 +162,7 @@ impl TileMap {
 
     /// Returns the kind of a tile, for one more cell.
     fn kind(&mut self, tile: Tile) -> u32 {
-        let known = if tile.is_solid() { self.kinds.iter().position(|kind| *kind == tile) } else { Some(0) };
+        let known = self.kinds.iter().position(|kind| *kind == tile);
         // A map whose tiles change again and again would otherwise keep every tile that it ever had.
         let unused = || (1..self.counts.len()).find(|kind| self.counts[*kind] == 0);
         let kind = known.or_else(unused).unwrap_or(self.kinds.len());
@@ -206,7 +206,7 @@ impl TileMap {
     fn run_from(&self, column: u32, last: u32, row: u32) -> Run {
         let line = &self.cells[self.number(column, row) as usize..=self.number(last, row) as usize];
         let kind = line[0];
-        let joins = kind == 0 || self.kinds[kind as usize].joins_sideways();
+        let joins = self.kinds[kind as usize].joins_sideways();
         let same = line.iter().take_while(|other| joins && **other == kind).count().max(1) as u32;
         Run { kind, columns: [column, column + same - 1], rows: [row; 2] }
     }
