@@ -30,6 +30,8 @@ pub(super) fn separation(difference: &Difference<'_>) -> Separation {
 /// Returns whether the two shapes share a point, or `None` for a near tie, which [`separation`] decides.
 pub(super) fn overlap(difference: &Difference<'_>) -> Option<bool> {
     let Frame { offset, tolerance, .. } = *difference.frame;
+    // `separation` compares with the tolerance itself, but its gap may differ from this one by a part of it. Below half the
+    // tolerance and above twice the tolerance, both give the same answer.
     let (common_point, apart) = (0.5 * tolerance, 2.0 * tolerance);
     match gjk::distance(difference, offset, apart).map(|found| found.gap) {
         None => Some(true),

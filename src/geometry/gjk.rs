@@ -47,7 +47,8 @@ fn nearest_to_origin(difference: &Difference<'_>, towards: DVec2, enough: f64) -
         }
         let outward = -nearest.point / distance;
         let probe = difference.vertex(outward);
-        // No point of the difference is nearer than the line through the probe.
+        // No point of the difference is nearer than the line through the probe. A gap that is too large by a quarter of
+        // the tolerance leaves the rest of it to rounding, so that shapes that touch still do.
         let bound = -probe.point.dot(outward);
         if distance - bound <= tolerance * 0.25 || bound > enough {
             return Some((nearest, true));
