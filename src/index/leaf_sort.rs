@@ -37,14 +37,14 @@ impl LeafSort {
         let Self { leaves, division } = self;
         division.centers.clear();
         for node in 0..nodes.len() {
-            let [x, y] = nodes[node].centers();
             for child in lanes(nodes[node].children()) {
                 let (leaf, at) = (division.centers.len(), node * WIDTH + child);
+                let bounds = lane(nodes, at);
                 if leaf < at {
-                    set_lane(nodes, leaf, lane(nodes, at));
+                    set_lane(nodes, leaf, bounds);
                     slots[leaf] = slots[at];
                 }
-                division.centers.push(Vec2::new(x[child], y[child]));
+                division.centers.push(bounds.center());
             }
         }
         let in_use = division.centers.len();

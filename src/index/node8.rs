@@ -51,15 +51,6 @@ impl Node8 {
         half(0) | (half(1) << 4)
     }
 
-    /// Returns the coordinates x and y of the centre of each lane; NaN for an empty lane.
-    #[inline]
-    pub(super) fn centers(&self) -> [[f32; WIDTH]; 2] {
-        let middles = |min: &[f32; WIDTH], max: &[f32; WIDTH]| -> [f32; WIDTH] {
-            core::array::from_fn(|lane| min[lane] + (max[lane] - min[lane]) * 0.5)
-        };
-        [middles(&self.min_x, &self.max_x), middles(&self.min_y, &self.max_y)]
-    }
-
     /// Returns the mask of the lanes that overlap a finite region. Bit `i` of a mask stands for lane `i`.
     #[inline]
     pub(super) fn overlapping(&self, region: Aabb) -> u32 {
