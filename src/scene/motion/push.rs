@@ -13,6 +13,7 @@ use super::call::Call;
 use super::move_steps::Course;
 use super::moved::MoveHit;
 use super::options::MoveOptions;
+use super::push_out::LEAST_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
@@ -286,26 +287,31 @@ impl Push<'_> {
     /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
     /// mover. Returns what is left of it if the mover has no room.
     fn make_way(&mut self, mover: NodeId, displacement: DVec2) -> Option<DVec2> {
-        let Some(course) = self.course_of(mover, displacement) else {
+        let Some((course, way)) = self.course_of(mover, displacement) else {
             self.see_solids(mover, true);
             return None;
         };
         // A rider brings its companions along. Only if it is stuck are others in its way.
         if self.scene.rides_on(mover, self.node) {
-            let left = self.move_on_course(mover, course, displacement)?;
+            let left = self.move_on_course(mover, course, displacement, displacement)?;
             let has_room = self.make_room(mover, course, left);
-            return if has_room { self.move_on_course(mover, course, left) } else { Some(left) };
+            return if has_room { self.move_on_course(mover, course, left, left) } else { Some(left) };
         }
         // A mover that is pushed would find a longer way around the others.
-        self.make_room(mover, course, displacement);
-        self.move_on_course(mover, course, displacement)
+        self.make_room(mover, course, way);
+        let left = self.move_on_course(mover, course, way, displacement)?;
+        if way == displacement {
+            return Some(left);
+        }
+        self.make_room(mover, course, left);
+        self.move_on_course(mover, course, left, left)
     }
 
-    /// Moves a mover on its course after a step, and records its travel. Returns what is left of the displacement if the
-    /// mover has no room.
-    fn move_on_course(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> Option<DVec2> {
+    /// Moves a mover on its course after a step, by `way` if it follows the node, and records its travel. Returns what is
+    /// left of `displacement`, which is the step at the mover, if the mover has no room or the node still passes it.
+    fn move_on_course(&mut self, mover: NodeId, course: Course, way: DVec2, displacement: DVec2) -> Option<DVec2> {
         let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
-        let is_stuck = self.take_along(mover, course, displacement);
+        let is_stuck = self.take_along(mover, course, way);
         // After a long step, the node may be too far away for the memory of a move.
         self.see_solids(mover, false);
         // A small travel may round to none in the world.
@@ -314,7 +320,8 @@ impl Push<'_> {
         }
         let left = displacement - (self.scene.world_position(mover) - start).as_dvec2();
         // A collider that stops a mover that follows the node may let the node pass the mover.
-        let is_passed = course == Course::Follow && self.course_of(mover, left) == Some(course);
+        let is_passed = || self.course_of(mover, left).is_some_and(|(again, _)| again == course);
+        let is_passed = course == Course::Follow && is_passed();
         (is_stuck || is_passed).then_some(left)
     }
 
@@ -348,12 +355,14 @@ impl Push<'_> {
         is_stuck
     }
 
-    /// Returns the course on which a mover makes way after a step, which is `displacement` at the mover; `None` if the
-    /// node is not in its way. A mover that rides on the node or is inside it needs no displacement of its own; one that
-    /// the node has passed follows it.
-    fn course_of(&self, mover: NodeId, displacement: DVec2) -> Option<Course> {
+    /// Returns the course on which a mover makes way after a step, which is `displacement` at the mover, and the way on
+    /// it; `None` if the node is not in its way. A mover that rides on the node or is inside it needs no displacement of its
+    /// own. One that the node has passed follows it, but only as far as it has to, to where it would have slid along the
+    /// node: a corner that grazes a mover would graze one that follows for the whole step again in the next step, since a
+    /// rotation looks the same from the node at any time.
+    fn course_of(&self, mover: NodeId, displacement: DVec2) -> Option<(Course, DVec2)> {
         if self.scene.rides_on(mover, self.node) {
-            return Some(Course::Slide(Vec2::ZERO));
+            return Some((Course::Slide(Vec2::ZERO), displacement));
         }
         let mut mover = self.scene.mover(mover, self.options);
         mover.surroundings.pusher = Some(self.node);
@@ -361,14 +370,16 @@ impl Push<'_> {
         let mut inside = false;
         mover.each_inside(&mut |near| inside |= mover.surroundings.is_on(near.pair.id.slot, self.node));
         if inside {
-            return Some(Course::Slide(Vec2::ZERO));
+            return Some((Course::Slide(Vec2::ZERO), displacement));
         }
         // Two shapes without thickness may pass each other, and no step ends inside. Relative to the node, the mover
         // has moved back by the step, so a cast along the step finds that.
         mover.travel = displacement;
         let is_pushing = |touch: &Touch| mover.surroundings.is_on(touch.id.slot, self.node);
-        let passed = mover.first_touch(-displacement, 1.0 - PATH_END, is_pushing);
-        passed.map(|_| Course::Follow)
+        let touch = mover.first_touch(-displacement, 1.0 - PATH_END, is_pushing)?;
+        let needed = (1.0 - touch.fraction) * touch.approach + LEAST_SKIN * mover.skin;
+        let way = if needed < displacement.length() { touch.normal * needed } else { displacement };
+        Some((Course::Follow, way))
     }
 
     /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. With `again`, it

@@ -931,3 +931,24 @@ fn a_press_that_reaches_a_stack_lifts_all_of_it_or_reports_what_has_no_room() {
         }
     }
 }
+
+#[test]
+fn a_corner_that_grazes_a_mover_does_not_drag_it_along() {
+    let options = MoveOptions::top_down();
+    for parts in [1, 2, 3, 6] {
+        let mut scene = Scene::new();
+        let bar = Node::new("bar").with_position(vec2(-0.8650031, -2.1160982)).with_rotation(-1.9427464);
+        let (bar, _) = scene.add_with(bar, Rect::new(8.0, 0.3));
+        let start = vec2(-2.7817717, -5.8442545);
+        let ball = add(&mut scene, start.x, start.y, Circle::new(0.3));
+        scene.move_and_slide(ball, Vec2::ZERO, &options).unwrap();
+        let (turn, shift, pivot) = (-0.19345039, vec2(-0.14293379, 0.27671927), vec2(1.5324426, -0.69397616));
+        for part in 0..parts {
+            let n = parts as f32;
+            let motion = Motion::new(shift / n).with_rotation(turn / n).with_pivot(pivot + shift * (part as f32 / n));
+            assert!(scene.push(bar, motion, &options).unwrap().squeezed().is_empty());
+        }
+        let travel = position(&scene, ball).distance(start);
+        assert!(travel < 0.1, "the end of the bar overlaps the ball by 0.03 on its way: {parts} {travel}");
+    }
+}
