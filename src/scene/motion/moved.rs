@@ -35,7 +35,8 @@ pub struct Moved {
     /// platform that carried it. A push aside does not count: see [`Pushed::travel_of`](crate::Pushed::travel_of).
     pub travel: Vec2,
     /// The rest of the displacement, in world space: the requested displacement minus what the mover slid, stepped and
-    /// snapped. Being pushed out or carried does not count. After a step up, it contains minus the height of the step.
+    /// snapped. Being pushed out or carried does not count. After a step up, it contains minus the height of the step. A
+    /// move ends at its twelfth surface or step; what is behind that remains too, without a hit.
     pub remainder: Vec2,
     /// The part of the travel by which the platform under the mover carried it. Divided by the duration of a frame, it
     /// is the velocity of the platform, which a jump from the platform inherits.
