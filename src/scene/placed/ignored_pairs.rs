@@ -2,8 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::pair::key_of;
-use super::slots_of;
+use super::pair_key::PairKey;
 use crate::math::{SlotSet, clone_fields};
 use crate::scene::tree::Hierarchy;
 use crate::scene::{NodeId, slot_of};
@@ -11,8 +10,8 @@ use crate::scene::{NodeId, slot_of};
 /// The pairs of nodes whose colliders never touch; see [`Scene::ignore_pair`](crate::Scene::ignore_pair).
 #[derive(Debug, Default)]
 pub(in crate::scene) struct IgnoredPairs {
-    /// The [key](key_of) of the slots of each two nodes, sorted. Both nodes are in the scene.
-    keys: Vec<u64>,
+    /// The slots of each two nodes, sorted. Both nodes are in the scene.
+    keys: Vec<PairKey>,
     /// The slots of all nodes in pairs, and maybe of others. Without it, the removal of a node that is in no pair would
     /// look at all pairs.
     nodes: SlotSet,
@@ -27,7 +26,7 @@ impl IgnoredPairs {
     }
 
     pub(in crate::scene) fn contains(&self, slots: [u32; 2]) -> bool {
-        self.keys.binary_search(&key_of(slots)).is_ok()
+        self.keys.binary_search(&PairKey::new(slots)).is_ok()
     }
 
     /// Returns `true` if one of two nodes and one of two others are a pair.
@@ -37,7 +36,7 @@ impl IgnoredPairs {
 
     /// Adds a pair, and returns `false` if it was there already.
     pub(in crate::scene) fn insert(&mut self, slots: [u32; 2]) -> bool {
-        let key = key_of(slots);
+        let key = PairKey::new(slots);
         let place = self.keys.binary_search(&key);
         if let Err(index) = place {
             self.keys.insert(index, key);
@@ -48,7 +47,7 @@ impl IgnoredPairs {
 
     /// Removes a pair, and returns `false` if it was not there.
     pub(in crate::scene) fn remove(&mut self, slots: [u32; 2]) -> bool {
-        let place = self.keys.binary_search(&key_of(slots));
+        let place = self.keys.binary_search(&PairKey::new(slots));
         if let Ok(index) = place {
             self.keys.remove(index);
         }
@@ -58,7 +57,7 @@ impl IgnoredPairs {
     /// Removes the pairs of the node in a slot.
     pub(in crate::scene) fn remove_node(&mut self, slot: u32) {
         if self.nodes.contains(slot) {
-            self.keys.retain(|key| !slots_of(*key).contains(&slot));
+            self.keys.retain(|key| !key.slots().contains(&slot));
             self.nodes.retain(|other| other != slot);
         }
     }
@@ -70,14 +69,14 @@ impl IgnoredPairs {
 
     /// Iterates over the pairs in the order of their ids, the smaller id of each pair first.
     pub(in crate::scene) fn iter(&self, hierarchy: &Hierarchy) -> impl ExactSizeIterator<Item = [NodeId; 2]> {
-        self.keys.iter().map(|key| slots_of(*key).map(|slot| hierarchy.id(slot)))
+        self.keys.iter().map(|key| key.slots().map(|slot| hierarchy.id(slot)))
     }
 
     /// Iterates over the pairs in which the id of a node is the smaller.
     pub(in crate::scene) fn iter_of(&self, node: NodeId, hierarchy: &Hierarchy) -> impl Iterator<Item = [NodeId; 2]> {
-        let first = self.keys.partition_point(|key| slots_of(*key)[0] < slot_of(node));
-        let keys = self.keys[first..].iter().take_while(move |key| slots_of(**key)[0] == slot_of(node));
-        keys.map(move |key| [node, hierarchy.id(slots_of(*key)[1])])
+        let first = self.keys.partition_point(|key| key.slots()[0] < slot_of(node));
+        let keys = self.keys[first..].iter().take_while(move |key| key.slots()[0] == slot_of(node));
+        keys.map(move |key| [node, hierarchy.id(key.slots()[1])])
     }
 
     pub(in crate::scene) fn shrink_to_fit(&mut self) {
@@ -89,7 +88,7 @@ impl IgnoredPairs {
         if !self.keys.is_sorted_by(|a, b| a < b) {
             return Err(format!("{} ignored pairs are not in order", self.keys.len()));
         }
-        if let Some(slot) = self.keys.iter().flat_map(|key| slots_of(*key)).find(|slot| !self.nodes.contains(*slot)) {
+        if let Some(slot) = self.keys.iter().flat_map(|key| key.slots()).find(|slot| !self.nodes.contains(*slot)) {
             return Err(format!("slot {slot} is in an ignored pair, but not in the list of such slots"));
         }
         let mut nodes = self.iter(hierarchy).flatten();

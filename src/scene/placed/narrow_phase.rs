@@ -2,9 +2,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::pair::key_of;
+use super::pair_key::PairKey;
 use super::touching::Differences;
-use super::{Colliders, Record, Touching, slots_of};
+use super::{Colliders, Record, Touching};
 use crate::collider::CollisionLayers;
 use crate::index::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH};
 use crate::math::SlotSet;
@@ -38,9 +38,9 @@ pub(in crate::scene) struct NarrowPhase {
     is_kept: bool,
     /// The keys of the pairs that stopped touching since the last update; while candidates are found again, of all pairs
     /// that touched among them.
-    stopped: Vec<u64>,
+    stopped: Vec<PairKey>,
     /// The keys of the pairs that started touching.
-    started: Vec<u64>,
+    started: Vec<PairKey>,
     /// During a join: the slots in the moving tier that are on other layers than most, if most ignore each other.
     minority: Vec<u32>,
     search: CandidateSearch,
@@ -85,7 +85,7 @@ impl Clone for NarrowPhase {
 
 impl NarrowPhase {
     /// Returns the sorted keys of all pairs that touch.
-    pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[u64] {
+    pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[PairKey] {
         let Self { buckets, search, .. } = self;
         buckets.clear();
         colliders.index.extended().pairs(&mut search.join, |pair| buckets.add(colliders, pair));
@@ -231,7 +231,7 @@ impl NarrowPhase {
                 if !is_new(*pair) {
                     return *touching;
                 }
-                let [low, high] = slots_of(key_of(*pair)).map(|slot| colliders.in_world(transforms, slot));
+                let [low, high] = PairKey::new(*pair).slots().map(|slot| colliders.in_world(transforms, slot));
                 low.zip(high).is_some_and(|(low, high)| low.overlaps(&high))
             }));
         }
@@ -302,23 +302,23 @@ impl Bucket {
     }
 
     /// Adds the pairs that overlap to a list.
-    fn list(&self, keys: &mut Vec<u64>) {
+    fn list(&self, keys: &mut Vec<PairKey>) {
         let mut count = keys.len();
-        keys.resize(count + self.pairs.len(), 0);
+        keys.resize(count + self.pairs.len(), PairKey::default());
         for (pair, overlapping) in self.pairs.iter().zip(&self.overlapping) {
             // Written without a branch, which would be mispredicted.
-            keys[count] = key_of(*pair);
+            keys[count] = PairKey::new(*pair);
             count += usize::from(*overlapping);
         }
         keys.truncate(count);
     }
 
     /// Adds the pairs that overlap now or touched before, but not both, to `started` or to `stopped`.
-    fn report(&self, stopped: &mut Vec<u64>, started: &mut Vec<u64>) {
+    fn report(&self, stopped: &mut Vec<PairKey>, started: &mut Vec<PairKey>) {
         for ((pair, touching), overlapping) in self.pairs.iter().zip(&self.touching).zip(&self.overlapping) {
             if touching != overlapping {
                 let keys = if *overlapping { &mut *started } else { &mut *stopped };
-                keys.push(key_of(*pair));
+                keys.push(PairKey::new(*pair));
             }
         }
     }
@@ -349,7 +349,7 @@ fn list_minority(colliders: &Colliders, minority: &mut Vec<u32>) -> Option<Colli
 
 /// Removes the keys that are in both of two sorted lists, except those with a slot in which another collider has replaced
 /// the one that touched.
-fn drop_unchanged(stopped: &mut Vec<u64>, started: &mut Vec<u64>, is_replaced: impl Fn(u32) -> bool) {
+fn drop_unchanged(stopped: &mut Vec<PairKey>, started: &mut Vec<PairKey>, is_replaced: impl Fn(u32) -> bool) {
     let (mut now, mut kept, mut kept_now) = (0, 0, 0);
     for before in 0..stopped.len() {
         let key = stopped[before];
@@ -357,7 +357,7 @@ fn drop_unchanged(stopped: &mut Vec<u64>, started: &mut Vec<u64>, is_replaced: i
             started[kept_now] = other;
             (now, kept_now) = (now + 1, kept_now + 1);
         }
-        let is_unchanged = started.get(now) == Some(&key) && !slots_of(key).into_iter().any(&is_replaced);
+        let is_unchanged = started.get(now) == Some(&key) && !key.slots().into_iter().any(&is_replaced);
         now += usize::from(is_unchanged);
         stopped[kept] = key;
         kept += usize::from(!is_unchanged);

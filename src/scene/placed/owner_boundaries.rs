@@ -1,8 +1,9 @@
 use alloc::vec::Vec;
 use core::iter::once;
 
+use super::pair_key::PairKey;
 use super::touching::Differences;
-use super::{CollisionEvent, NodeCollider, Touching, slots_of};
+use super::{CollisionEvent, NodeCollider, Touching};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::tree::Hierarchy;
 use crate::scene::{Node, NodeId, slot_of};
@@ -97,7 +98,7 @@ impl OwnerBoundaries {
         let Self { boundaries, searched, .. } = self;
         let keys_of = |owner| keys_of(hierarchy.id(owner), touching, hierarchy);
         for key in searched.iter().flat_map(keys_of).flatten() {
-            let owners = touching.pair(slots_of(key)).owners();
+            let owners = touching.pair(key.slots()).owners();
             if let Ok(found) = boundaries.binary_search_by_key(&owners, |(both, _)| *both)
                 && differences.started.binary_search(&key).is_err()
             {
@@ -132,13 +133,13 @@ fn with_fewer_pairs(both: [NodeId; 2], touching: &Touching, hierarchy: &Hierarch
     }
 }
 
-/// Iterates over the [keys](super::pair::key_of) of the pairs of an owner, and possibly of owners below it. It yields
+/// Iterates over the keys of the pairs of an owner, and possibly of owners below it. It yields
 /// `None` for each node too, so that the items measure the time that they take.
 fn keys_of<'a>(
     owner: NodeId,
     touching: &'a Touching,
     hierarchy: &'a Hierarchy,
-) -> impl Iterator<Item = Option<u64>> + 'a {
+) -> impl Iterator<Item = Option<PairKey>> + 'a {
     hierarchy.owned(owner).flat_map(move |node| {
         let slots = hierarchy.colliders(node).iter().copied().map(slot_of);
         once(None).chain(slots.flat_map(|slot| touching.keys_of(slot)).map(Some))

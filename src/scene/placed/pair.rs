@@ -114,15 +114,3 @@ impl CollisionPair {
         [self.a.owner.min(self.b.owner), self.a.owner.max(self.b.owner)]
     }
 }
-
-/// Returns two slots as one number, the smaller slot in the upper half. The order of these keys is the order of pairs.
-#[inline]
-pub(in crate::scene) fn key_of([a, b]: [u32; 2]) -> u64 {
-    (u64::from(a.min(b)) << 32) | u64::from(a.max(b))
-}
-
-/// Returns the slots of a key, the smaller one first.
-#[inline]
-pub(in crate::scene) fn slots_of(key: u64) -> [u32; 2] {
-    [(key >> 32) as u32, key as u32]
-}

@@ -2,8 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::pair::key_of;
-use super::slots_of;
+use super::pair_key::PairKey;
 use crate::math::{clone_fields, extend_to};
 
 /// The end of a list.
@@ -61,33 +60,33 @@ impl PairSet {
     }
 
     /// Iterates over the keys of all pairs in order.
-    pub(super) fn keys(&self) -> impl Iterator<Item = u64> + Clone + '_ {
+    pub(super) fn keys(&self) -> impl Iterator<Item = PairKey> + Clone + '_ {
         let later = |slot| self.partners(slot).filter(move |partner| *partner > slot);
-        (0..self.first.len() as u32).flat_map(move |slot| later(slot).map(move |partner| key_of([slot, partner])))
+        (0..self.first.len() as u32).flat_map(move |slot| later(slot).map(move |partner| PairKey::new([slot, partner])))
     }
 
     /// Adds pairs that are not in the set, in the order of their keys.
-    pub(super) fn insert(&mut self, keys: impl Iterator<Item = u64> + Clone) {
-        let slots = keys.clone().map(|key| slots_of(key)[1] as usize + 1).max().unwrap_or(0);
+    pub(super) fn insert(&mut self, keys: impl Iterator<Item = PairKey> + Clone) {
+        let slots = keys.clone().map(|key| key.slots()[1] as usize + 1).max().unwrap_or(0);
         extend_to(&mut self.first, slots, NONE);
         extend_to(&mut self.cursors, slots, NONE);
         self.pairs += self.change(keys, Self::insert_partner);
     }
 
     /// Removes pairs that are in the set, in the order of their keys.
-    pub(super) fn remove(&mut self, keys: impl Iterator<Item = u64> + Clone) {
+    pub(super) fn remove(&mut self, keys: impl Iterator<Item = PairKey> + Clone) {
         self.pairs -= self.change(keys, Self::remove_partner);
     }
 
     /// Calls `change` with the two slots of each pair, in either order. Returns the number of pairs.
-    fn change(&mut self, keys: impl Iterator<Item = u64> + Clone, change: impl Fn(&mut Self, u32, u32)) -> usize {
+    fn change(&mut self, keys: impl Iterator<Item = PairKey> + Clone, change: impl Fn(&mut Self, u32, u32)) -> usize {
         let mut count = 0;
-        for [a, b] in keys.clone().map(slots_of) {
+        for [a, b] in keys.clone().map(PairKey::slots) {
             change(self, a, b);
             change(self, b, a);
             count += 1;
         }
-        for slot in keys.flat_map(slots_of) {
+        for slot in keys.flat_map(PairKey::slots) {
             self.cursors[slot as usize] = NONE;
         }
         count
@@ -156,14 +155,14 @@ impl PairSet {
             return Err(format!("the partners of slot {slot} are not in order"));
         }
         let earlier = |slot| self.partners(slot).filter(move |partner| *partner <= slot);
-        let keys: Vec<u64> = self.keys().collect();
-        let mut reversed: Vec<u64> =
-            slots().flat_map(|slot| earlier(slot).map(move |partner| key_of([slot, partner]))).collect();
+        let keys: Vec<PairKey> = self.keys().collect();
+        let mut reversed: Vec<PairKey> =
+            slots().flat_map(|slot| earlier(slot).map(move |partner| PairKey::new([slot, partner]))).collect();
         reversed.sort_unstable();
         let find_missing =
-            |keys: &[u64], others: &[u64]| others.iter().copied().find(|key| keys.binary_search(key).is_err());
+            |keys: &[PairKey], others: &[PairKey]| others.iter().copied().find(|key| keys.binary_search(key).is_err());
         if let Some(key) = find_missing(&keys, &reversed).or_else(|| find_missing(&reversed, &keys)) {
-            return Err(format!("the slots {:?} touch, but not the other way round", slots_of(key)));
+            return Err(format!("the slots {:?} touch, but not the other way round", key.slots()));
         }
         if keys.len() == self.pairs { Ok(()) } else { Err(format!("{} pairs, but {} keys", self.pairs, keys.len())) }
     }
@@ -183,7 +182,7 @@ mod tests {
         for step in 0..2_000 {
             let random = next();
             let (a, b) = (random >> 28, 16 + (random >> 24) % 8);
-            let key = key_of([a, b]);
+            let key = PairKey::new([a, b]);
             if expected.insert(key) {
                 links.insert([key].into_iter());
             } else {
@@ -208,9 +207,10 @@ mod tests {
             for _ in 0..step % 40 {
                 let random = next();
                 let (a, b) = ((random >> 27) % 20, (random >> 22) % 20);
-                changed.extend((a != b).then(|| key_of([a, b])));
+                changed.extend((a != b).then(|| PairKey::new([a, b])));
             }
-            let (old, new): (BTreeSet<u64>, BTreeSet<u64>) = changed.iter().partition(|key| expected.contains(*key));
+            let (old, new): (BTreeSet<PairKey>, BTreeSet<PairKey>) =
+                changed.iter().partition(|key| expected.contains(*key));
             links.remove(old.iter().copied());
             links.insert(new.iter().copied());
             expected = expected.symmetric_difference(&changed).copied().collect();
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn validate_reports_lists_that_disagree() {
         let mut links = PairSet::default();
-        links.insert([[0, 1], [0, 2], [1, 2]].map(key_of).into_iter());
+        links.insert([[0, 1], [0, 2], [1, 2]].map(PairKey::new).into_iter());
         let cases: [(&str, fn(&mut PairSet)); 3] = [
             ("not in order", |links| links.links[0].partner = 3),
             ("not the other way round", |links| links.first[0] = NONE),

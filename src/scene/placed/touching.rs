@@ -3,9 +3,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::pair::key_of;
+use super::pair_key::PairKey;
 use super::pair_set::PairSet;
-use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider, slots_of};
+use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider};
 use crate::math::{Checksum, clone_fields, extend_to};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Hierarchy;
@@ -54,12 +54,12 @@ impl fmt::Debug for TouchingPairs<'_> {
     }
 }
 
-/// The sorted [keys](key_of) of the pairs that stopped and that started touching since the last update.
+/// The pairs that stopped and that started touching since the last update, in order.
 ///
 /// A pair is in both lists if it touches as before, but one of its colliders is gone and another has its slot.
 pub(in crate::scene) struct Differences<'a> {
-    pub(super) stopped: &'a [u64],
-    pub(super) started: &'a [u64],
+    pub(super) stopped: &'a [PairKey],
+    pub(super) started: &'a [PairKey],
 }
 
 /// The pairs that touched at the last update.
@@ -79,7 +79,7 @@ impl Touching {
 
     /// Iterates over the slots of the pairs in order.
     pub(in crate::scene) fn slots_of_pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.pairs.keys().map(slots_of)
+        self.pairs.keys().map(PairKey::slots)
     }
 
     /// Returns `true` if a collider touched another one.
@@ -100,14 +100,14 @@ impl Touching {
 
     /// Adds the keys of the pairs of a slot to `keys`. A pair of two slots for which `is_again` returns `true` is added
     /// only by the smaller one.
-    pub(super) fn add_pairs_of(&self, slot: u32, is_again: impl Fn(u32) -> bool, keys: &mut Vec<u64>) {
+    pub(super) fn add_pairs_of(&self, slot: u32, is_again: impl Fn(u32) -> bool, keys: &mut Vec<PairKey>) {
         let partners = self.partners(slot).filter(|other| (slot < *other) | !is_again(*other));
-        keys.extend(partners.map(|other| key_of([slot, other])));
+        keys.extend(partners.map(|other| PairKey::new([slot, other])));
     }
 
     /// Iterates over the keys of the pairs of a slot.
-    pub(super) fn keys_of(&self, slot: u32) -> impl Iterator<Item = u64> + '_ {
-        self.partners(slot).map(move |other| key_of([slot, other]))
+    pub(super) fn keys_of(&self, slot: u32) -> impl Iterator<Item = PairKey> + '_ {
+        self.partners(slot).map(move |other| PairKey::new([slot, other]))
     }
 
     pub(in crate::scene) fn pair(&self, [a, b]: [u32; 2]) -> CollisionPair {
@@ -124,7 +124,7 @@ impl Touching {
         events: &mut Vec<CollisionEvent>,
     ) {
         let stopped = differences.stopped.iter().copied();
-        events.extend(stopped.clone().map(|key| CollisionEvent::Stopped(self.pair(slots_of(key)))));
+        events.extend(stopped.clone().map(|key| CollisionEvent::Stopped(self.pair(key.slots()))));
         self.pairs.remove(stopped);
         // The stops have their sides, so these may be replaced now.
         for slot in changed.edited.iter() {
@@ -132,7 +132,7 @@ impl Touching {
                 self.set_side(slot, colliders, hierarchy);
             }
         }
-        for slots in differences.started.iter().copied().map(slots_of) {
+        for slots in differences.started.iter().copied().map(PairKey::slots) {
             slots.into_iter().for_each(|slot| self.set_side(slot, colliders, hierarchy));
             events.push(CollisionEvent::Started(self.pair(slots)));
         }
@@ -168,7 +168,7 @@ impl Touching {
         sides.resize(saved.last().map_or(0, |last| slot(last) as usize + 1), NodeCollider::default());
         saved.iter().for_each(|side| sides[slot(side) as usize] = *side);
         let mut restored = PairSet::default();
-        restored.insert(pairs.iter().map(|pair| key_of(pair.map(|index| slot(&saved[index as usize])))));
+        restored.insert(pairs.iter().map(|pair| PairKey::new(pair.map(|index| slot(&saved[index as usize])))));
         Some(Self { pairs: restored, sides })
     }
 

@@ -11,7 +11,6 @@ use smallvec::SmallVec;
 
 use crate::collider::{Collider, WorldCollider};
 use crate::math::{Aabb, sort_by};
-use crate::scene::placed::slots_of;
 use crate::scene::{ColliderId, CollisionPair, NodeCollider, NodeId, QueryFilter, Scene, World, slot_of};
 use crate::shape::{Circle, Contact, Polygon};
 
@@ -270,7 +269,7 @@ impl<'a> World<'a> {
             return touching.slots_of_pairs().for_each(|slots| visit(slots, &touching.pair(slots)));
         }
         scratch.narrow_phases.with(|narrow_phase| {
-            for slots in narrow_phase.find(colliders, transforms).iter().map(|key| slots_of(*key)) {
+            for slots in narrow_phase.find(colliders, transforms).iter().map(|key| key.slots()) {
                 visit(slots, &colliders.pair(hierarchy, slots));
             }
         });
