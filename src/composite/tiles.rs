@@ -100,10 +100,10 @@ impl TryFrom<SavedTiles> for Tiles {
 }
 
 /// The largest number of tiles: more than any real map has, and few enough to fit into memory.
-const MOST_TILES: u64 = 1 << 26;
+const MAX_TILES: u64 = 1 << 26;
 
 /// The largest number of columns or rows: `f32` stores all whole numbers up to it.
-const MOST_COLUMNS: u64 = 1 << f32::MANTISSA_DIGITS;
+const MAX_COLUMNS: u64 = 1 << f32::MANTISSA_DIGITS;
 
 impl Tiles {
     /// Returns a map of full tiles, where `full(column, row)` is `true`, with the size of one tile in units. A size of
@@ -158,12 +158,12 @@ impl Tiles {
         valid_size("the height of the map", rows as f32 * size.y)?;
         // A map without tiles may be as long as it likes.
         let value = if columns.min(rows) > 0 { u64::from(columns.max(rows)) } else { 0 };
-        if value > MOST_COLUMNS {
-            return Err(ShapeError::TooMany { what: "the number of columns or rows", value, most: MOST_COLUMNS });
+        if value > MAX_COLUMNS {
+            return Err(ShapeError::TooMany { what: "the number of columns or rows", value, most: MAX_COLUMNS });
         }
         let value = u64::from(columns) * u64::from(rows);
-        if value > MOST_TILES {
-            return Err(ShapeError::TooMany { what: "the number of tiles", value, most: MOST_TILES });
+        if value > MAX_TILES {
+            return Err(ShapeError::TooMany { what: "the number of tiles", value, most: MAX_TILES });
         }
         Ok(Self(Arc::new(TileMap::new(columns, rows, size, tile))))
     }

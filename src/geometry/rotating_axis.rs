@@ -12,7 +12,7 @@
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::Rotation;
-use crate::math::tolerance::{MAX_ITERATIONS, SMALLEST_ROOT_STEP};
+use crate::math::tolerance::{MAX_ITERATIONS, MIN_ROOT_STEP};
 
 /// The gap of two shapes along an axis as a function of the time since the axis was chosen: at least
 /// `gap + height * (1 - cos(a)) + lateral * sin(a) - time * speed`, with `a = rotation * time`.
@@ -50,7 +50,7 @@ impl RotatingAxis {
             if time >= most {
                 return most;
             }
-            if step <= time * SMALLEST_ROOT_STEP {
+            if step <= time * MIN_ROOT_STEP {
                 break;
             }
         }

@@ -27,7 +27,7 @@ use super::turning_pair::{Pose, TurningPair};
 use super::{CastTouch, Core, Disc, Hull, Meeting, Separation, ShapeCast, separation_after};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, OPPOSITE_NORMALS_COS, SMALLEST_EXIT};
+use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, MIN_EXIT, OPPOSITE_NORMALS_COS};
 use crate::math::{Aabb, Each, Motion, RigidMotion, Rotation};
 
 /// The largest rotation in one step, in radians. The tangents at both ends then meet near the shape.
@@ -155,7 +155,7 @@ impl TurningPair<'_> {
     /// that leaves the other by less than that and comes back counts as inside all the time.
     fn end_of_overlap(&self, [mut fraction, last]: [f64; 2], steps: &mut Range<usize>) -> Option<f64> {
         let speed = self.max_speed();
-        let least = (self.mover.extent().min(self.target.extent()) * SMALLEST_EXIT).max(self.depth);
+        let least = (self.mover.extent().min(self.target.extent()) * MIN_EXIT).max(self.depth);
         for _ in steps {
             let pose = self.at(fraction);
             let gap = self.separation(&pose).gap;

@@ -88,11 +88,11 @@ pub(crate) const MAX_TURNING_STEPS: usize = 1024;
 
 /// The step of a search for the root of a gap, as a factor on the time so far, that ends the search before the root. A
 /// turning cast measures the gap again there. A smaller factor takes more steps along an axis that is soon replaced.
-pub(crate) const SMALLEST_ROOT_STEP: f64 = 1.0 / 1024.0;
+pub(crate) const MIN_ROOT_STEP: f64 = 1.0 / 1024.0;
 
 /// The distance by which a turning shape leaves another one for certain, as a factor on the size of the smaller one. A
 /// smaller factor takes more steps along the overlap of a shape and a one-sided line that lets it through.
-pub(crate) const SMALLEST_EXIT: f64 = 1.0 / 1024.0;
+pub(crate) const MIN_EXIT: f64 = 1.0 / 1024.0;
 
 /// The cosine of the angle up to which the normals of two thin shapes before and after a short step count as opposite.
 /// Closer to 1 and shapes without thickness would turn through each other; smaller and two sharp corners that pass each
@@ -148,7 +148,7 @@ pub(crate) const PATH_END: f64 = 1e-6;
 
 /// The part of the step height, or of the snap distance, by which a ledge is higher than the mover. With a smaller part,
 /// rounding would make a ledge of the floor or of a steep slope.
-pub(crate) const SMALLEST_STEP: f64 = 1e-6;
+pub(crate) const MIN_STEP_UP: f64 = 1e-6;
 
 /// The part of its width below which a mover restores its skin. Closer to 1 and a mover at rest moves in every frame.
 pub(crate) const THIN_SKIN: f64 = 0.9;

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::four_vectors::{FourVectors, LEAST_SQUARE};
+use super::four_vectors::{FourVectors, MIN_SQUARE};
 use crate::geometry::separation::Operand;
 
 /// A side of one of two outlines.
@@ -38,7 +38,7 @@ pub(super) fn squared_gaps(gaps: Vec4, edges: FourVectors, reach: f32) -> Result
     }
     let squared_gaps = gaps / squares * gaps.abs();
     // Then the square of a gap above the rounding of the outline, a millionth of its size, is a normal number.
-    let is_regular = squares.cmpge(Vec4::splat(LEAST_SQUARE)) & squares.cmplt(Vec4::INFINITY);
+    let is_regular = squares.cmpge(Vec4::splat(MIN_SQUARE)) & squares.cmplt(Vec4::INFINITY);
     if is_regular.all() {
         return Ok(squared_gaps);
     }

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec4};
 
 /// The least square of a length with which the squares of gaps are compared. Its product with the square of a radius of at
 /// least a millionth is a normal number. A denormal one takes more time than the rest of a test.
-pub(super) const LEAST_SQUARE: f32 = f32::MIN_POSITIVE * (1_u64 << 40) as f32;
+pub(super) const MIN_SQUARE: f32 = f32::MIN_POSITIVE * (1_u64 << 40) as f32;
 
 /// Four vectors, one per lane: those of four pairs, or four sides of one shape.
 #[derive(Debug, Clone, Copy)]
@@ -47,11 +47,11 @@ impl FourVectors {
         self.length_squared().max(Vec4::splat(f32::MIN_POSITIVE))
     }
 
-    /// Returns the squares of the lengths, or [`LEAST_SQUARE`] where they are smaller, as for a segment, times the square of
+    /// Returns the squares of the lengths, or [`MIN_SQUARE`] where they are smaller, as for a segment, times the square of
     /// a distance. A gap times one of the lengths whose square is larger is certainly larger than the distance.
     #[inline(always)]
     pub(crate) fn squared_reach(self, distance: Vec4) -> Vec4 {
-        self.length_squared().max(Vec4::splat(LEAST_SQUARE)) * (distance * distance)
+        self.length_squared().max(Vec4::splat(MIN_SQUARE)) * (distance * distance)
     }
 
     #[inline(always)]

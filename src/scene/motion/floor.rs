@@ -8,7 +8,7 @@ use super::moved::MoveHit;
 use super::mover::CLOSE_ENOUGH;
 use super::slopes::Surface;
 use super::touch::{PieceId, Touch};
-use crate::math::tolerance::{INPUT_ROUNDING, SMALLEST_STEP};
+use crate::math::tolerance::{INPUT_ROUNDING, MIN_STEP_UP};
 use crate::math::{keep_least, sort_by};
 use crate::scene::slot_of;
 
@@ -20,15 +20,15 @@ const MAX_CORNERS: usize = 4;
 
 /// The least height of a ledge below a lintel, as a part of the skin. A mover touches no lower ledge, and a thin skin lacks
 /// less.
-const LEAST_LEDGE: f64 = 0.5;
+const MIN_LEDGE: f64 = 0.5;
 
 /// The part of its displacement, or of the way onto a ledge if that is shorter, that a mover must be able to advance at the
 /// height of the ledge.
-const LEAST_ADVANCE: f64 = 0.5;
+const MIN_ADVANCE: f64 = 0.5;
 
 /// The least cosine of the angle between the up direction and the normal of a surface on which a mover stands, or the
 /// direction from the point on which it stood to its middle.
-const LEAST_RISE: f64 = 0.1;
+const MIN_RISE_COS: f64 = 0.1;
 
 impl Move<'_, '_, '_> {
     /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
@@ -89,7 +89,7 @@ impl Move<'_, '_, '_> {
         if self.mover.advance(rise, above) <= 0.0 {
             let blocked = self.cast(level, 0.0);
             // A wall that leans back leaves room ahead further up, but what blocks far before the ledge is no part of it.
-            let least = LEAST_ADVANCE * ahead.dot(level).min(level.length_squared());
+            let least = MIN_ADVANCE * ahead.dot(level).min(level.length_squared());
             if blocked.is_none_or(|touch| touch.stop(self.mover.skin) * level.length_squared() >= least) {
                 self.mover.mark(self.done);
                 return Some(self.mover.advance(level, blocked));
@@ -120,8 +120,8 @@ impl Move<'_, '_, '_> {
     /// Does the same, but leaves the mover where the search ends. Returns the normal.
     fn move_to_ledge(&mut self, most: f64, ahead: DVec2) -> Option<DVec2> {
         let start = self.mover.travel;
-        let least = (SMALLEST_STEP * most).max(self.mover.position_rounding);
-        let least_ledge = LEAST_LEDGE * self.mover.skin;
+        let least = (MIN_STEP_UP * most).max(self.mover.position_rounding);
+        let least_ledge = MIN_LEDGE * self.mover.skin;
         let up = self.slopes.up * most;
         let above = self.cast(up, 0.0);
         let mut height = (1.0 - self.mover.advance(up, above)) * most;
@@ -181,7 +181,7 @@ impl Move<'_, '_, '_> {
     /// floor, the mover or the up direction may have changed since.
     pub(super) fn stood(&self) -> bool {
         let Some(above) = self.mover.above_floor() else { return false };
-        let is_above = |normal: DVec2| above.dot(normal) > above.length() * LEAST_RISE;
+        let is_above = |normal: DVec2| above.dot(normal) > above.length() * MIN_RISE_COS;
         // The middle of a wide box that turns on a slope may be lower than the corner on which it stood.
         let floor = || self.floor_within(f64::from(self.options.snap_to_floor));
         is_above(self.slopes.up) || floor().is_some_and(|floor| is_above(floor.normal))
@@ -253,7 +253,7 @@ impl Move<'_, '_, '_> {
         let snap = f64::from(self.options.snap_to_floor);
         let mut below: SmallVec<[(f64, [PieceId; 2], MoveHit); 4]> = SmallVec::new();
         self.mover.each_near(2.0 * self.mover.skin, &mut |near| {
-            if near.normal.dot(self.slopes.up) >= LEAST_RISE && self.mover.is_blocked_by(near) {
+            if near.normal.dot(self.slopes.up) >= MIN_RISE_COS && self.mover.is_blocked_by(near) {
                 below.push((near.gap, near.pair.pieces(), near.hit(self.mover.surroundings.world, near.normal)));
             }
         });

@@ -13,7 +13,7 @@ use super::call::Call;
 use super::move_steps::Course;
 use super::moved::MoveHit;
 use super::options::MoveOptions;
-use super::push_out::LEAST_SKIN;
+use super::push_out::MIN_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
@@ -24,18 +24,18 @@ use crate::scene::scratch::PushScratch;
 use crate::scene::{ColliderId, NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
-const STEP: f64 = 0.25;
+const STEP_PER_WIDTH: f64 = 0.25;
 
 /// The largest number of steps of one push.
 const MAX_STEPS: f64 = 1024.0;
 
 /// The largest rotation of a push, in radians, that carries riders to its end even if the options of the push do not see
 /// their floor.
-const MOST_CARRIED: f64 = FRAC_PI_4;
+const MAX_CARRIED_ROTATION: f64 = FRAC_PI_4;
 
 /// The largest ratio of length to width of a mover that shortens the steps. A mover counts as no thinner than this, so
 /// that needles do not make a push slow. Tiny movers do.
-const MOST_SLENDER: f64 = 16.0;
+const MAX_SLENDERNESS: f64 = 16.0;
 
 impl Scene {
     /// Moves a node with its whole subtree in the world, and turns it too, all the way: nothing blocks it. It pushes
@@ -134,13 +134,13 @@ impl Scene {
             scene: self,
             node,
             options,
-            tips: motion.rotation.abs() > MOST_CARRIED,
+            tips: motion.rotation.abs() > MAX_CARRIED_ROTATION,
             pushed,
             considered: 0,
             scratch,
         };
         push.list_movers(node, motion.displacement, Some(bounds.grown(length as f32)));
-        let steps = (length / (STEP * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
+        let steps = (length / (STEP_PER_WIDTH * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
         for step in 0..steps {
             let [from, to] = [step, step + 1].map(|step| f64::from(step) / f64::from(steps));
             push.scene[node].transform = path.transform_at(to);
@@ -226,7 +226,7 @@ impl Push<'_> {
     fn least_width(&self) -> f64 {
         let bounds = self.scratch.movers.iter().map(|mover| self.scene.bounds_of([*mover]));
         let sizes = bounds.filter(|bounds| *bounds != Aabb::EMPTY).map(|bounds| bounds.size().as_dvec2());
-        let widths = sizes.map(|size| size.min_element().max(size.max_element() / MOST_SLENDER));
+        let widths = sizes.map(|size| size.min_element().max(size.max_element() / MAX_SLENDERNESS));
         widths.fold(f64::INFINITY, f64::min).max(f64::MIN_POSITIVE)
     }
 
@@ -377,7 +377,7 @@ impl Push<'_> {
         mover.travel = displacement;
         let is_pushing = |touch: &Touch| mover.surroundings.is_on(touch.id.slot, self.node);
         let touch = mover.first_touch(-displacement, 1.0 - PATH_END, is_pushing)?;
-        let needed = (1.0 - touch.fraction) * touch.approach + LEAST_SKIN * mover.skin;
+        let needed = (1.0 - touch.fraction) * touch.approach + MIN_SKIN * mover.skin;
         let way = if needed < displacement.length() { touch.normal * needed } else { displacement };
         Some((Course::Follow, way))
     }

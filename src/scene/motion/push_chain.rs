@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::move_steps::Course;
 use super::mover::Mover;
 use super::push::Push;
-use super::push_out::LEAST_SKIN;
+use super::push_out::MIN_SKIN;
 use super::surroundings::Wanted;
 use super::touch::Touch;
 use crate::math::sort_by;
@@ -158,6 +158,6 @@ impl Push<'_> {
         }
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;
-        path.try_normalize().map(|direction| path + direction * (LEAST_SKIN * mover.skin))
+        path.try_normalize().map(|direction| path + direction * (MIN_SKIN * mover.skin))
     }
 }

@@ -23,14 +23,14 @@ const MAX_PIECES: usize = 8;
 const DIAGONAL: DVec2 = DVec2::splat(FRAC_1_SQRT_2);
 
 /// The part of its skin that a mover keeps from what blocks a path out. A mover that touched would be on no side.
-pub(super) const LEAST_SKIN: f64 = 0.25;
+pub(super) const MIN_SKIN: f64 = 0.25;
 
 /// The largest number of steps that restore the skin. Where there is no room, the skin stays thinner.
 const MAX_SKIN_STEPS: usize = 4;
 
 /// The least cosine of the angle to a normal at which a direction restores the skin. Along a direction closer to the
 /// surface, a little skin takes a long way.
-const LEAST_LEAVING: f64 = 0.25;
+const MIN_LEAVING_COS: f64 = 0.25;
 
 /// The half-planes in which a path must end, or the ways out from which it takes one.
 type HalfPlanes = SmallVec<[HalfPlane; MAX_STEPS]>;
@@ -196,14 +196,14 @@ impl Mover<'_> {
             self.travel = start;
             let touch = self.first_on_path(path, inside);
             // The path ends in all half-planes, so the mover may be out before the touch.
-            let part = touch.map_or(path, |touch| path * touch.stop(self.skin * LEAST_SKIN).max(0.0));
+            let part = touch.map_or(path, |touch| path * touch.stop(self.skin * MIN_SKIN).max(0.0));
             self.travel = start + part;
             let Some(deepest) = self.deepest(inside, direction) else { return Some(part) };
             half_planes.push(match touch {
                 Some(touch) => {
                     // The path may approach the piece up to a part of the skin, and lead no further.
                     let gap = touch.approach * touch.fraction;
-                    let distance = gap.min(self.skin * LEAST_SKIN).max(self.least_gap(&touch)) - gap;
+                    let distance = gap.min(self.skin * MIN_SKIN).max(self.least_gap(&touch)) - gap;
                     HalfPlane { pieces: touch.pieces(), normal: touch.normal, distance }
                 }
                 None => HalfPlane { distance: path.dot(deepest.normal) + deepest.distance, ..deepest },
@@ -307,7 +307,7 @@ impl Mover<'_> {
             slopes.up * ((self.skin - gap) / slopes.up.dot(normal)).min(self.skin - above)
         } else {
             let direction = if slopes.surface(normal) == Surface::Floor { Some(slopes.up) } else { upright };
-            let direction = direction.filter(|direction| direction.dot(normal) >= LEAST_LEAVING).unwrap_or(normal);
+            let direction = direction.filter(|direction| direction.dot(normal) >= MIN_LEAVING_COS).unwrap_or(normal);
             direction * ((self.skin - gap) / direction.dot(normal))
         };
         // Between two colliders without room for both skins, each gets half.

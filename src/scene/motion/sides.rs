@@ -13,7 +13,7 @@ use crate::scene::NodeCollider;
 
 /// The least cosine of the angle by which a piece and the mover may have turned against each other if the mover counts
 /// as being on the same sides as before. Turned further, it has other sides there.
-const LEAST_TURN_COS: f64 = 0.5;
+const MIN_TURN_COS: f64 = 0.5;
 
 /// The normals of a piece towards the sides on which a mover was.
 pub(super) type Sides = SmallVec<[DVec2; 8]>;
@@ -110,7 +110,7 @@ impl<'a> Mover<'a> {
         // One normal decides whether a one-way piece blocks, and the pieces of one surface hide each other's sides.
         let has_one_side = near.one_way.is_some() || !target.is_one_piece();
         let was_there = |direction: &DVec2| {
-            !has_one_side && direction.dot(last.turned(*direction)) >= LEAST_TURN_COS && then.separates(*direction)
+            !has_one_side && direction.dot(last.turned(*direction)) >= MIN_TURN_COS && then.separates(*direction)
         };
         sides.extend(Some(near.normal).filter(was_there));
         sides.push(last.turned(furthest));

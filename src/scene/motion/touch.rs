@@ -12,7 +12,7 @@ const HIDDEN_SKINS: f64 = 4.0;
 
 /// The sine of the angle between two surfaces below which neither hides the other. They are nearly one surface then, and
 /// the wider touch decides.
-const LEAST_CROSSING: f64 = 0.1;
+const MIN_CROSSING_SIN: f64 = 0.1;
 
 /// A piece of a collider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,7 +124,7 @@ impl Touch {
         // The slide meets the plane of the other side that much further along it, and out of this surface.
         let rise = self.normal.dot(other.normal.perp());
         let past = other.past[usize::from(rise < 0.0)];
-        !self.is_at_corner && beyond > 0.0 && rise.abs() > LEAST_CROSSING && past * rise.abs() <= beyond
+        !self.is_at_corner && beyond > 0.0 && rise.abs() > MIN_CROSSING_SIN && past * rise.abs() <= beyond
     }
 
     /// Returns the same touch, as if it stopped the mover at a fraction of the displacement, unless it does so before.
