@@ -71,7 +71,7 @@ impl Move<'_, '_, '_> {
     /// Moves further onto a ledge, up which the mover has stepped from the travel `start`, if a floor is below it then.
     fn advance_onto_ledge(&mut self, displacement: DVec2, start: DVec2) {
         let (before, skin) = (self.mover.travel, self.mover.skin);
-        let blocked = self.cast(displacement, 0.0);
+        let blocked = self.cast(displacement);
         self.mover.advance(displacement, blocked);
         // If its lowest point is further behind, it comes down a little on the ledge.
         let risen = (self.mover.travel - start).dot(self.slopes.up);
@@ -85,9 +85,9 @@ impl Move<'_, '_, '_> {
     fn step_onto_ledge(&mut self, most: f64, ahead: DVec2, level: DVec2) -> Option<f64> {
         let start = self.mover.travel;
         let rise = self.slopes.up * self.find_ledge(most, ahead)?.0;
-        let above = self.cast(rise, 0.0);
+        let above = self.cast(rise);
         if self.mover.advance(rise, above) <= 0.0 {
-            let blocked = self.cast(level, 0.0);
+            let blocked = self.cast(level);
             // A wall that leans back leaves room ahead further up, but what blocks far before the ledge is no part of it.
             let least = MIN_ADVANCE * ahead.dot(level).min(level.length_squared());
             if blocked.is_none_or(|touch| touch.stop(self.mover.skin) * level.length_squared() >= least) {
@@ -123,13 +123,13 @@ impl Move<'_, '_, '_> {
         let least = (MIN_STEP_UP * most).max(self.mover.position_rounding);
         let least_ledge = MIN_LEDGE * self.mover.skin;
         let up = self.slopes.up * most;
-        let above = self.cast(up, 0.0);
+        let above = self.cast(up);
         let mut height = (1.0 - self.mover.advance(up, above)) * most;
         for _ in 0..=MAX_LINTELS {
             if height <= least {
                 return None;
             }
-            let blocked = self.cast(ahead, 0.0);
+            let blocked = self.cast(ahead);
             self.mover.advance(ahead, blocked);
             let floor = self.floor_below(height - least);
             // Before a lintel, the mover may come down on the floor on which it stands. The thin skin is as wide again there.
@@ -153,7 +153,7 @@ impl Move<'_, '_, '_> {
         // On narrow stairs, the mover may touch the corner of the next one just before the floor, and slides off it. A steep
         // slope leads to the floor at its foot.
         for _ in 0..MAX_CORNERS {
-            let touch = self.cast(down, 0.0)?;
+            let touch = self.cast(down)?;
             self.mover.advance(down, Some(touch));
             if !self.is_searching {
                 self.mover.mark(self.done);
@@ -221,7 +221,7 @@ impl Move<'_, '_, '_> {
     fn snap(&mut self) -> Option<MoveHit> {
         let distance = f64::from(self.options.snap_to_floor);
         let down = self.slopes.up * -distance;
-        let touch = self.cast(down, 0.0)?;
+        let touch = self.cast(down)?;
         let (start, corners) = (self.mover.travel, self.mover.trail.len());
         self.mover.advance_exactly(down, Some(touch));
         // A round mover beside a ledge comes down on its corner before the floor.

@@ -133,7 +133,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     fn carry(&mut self, carry: Carry) {
         let displacement = carry.displacement;
         self.mover.surroundings.carrying_body = Some(carry.body);
-        let touch = self.cast(displacement, 0.0);
+        let touch = self.cast(displacement);
         self.mover.surroundings.carrying_body = None;
         let unused = self.mover.advance(displacement, touch);
         self.mover.mark(self.done);
@@ -234,7 +234,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             if along.length() <= asked.length() * INPUT_ROUNDING || rest.length_squared() <= f64::MIN_POSITIVE {
                 break;
             }
-            let mut touch = self.cast(rest, left * weight);
+            let mut touch = self.cast_part(rest, left * weight);
             // A longer slide leads further than the restored skin.
             if touch.is_none() && !self.planes.is_empty() && rest.length() <= 2.0 * self.mover.skin {
                 touch = self.blocking_skin_touch_after(rest);
@@ -315,7 +315,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.leave_floor();
             return;
         }
-        let touch = self.cast(displacement, 1.0);
+        let touch = self.cast_part(displacement, 1.0);
         let unused = self.mover.advance_exactly(displacement, touch);
         self.done = 1.0 - unused;
         self.mover.mark(self.done);
@@ -328,9 +328,14 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         }
     }
 
-    /// Returns the first touch of a displacement that blocks the mover, after the function has decided. `weight` is the
-    /// fraction of the mover's own displacement that this one is; 0 for any other displacement.
-    pub(super) fn cast(&mut self, displacement: DVec2, weight: f64) -> Option<Touch> {
+    /// Returns the first touch of a displacement that blocks the mover, after the function has decided. The displacement is
+    /// no part of the mover's own one.
+    pub(super) fn cast(&mut self, displacement: DVec2) -> Option<Touch> {
+        self.cast_part(displacement, 0.0)
+    }
+
+    /// Does the same for a displacement that is this part of the mover's own one; 0 if it is none.
+    fn cast_part(&mut self, displacement: DVec2, part: f64) -> Option<Touch> {
         loop {
             let touch = self.mover.cast(displacement)?;
             if self.respond.is_none() {
@@ -338,7 +343,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             }
             let stop = touch.stop(self.mover.skin).clamp(0.0, 1.0);
             let world = self.mover.surroundings.world;
-            let mut hit = touch.hit(world, self.done + weight * stop);
+            let mut hit = touch.hit(world, self.done + part * stop);
             self.mover.each_inside(&mut |near| {
                 if near.pair.id == touch.id {
                     hit = self.mover.hit(near);
