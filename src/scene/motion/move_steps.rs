@@ -48,6 +48,22 @@ impl Course {
     }
 }
 
+/// A displacement during a slide.
+#[derive(Debug, Clone, Copy)]
+struct Sliding {
+    /// The displacement that the mover still wants.
+    wanted: DVec2,
+    /// The part of it that the surfaces met so far do not block.
+    along: DVec2,
+}
+
+impl Sliding {
+    /// A displacement that no surface has clipped.
+    fn free(displacement: DVec2) -> Self {
+        Self { wanted: displacement, along: displacement }
+    }
+}
+
 /// A move in progress.
 pub(super) struct Move<'m, 'a, 'r> {
     pub(super) mover: &'m mut Mover<'a>,
@@ -138,8 +154,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let unused = self.mover.advance(displacement, touch);
         self.mover.mark(self.done);
         if let Some(touch) = touch {
-            let (wanted, along) = self.redirect(&touch, displacement);
-            self.slide_along(wanted, along, unused, 0.0);
+            let sliding = self.redirect(&touch, displacement);
+            self.slide_along(sliding, unused, 0.0);
             self.planes.clear();
         }
         self.moved.carried = self.mover.travel.as_vec2();
@@ -201,7 +217,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Moves and slides until the displacement is used up or surfaces leave nothing of it.
     fn slide(&mut self, displacement: DVec2, stood: bool) {
         let snaps = self.may_snap(displacement) && (stood || self.stands());
-        let was_thin = self.slide_along(displacement, displacement, 1.0, 1.0);
+        let was_thin = self.slide_along(Sliding::free(displacement), 1.0, 1.0);
         self.done = 1.0;
         if was_thin {
             // Otherwise the next move would do it, and throw the mover back.
@@ -218,20 +234,20 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         self.options.snap_to_floor > 0.0 && !self.slopes.rises(displacement)
     }
 
-    /// Moves by the fraction `left` of the displacement `along`, and slides where that is blocked. Each surface clips
-    /// the displacement `wanted` against all surfaces met, and never the remainder of a remainder, so the mover rests
+    /// Moves by the fraction `left` of the unblocked part of a displacement, and slides where that is blocked. Each surface
+    /// clips the wanted displacement against all surfaces met, and never the remainder of a remainder, so the mover rests
     /// where they together leave nothing. `weight` is 1 for the mover's own displacement and 0 for that of its
     /// platform.
     ///
     /// Returns `true` if the mover met a surface from within its skin: an earlier touch decides how far it moves, so a
     /// mover that falls along a wall comes down on the floor in the skin of the wall.
-    fn slide_along(&mut self, mut wanted: DVec2, mut along: DVec2, mut left: f64, weight: f64) -> bool {
-        let asked = wanted;
+    fn slide_along(&mut self, mut sliding: Sliding, mut left: f64, weight: f64) -> bool {
+        let asked = sliding.wanted;
         let (mut was_thin, mut keeps_skin) = (false, false);
         for _ in 0..MAX_SURFACES {
-            let rest = along * left;
+            let rest = sliding.along * left;
             // Rounding leaves a part of a displacement straight into a surface. It would meet that surface again.
-            if along.length() <= asked.length() * INPUT_ROUNDING || rest.length_squared() <= f64::MIN_POSITIVE {
+            if sliding.along.length() <= asked.length() * INPUT_ROUNDING || rest.length_squared() <= f64::MIN_POSITIVE {
                 break;
             }
             let mut touch = self.cast_part(rest, left * weight);
@@ -245,25 +261,28 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
                 keeps_skin = touch.is_some();
             }
             let unused = self.mover.advance(rest, touch);
-            self.done += left * (1.0 - unused) * weight;
-            self.mover.mark(self.done);
+            self.mark_done(left * (1.0 - unused) * weight);
             left *= unused;
             let Some(touch) = touch else { break };
             was_thin |= touch.is_in_thin_skin(self.mover.skin);
             self.planes.forget_left(self.mover);
-            (wanted, along) = match self.step_up(&touch, asked, along * left) {
-                Some(rest) => {
-                    self.done += left * (1.0 - rest) * weight;
-                    self.mover.mark(self.done);
-                    left *= rest;
-                    let level = self.slopes.horizontal(along);
-                    (level, level)
+            sliding = match self.step_up(&touch, asked, sliding.along * left) {
+                Some(unused) => {
+                    self.mark_done(left * (1.0 - unused) * weight);
+                    left *= unused;
+                    Sliding::free(self.slopes.horizontal(sliding.along))
                 }
-                None => self.redirect(&touch, wanted),
+                None => self.redirect(&touch, sliding.wanted),
             };
-            self.gather(0.0, along * left);
+            self.gather(0.0, sliding.along * left);
         }
         was_thin
+    }
+
+    /// Counts a part of the mover's own displacement as done, and adds the place of the mover to its trail.
+    fn mark_done(&mut self, part: f64) {
+        self.done += part;
+        self.mover.mark(self.done);
     }
 
     /// Returns the touch with a piece that a path passes without touching it, if the skin is thin at the end of the path. The
@@ -285,9 +304,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         (self.mover.may_follow(&touch, path) && self.blocks(touch.id, &self.hit(&touch))).then_some(touch)
     }
 
-    /// Adds the surface of a touch. Returns the displacement that the mover still wants, and its part that the surfaces
-    /// do not block.
-    fn redirect(&mut self, touch: &Touch, wanted: DVec2) -> (DVec2, DVec2) {
+    /// Adds the surface of a touch, and returns the wanted displacement as it slides on along all surfaces met.
+    fn redirect(&mut self, touch: &Touch, wanted: DVec2) -> Sliding {
         let (normal, met) = (touch.normal, self.mover.travel);
         self.record(self.hit(touch));
         self.planes.push(normal, touch, met);
@@ -304,9 +322,10 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             let length = if falls_away { level.length_squared() / level.dot(tangent) } else { level.dot(tangent) };
             let along = tangent * length;
             // If another surface clips the path along the floor, that surface must not lift the mover.
-            return (level, if self.planes.admits(along, along.length()) { along } else { self.planes.clip(level) });
+            let is_free = self.planes.admits(along, along.length());
+            return Sliding { wanted: level, along: if is_free { along } else { self.planes.clip(level) } };
         }
-        (wanted, self.planes.clip(wanted))
+        Sliding { wanted, along: self.planes.clip(wanted) }
     }
 
     /// Moves up to the first collider that blocks, unless the mover began inside one.
