@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::mover_casts::GRAZING_COS;
+use super::near::Near;
 use super::options::MoveOptions;
 use super::planes::Planes;
 use super::ride::Carry;
@@ -107,7 +108,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             self.done = 1.0;
             self.mover.mark(self.done);
             own = displacement;
-        } else if self.begin(displacement) || carry.is_some() && self.begin_again(displacement) {
+        } else if self.push_out(displacement) || carry.is_some() && self.push_out_without_carry(displacement) {
             let (start, pushed) = (self.mover.travel, self.moved.pushed);
             match course {
                 Course::Slide(_) => self.slide(displacement, stood),
@@ -162,19 +163,19 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     }
 
     /// Pushes the mover out of what it is inside of and restores its skin. Returns `false` if there is no way out.
-    fn begin(&mut self, displacement: DVec2) -> bool {
+    fn push_out(&mut self, displacement: DVec2) -> bool {
         if self.mover.is_clear() {
             return true;
         }
         let start = self.mover.travel;
-        self.near_hits(true).into_iter().for_each(|(_, hit)| self.record(hit));
+        self.near_hits(|near| near.is_inside()).into_iter().for_each(|(_, hit)| self.record(hit));
         self.moved.stuck = self.mover.push_out().is_none();
         if self.moved.stuck {
             return false;
         }
         if self.respond.is_some() {
             // The function decides first, because a piece that it lets through must not push the mover.
-            self.near_hits(false);
+            self.near_hits(|near| !near.is_inside());
         }
         self.moved.pushed = (self.mover.travel - start).as_vec2();
         self.restore_skin(displacement);
@@ -189,23 +190,24 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         self.moved.pushed += (self.mover.travel - start).as_vec2();
     }
 
-    /// Does the same as [`begin`](Self::begin) without the carry, which may have led the mover into a tight place.
-    fn begin_again(&mut self, displacement: DVec2) -> bool {
+    /// Does the same as [`push_out`](Self::push_out) after undoing the carry, which may have led the mover into a tight
+    /// place.
+    fn push_out_without_carry(&mut self, displacement: DVec2) -> bool {
         self.mover.travel = DVec2::ZERO;
         self.mover.trail.truncate(1);
         // The function is not called again for what it has let through.
         let passed = take(&mut self.moved.passed);
         self.moved.clear();
         self.moved.passed = passed;
-        self.begin(displacement)
+        self.push_out(displacement)
     }
 
-    /// Returns the hits with what the mover is inside of, or with what it is outside of and nearer than the skin, except for
-    /// the pieces that the function lets through: it decides about hits in the order of their pieces.
-    fn near_hits(&mut self, inside: bool) -> NearHits {
+    /// Returns the hits with those pieces nearer than the skin that block the mover and count, except for the ones that the
+    /// function lets through: it decides about hits in the order of their pieces.
+    fn near_hits(&mut self, counts: impl Fn(&Near<'_>) -> bool) -> NearHits {
         let mut hits = NearHits::new();
         self.mover.each_with_thin_skin(&mut |near| {
-            if near.is_inside() == inside && self.mover.is_blocked_by(near) {
+            if counts(near) && self.mover.is_blocked_by(near) {
                 hits.push((near.pair.pieces(), self.mover.hit(near)));
             }
         });
