@@ -91,7 +91,7 @@ impl Move<'_, '_, '_> {
             // A wall that leans back leaves room ahead further up, but what blocks far before the ledge is no part of it.
             let least = MIN_ADVANCE * ahead.dot(level).min(level.length_squared());
             if blocked.is_none_or(|touch| touch.stop(self.mover.skin) * level.length_squared() >= least) {
-                self.mover.mark(self.done);
+                self.mover.mark_corner(self.done);
                 return Some(self.mover.advance(level, blocked));
             }
         }
@@ -156,7 +156,7 @@ impl Move<'_, '_, '_> {
             let touch = self.cast(down)?;
             self.mover.advance(down, Some(touch));
             if !self.is_searching {
-                self.mover.mark(self.done);
+                self.mover.mark_corner(self.done);
             }
             let left = height + (self.mover.travel - start).dot(up);
             let Some(across) = self.slopes.upright(touch.normal) else {
@@ -241,7 +241,7 @@ impl Move<'_, '_, '_> {
             self.mover.trail.truncate(corners);
             return None;
         }
-        self.mover.mark(self.done);
+        self.mover.mark_corner(self.done);
         self.moved.hits.push(self.hit(&touch));
         floor
     }

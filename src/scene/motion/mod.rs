@@ -48,7 +48,7 @@ mod moved;
 mod mover;
 mod mover_casts;
 mod moves;
-mod near;
+mod near_piece;
 mod node_cast;
 mod one_way;
 mod options;

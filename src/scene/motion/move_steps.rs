@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::moved::{MoveHit, MoveResponse, Moved};
 use super::mover::Mover;
 use super::mover_casts::GRAZING_COS;
-use super::near::Near;
+use super::near_piece::NearPiece;
 use super::options::MoveOptions;
 use super::planes::Planes;
 use super::ride::Carry;
@@ -106,7 +106,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         if carry.is_none() && !stood && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
             self.done = 1.0;
-            self.mover.mark(self.done);
+            self.mover.mark_corner(self.done);
             own = displacement;
         } else if self.push_out(displacement) || carry.is_some() && self.push_out_without_carry(displacement) {
             let (start, pushed) = (self.mover.travel, self.moved.pushed);
@@ -153,7 +153,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let touch = self.cast(displacement);
         self.mover.surroundings.carrying_body = None;
         let unused = self.mover.advance(displacement, touch);
-        self.mover.mark(self.done);
+        self.mover.mark_corner(self.done);
         if let Some(touch) = touch {
             let sliding = self.redirect(&touch, displacement);
             self.slide_along(sliding, unused, 0.0);
@@ -186,7 +186,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     fn restore_skin(&mut self, displacement: DVec2) {
         let start = self.mover.travel;
         self.mover.restore_skin(displacement, &self.slopes);
-        self.mover.mark(self.done);
+        self.mover.mark_corner(self.done);
         self.moved.pushed += (self.mover.travel - start).as_vec2();
     }
 
@@ -204,7 +204,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
 
     /// Returns the hits with those pieces nearer than the skin that block the mover and count, except for the ones that the
     /// function lets through: it decides about hits in the order of their pieces.
-    fn near_hits(&mut self, counts: impl Fn(&Near<'_>) -> bool) -> NearHits {
+    fn near_hits(&mut self, counts: impl Fn(&NearPiece<'_>) -> bool) -> NearHits {
         let mut hits = NearHits::new();
         self.mover.each_with_thin_skin(&mut |near| {
             if counts(near) && self.mover.is_blocked_by(near) {
@@ -284,7 +284,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     /// Counts a part of the mover's own displacement as done, and adds the place of the mover to its trail.
     fn mark_done(&mut self, part: f64) {
         self.done += part;
-        self.mover.mark(self.done);
+        self.mover.mark_corner(self.done);
     }
 
     /// Returns the touch with a piece that a path passes without touching it, if the skin is thin at the end of the path. The
@@ -339,7 +339,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let touch = self.cast_part(displacement, 1.0);
         let unused = self.mover.advance_exactly(displacement, touch);
         self.done = 1.0 - unused;
-        self.mover.mark(self.done);
+        self.mover.mark_corner(self.done);
         if self.done > 0.0 {
             // It has left the floor on which its platform put it down.
             self.moved.floor = None;

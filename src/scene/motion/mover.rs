@@ -6,7 +6,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::memory::Memory;
 use super::moved::MoveHit;
-use super::near::Near;
+use super::near_piece::NearPiece;
 use super::ride::Ride;
 use super::surroundings::Surroundings;
 use super::touch::{PieceId, PiecePair, Touch};
@@ -197,7 +197,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Adds the present travel to the trail, with the fraction of the mover's own displacement that is done.
-    pub(super) fn mark(&mut self, fraction: f64) {
+    pub(super) fn mark_corner(&mut self, fraction: f64) {
         if self.trail.last().is_none_or(|last| last.travel != self.travel) {
             self.trail.push(Corner { travel: self.travel, fraction });
         }
@@ -236,7 +236,7 @@ impl<'a> Mover<'a> {
 
     /// Returns the hit with a piece near the mover. If the mover is inside, its normal leads to the side on which the mover
     /// was at the end of its last move; without memory, along the shortest way out.
-    pub(super) fn hit(&self, near: &Near<'_>) -> MoveHit {
+    pub(super) fn hit(&self, near: &NearPiece<'_>) -> MoveHit {
         near.hit(self.surroundings.world, self.side(near).unwrap_or(near.normal))
     }
 }

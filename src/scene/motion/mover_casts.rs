@@ -4,7 +4,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::mover::Mover;
-use super::near::Near;
+use super::near_piece::NearPiece;
 use super::surroundings::Wanted;
 use super::swept_box::SweptBox;
 use super::touch::{PiecePair, Touch};
@@ -88,7 +88,7 @@ impl<'a> Mover<'a> {
         &mut self,
         path: DVec2,
         up: DVec2,
-        counts: impl Fn(&Near<'_>, f64) -> bool,
+        counts: impl Fn(&NearPiece<'_>, f64) -> bool,
     ) -> Option<Touch> {
         let (length, rises) = (path.length(), path.dot(up) >= -path.length() * INPUT_ROUNDING);
         let start = self.travel;
@@ -199,7 +199,7 @@ impl<'a> Mover<'a> {
         }
         let mut side = Some(touch.normal);
         if touch.fraction == 0.0 {
-            let near = Near::new(pair, one_way, cast.start);
+            let near = NearPiece::new(pair, one_way, cast.start);
             side = self.side(&near);
             // The shortest way out of a thin piece may lead to its other side, so the remembered side decides.
             touch.normal = side.filter(|_| near.is_inside()).unwrap_or(touch.normal);
@@ -223,7 +223,7 @@ impl<'a> Mover<'a> {
 
     /// Visits every piece of a blocking collider that is nearer than a distance; with 0, those that overlap the mover.
     /// One-way pieces are visited whether they block or not.
-    pub(super) fn each_near(&self, distance: f64, visit: &mut dyn FnMut(&Near<'_>)) {
+    pub(super) fn each_near(&self, distance: f64, visit: &mut dyn FnMut(&NearPiece<'_>)) {
         let region = self.present_bounds(distance);
         self.surroundings.in_region(region, Wanted::Blocking, &mut |slot, target| {
             self.each_piece(slot, target, region, distance, &mut |near| {
@@ -242,13 +242,13 @@ impl<'a> Mover<'a> {
         target: &WorldCollider<'_>,
         region: Aabb,
         distance: f64,
-        visit: &mut dyn FnMut(&Near<'_>),
+        visit: &mut dyn FnMut(&NearPiece<'_>),
     ) {
         let own_region = |bounds: Aabb| region_before(self.travel, bounds, distance);
         for part in self.parts_for(slot) {
             part.collider.against(target, region, &own_region, &mut |own, pieces, other| {
                 let pair = part.pair(own, slot, pieces, other);
-                visit(&Near::new(pair, self.surroundings.one_way(pair.id), self.travel));
+                visit(&NearPiece::new(pair, self.surroundings.one_way(pair.id), self.travel));
             });
         }
     }

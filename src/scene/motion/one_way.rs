@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use super::mover::Mover;
-use super::near::Near;
+use super::near_piece::NearPiece;
 use super::touch::{PieceId, PiecePair};
 use crate::geometry::{Hull, Support, exact_separation};
 use crate::math::Aabb;
@@ -12,7 +12,7 @@ use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS};
 impl Mover<'_> {
     /// Returns `true` if a piece near the mover blocks it. A one-way piece blocks a mover that is in front of it, or
     /// that is inside and was in front of it at the end of its last move.
-    pub(super) fn is_blocked_by(&self, near: &Near<'_>) -> bool {
+    pub(super) fn is_blocked_by(&self, near: &NearPiece<'_>) -> bool {
         near.one_way.is_none_or(|up| self.is_blocked_on(self.side(near), &near.pair, up))
     }
 

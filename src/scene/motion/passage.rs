@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::moved::{MoveHit, Moved};
 use super::mover::{Corner, Mover};
-use super::near::Near;
+use super::near_piece::NearPiece;
 use super::surroundings::{Decision, Wanted};
 use super::touch::{PieceId, Touch};
 use crate::geometry::ShapeCast;
@@ -98,7 +98,7 @@ impl Mover<'_> {
             let always = self.surroundings.is_sensor(slot)
                 || self.surroundings.decision(pair.id) == Some(Decision::PassesInSearch);
             // A piece that the mover begins inside and that blocks it carries it or pushes it out.
-            let blocks = || self.is_blocked_by(&Near::new(*pair, one_way, cast.start));
+            let blocks = || self.is_blocked_by(&NearPiece::new(*pair, one_way, cast.start));
             if (always || one_way.is_some())
                 && let Some(found) = cast.first_touch(pair.own, pair.other, 1.0)
                 && (always || found.fraction > 0.0 || !blocks())

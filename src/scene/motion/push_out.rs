@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::half_plane::{HalfPlane, shortest_into};
 use super::mover::Mover;
-use super::near::{Near, is_same_direction};
+use super::near_piece::{NearPiece, is_same_direction};
 use super::slopes::{Slopes, Surface};
 use super::touch::{PieceId, Touch};
 use crate::math::tolerance::{PATH_END, THIN_SKIN};
@@ -58,7 +58,7 @@ impl Inside {
     }
 
     /// Returns the side of a piece on which the mover must end, if it is known.
-    fn side(&self, near: &Near<'_>) -> Option<DVec2> {
+    fn side(&self, near: &NearPiece<'_>) -> Option<DVec2> {
         let pieces = near.pair.pieces();
         self.sides.iter().find(|side| side.pieces == pieces).map(|side| side.normal)
     }
@@ -88,12 +88,12 @@ impl Mover<'_> {
     }
 
     /// Visits every piece that is so near that the skin between it and the mover is thin.
-    pub(super) fn each_with_thin_skin(&self, visit: &mut dyn FnMut(&Near<'_>)) {
+    pub(super) fn each_with_thin_skin(&self, visit: &mut dyn FnMut(&NearPiece<'_>)) {
         self.each_near(self.skin * THIN_SKIN, visit);
     }
 
     /// Visits every piece that blocks the mover and that the mover is inside of.
-    pub(super) fn each_inside(&self, visit: &mut dyn FnMut(&Near<'_>)) {
+    pub(super) fn each_inside(&self, visit: &mut dyn FnMut(&NearPiece<'_>)) {
         self.each_near(0.0, &mut |near| {
             if near.is_inside() && self.is_blocked_by(near) {
                 visit(near);
@@ -253,7 +253,7 @@ impl Mover<'_> {
     }
 
     /// Returns the half-plane beyond a piece in the direction of a unit normal.
-    fn half_plane(&self, near: &Near<'_>, normal: DVec2) -> HalfPlane {
+    fn half_plane(&self, near: &NearPiece<'_>, normal: DVec2) -> HalfPlane {
         HalfPlane { pieces: near.pair.pieces(), normal, distance: -near.gap_along(normal) }
     }
 
@@ -291,7 +291,7 @@ impl Mover<'_> {
             let passes = near.one_way.is_some_and(|up| displacement.dot(up) > 0.0) || near.is_passed_by(displacement);
             let stays = rests && self.surroundings.is_mover(near.pair.id.slot);
             if !(passes || stays) && self.is_blocked_by(near) {
-                let Near { gap, normal, ref pair, .. } = *near;
+                let NearPiece { gap, normal, ref pair, .. } = *near;
                 let found = ThinSkin { pieces: pair.pieces(), gap, normal, above: near.gap_along(up) };
                 keep_least(&mut thinnest, found, |thin| (thin.gap, thin.normal.to_array(), thin.pieces));
             }

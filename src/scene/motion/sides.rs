@@ -4,7 +4,7 @@ use glam::{Affine2, DMat2, DVec2};
 use smallvec::SmallVec;
 
 use super::mover::{Mover, Part};
-use super::near::Near;
+use super::near_piece::NearPiece;
 use super::touch::PieceId;
 use crate::collider::{Collider, WorldCollider};
 use crate::geometry::exact_separation;
@@ -45,7 +45,7 @@ impl LastPlace<'_, '_> {
 impl<'a> Mover<'a> {
     /// Returns the normal of a piece towards the side on which the mover is. Inside, the side at the end of its last move
     /// counts: the first of its [`sides`](Self::sides).
-    pub(super) fn side(&self, near: &Near<'_>) -> Option<DVec2> {
+    pub(super) fn side(&self, near: &NearPiece<'_>) -> Option<DVec2> {
         if near.is_inside() { self.sides(near, &mut core::iter::empty()).first().copied() } else { Some(near.normal) }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Mover<'a> {
     ///
     /// Beside a corner the mover was on several sides. The first is that of the shortest way out, if the mover was on
     /// this side. Then comes the one of which it was furthest away, and then those of the given directions.
-    pub(super) fn sides(&self, near: &Near<'_>, directions: &mut dyn Iterator<Item = DVec2>) -> Sides {
+    pub(super) fn sides(&self, near: &NearPiece<'_>, directions: &mut dyn Iterator<Item = DVec2>) -> Sides {
         let mut sides = Sides::new();
         let Some(last) = self.last_place(near) else { return sides };
         WorldCollider::with(last.collider, &last.at, |target| {
@@ -65,8 +65,11 @@ impl<'a> Mover<'a> {
             }
             last.part.collider.against(target, last.piece_region, &|_| Aabb::EVERYTHING, &mut |own, pieces, other| {
                 if pieces == [near.pair.own_id.piece, near.pair.id.piece] && sides.is_empty() {
-                    let then =
-                        Near::new(last.part.pair(own, near.pair.id.slot, pieces, other), near.one_way, last.before);
+                    let then = NearPiece::new(
+                        last.part.pair(own, near.pair.id.slot, pieces, other),
+                        near.one_way,
+                        last.before,
+                    );
                     sides = self.sides_then(near, &then, &last, target, directions);
                 }
             });
@@ -76,7 +79,7 @@ impl<'a> Mover<'a> {
 
     /// Returns where the collider of a piece near the mover, and the mover, were at the end of the mover's last move;
     /// `None` if the memory does not contain the collider.
-    fn last_place(&self, near: &Near<'_>) -> Option<LastPlace<'_, 'a>> {
+    fn last_place(&self, near: &NearPiece<'_>) -> Option<LastPlace<'_, 'a>> {
         let (memory, world) = (self.memory?, self.surroundings.world);
         let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
         let (at, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
@@ -99,8 +102,8 @@ impl<'a> Mover<'a> {
     /// Returns the [`sides`](Self::sides) of a piece, given the same pair of pieces `then`.
     fn sides_then(
         &self,
-        near: &Near<'_>,
-        then: &Near<'_>,
+        near: &NearPiece<'_>,
+        then: &NearPiece<'_>,
         last: &LastPlace<'_, '_>,
         target: &WorldCollider<'_>,
         directions: &mut dyn Iterator<Item = DVec2>,
@@ -121,7 +124,12 @@ impl<'a> Mover<'a> {
     /// Returns the normal of a piece towards the mover then; `None` if the mover was inside it. Pieces of one collider
     /// that touch are one surface: at their joint, the normal of the nearest piece counts if it separates the mover from
     /// both, and a mover inside a one-way neighbour is on no side.
-    fn side_of_surface(&self, then: &Near<'_>, last: &LastPlace<'_, '_>, target: &WorldCollider<'_>) -> Option<DVec2> {
+    fn side_of_surface(
+        &self,
+        then: &NearPiece<'_>,
+        last: &LastPlace<'_, '_>,
+        target: &WorldCollider<'_>,
+    ) -> Option<DVec2> {
         if then.is_inside() {
             return None;
         }
@@ -140,7 +148,7 @@ impl<'a> Mover<'a> {
                 }
                 let pair = last.part.pair(own, slot, [own_piece, piece], other);
                 let one_way = then.one_way.and_then(|_| self.surroundings.one_way(pair.id));
-                let beside = Near::new(pair, one_way, last.before);
+                let beside = NearPiece::new(pair, one_way, last.before);
                 let is_inside = beside.is_inside();
                 let counts = || if is_inside { one_way.is_some() } else { then.separates(beside.normal) };
                 if (beside.gap, piece) < nearest && counts() {

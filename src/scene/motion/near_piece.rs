@@ -7,7 +7,7 @@ use crate::math::tolerance::SAME_DIRECTION_COS;
 use crate::scene::World;
 
 /// A piece of a collider near a piece of the mover, after a travel of the mover.
-pub(super) struct Near<'n> {
+pub(super) struct NearPiece<'n> {
     pub(super) pair: PiecePair<'n>,
     /// The distance of the two pieces; negative inside.
     pub(super) gap: f64,
@@ -21,7 +21,7 @@ pub(super) struct Near<'n> {
     travel: DVec2,
 }
 
-impl<'n> Near<'n> {
+impl<'n> NearPiece<'n> {
     /// Measures a pair of pieces after a travel of the mover.
     pub(super) fn new(pair: PiecePair<'n>, one_way: Option<DVec2>, travel: DVec2) -> Self {
         let found = separation_after(pair.own, pair.other, travel);
