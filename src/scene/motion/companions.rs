@@ -29,10 +29,10 @@ impl Scene {
         self.list_companions(call, displacement, &mut scratch);
         let CompanionScratch { companions, needs, blocked, later, moves, .. } = &mut scratch;
         spread(needs, blocked);
-        let parts = companions.iter().map(|companion| companion.part);
+        let joint_moves = companions.iter().map(|companion| companion.joint_move);
         moves.clear();
-        moves.extend(parts.filter(|part| !blocked.contains(slot_of(part.node))));
-        let next = moves.iter().position(|part| part.node == call.node).map(|index| moves.remove(index));
+        moves.extend(joint_moves.filter(|joint_move| !blocked.contains(slot_of(joint_move.node))));
+        let next = moves.iter().position(|joint_move| joint_move.node == call.node).map(|index| moves.remove(index));
         let for_others = call.options.for_others();
         self.move_jointly(moves, next, &for_others);
         for JointMove { node, displacement, .. } in &*moves {
@@ -44,7 +44,7 @@ impl Scene {
         later.clear();
         later.insert(slot_of(call.node));
         spread(needs, later);
-        for Companion { part: JointMove { node, .. }, .. } in &*companions {
+        for Companion { joint_move: JointMove { node, .. }, .. } in &*companions {
             if blocked.contains(slot_of(*node)) && !later.contains(slot_of(*node)) {
                 self.follow_platform(&mut call.following(*node, &for_others), &SlotSet::default());
             }
@@ -83,7 +83,7 @@ impl Scene {
         let for_others = call.options.for_others();
         let mut index = 0;
         while let Some(companion) = companions.get(index).copied() {
-            let mover = companion.part.node;
+            let mover = companion.joint_move.node;
             let options = if mover == call.node { call.options } else { &for_others };
             self.each_need(&companion, options, &mut |other| match other {
                 Some(other) if add(companions, other) => needs.push([slot_of(mover), slot_of(other)]),
@@ -92,7 +92,7 @@ impl Scene {
             index += 1;
         }
         // The index finds them in any order.
-        let order = |Companion { part: JointMove { node, .. }, .. }: &Companion| {
+        let order = |Companion { joint_move: JointMove { node, .. }, .. }: &Companion| {
             (-self.position_along(*node, displacement), *node)
         };
         sort_by(companions, |a, b| order(a) < order(b));
@@ -139,17 +139,17 @@ impl Scene {
         if rider != mover && !self.has_stood_on(mover, &carry) {
             return None;
         }
-        let mut part = self.joint_move(mover, carry.displacement);
+        let mut joint_move = self.joint_move(mover, carry.displacement);
         if rider == mover {
-            part.left = DVec2::ZERO;
+            joint_move.remaining_carry = DVec2::ZERO;
         }
-        Some(Companion { carry, part })
+        Some(Companion { carry, joint_move })
     }
 
     /// Visits what has to move so that a companion can: its own platform, unless that is the one that has moved, and the
     /// movers in its way; `None` for anything else in its way.
     fn each_need(&self, companion: &Companion, options: &MoveOptions, visit: &mut dyn FnMut(Option<NodeId>)) {
-        let Companion { carry, part: JointMove { node, displacement, ride, .. } } = *companion;
+        let Companion { carry, joint_move: JointMove { node, displacement, ride, .. } } = *companion;
         // A mover takes its descendants along.
         let mover_of = |node| self.hierarchy.ancestors(node).find(|ancestor| self.movers.contains_key(*ancestor));
         if let Some(ride) = ride.filter(|ride| ride.platform != carry.platform) {

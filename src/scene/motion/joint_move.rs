@@ -3,7 +3,7 @@ use glam::DVec2;
 use super::ride::{Carry, Ride};
 use crate::scene::NodeId;
 
-/// The part of one mover in a displacement of several at once.
+/// The move of one mover, among several that are displaced at once.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::scene) struct JointMove {
     pub(super) node: NodeId,
@@ -11,7 +11,7 @@ pub(in crate::scene) struct JointMove {
     /// The mover's ride after that.
     pub(super) ride: Option<Ride>,
     /// The displacement by which its platform will carry it after that.
-    pub(super) left: DVec2,
+    pub(super) remaining_carry: DVec2,
 }
 
 /// A mover that moves together with others by a displacement of their platforms.
@@ -19,5 +19,5 @@ pub(in crate::scene) struct JointMove {
 pub(in crate::scene) struct Companion {
     /// The carry by the platform below the mover, directly or not, that has made the displacement.
     pub(super) carry: Carry,
-    pub(super) part: JointMove,
+    pub(super) joint_move: JointMove,
 }

@@ -11,11 +11,12 @@ use super::ride::shifted;
 use crate::scene::{NodeId, Scene, World};
 
 impl Scene {
-    /// Returns the part of a mover that its platform will carry afterwards as far as before.
+    /// Returns the joint move of a mover by a displacement that its platform has not made: it will carry the mover as far
+    /// as before.
     pub(super) fn joint_move(&self, node: NodeId, displacement: DVec2) -> JointMove {
         let ride = self.memory_of(node).and_then(|memory| self.ride_after(node, &memory.ride?, displacement));
-        let left = self.carry_of(node).map_or(DVec2::ZERO, |carry| carry.displacement);
-        JointMove { node, displacement, ride, left }
+        let remaining_carry = self.carry_of(node).map_or(DVec2::ZERO, |carry| carry.displacement);
+        JointMove { node, displacement, ride, remaining_carry }
     }
 
     /// Moves movers together. Nothing stops them, and none changes its place relative to another one of them. The one
@@ -31,12 +32,12 @@ impl Scene {
             inverse.and_then(|inverse| self.shift(node, inverse, displacement)).is_ok()
         });
         self.refresh();
-        moves.iter().for_each(|part| self.remember_joint_move(part, next, options));
+        moves.iter().for_each(|joint_move| self.remember_joint_move(joint_move, next, options));
     }
 
     /// Stores the memory of one of the movers when all are at their new places.
-    fn remember_joint_move(&mut self, part: &JointMove, next: Option<JointMove>, options: &MoveOptions) {
-        let JointMove { node, displacement, ride, left } = *part;
+    fn remember_joint_move(&mut self, joint_move: &JointMove, next: Option<JointMove>, options: &MoveOptions) {
+        let JointMove { node, displacement, ride, remaining_carry } = *joint_move;
         let platform = ride.map(|ride| ride.platform);
         let nearby = take(&mut self.scratch.nearby);
         let mover = self.mover(node, options);
@@ -54,7 +55,7 @@ impl Scene {
         });
         drop(mover);
         // The next move carries it along with its platform, however far away that is by now.
-        if let Some(platform) = platform.filter(|_| left != DVec2::ZERO) {
+        if let Some(platform) = platform.filter(|_| remaining_carry != DVec2::ZERO) {
             memory.add_nearby(platform, World::new(self).transform(platform));
         }
         for (other, place) in &mut memory.nearby {
@@ -64,7 +65,7 @@ impl Scene {
                 *place = shifted(place, next.displacement);
             }
             if platform == Some(*other) {
-                *place = shifted(place, -left);
+                *place = shifted(place, -remaining_carry);
             }
         }
         self.store_memory(node, memory);

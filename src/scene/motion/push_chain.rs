@@ -49,8 +49,8 @@ impl Push<'_> {
             }
             for _ in 0..MAX_SLIDES {
                 let (room, normal) = self.room(*next, rest);
-                let part = self.scene.joint_move(*next, rest * room);
-                self.scene.move_jointly(&mut SmallVec::from([part]), None, self.options);
+                let joint_move = self.scene.joint_move(*next, rest * room);
+                self.scene.move_jointly(&mut SmallVec::from([joint_move]), None, self.options);
                 let Some(tangent) = normal.map(DVec2::perp) else { break };
                 rest = tangent * ((1.0 - room) * rest.dot(tangent));
             }
