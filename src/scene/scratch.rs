@@ -97,8 +97,17 @@ impl Starts {
 pub(super) struct Chain {
     /// Each is before those that it blocks.
     pub(super) movers: Vec<NodeId>,
-    /// Those whose blockers are not listed yet, and those to list after their blockers, with `true`.
-    pub(super) open: Vec<(NodeId, bool)>,
+    /// The next steps of the search, the last one first.
+    pub(super) open: Vec<ChainStep>,
     /// The slots of all that were found.
     pub(super) reached: SlotSet,
+}
+
+/// A step of the depth-first search for a chain.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(super) enum ChainStep {
+    /// Finds the blockers of a mover, unless it was reached before.
+    Reach(NodeId),
+    /// Lists a mover whose blockers are all listed.
+    List(NodeId),
 }

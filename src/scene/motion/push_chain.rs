@@ -13,11 +13,19 @@ use super::push_out::MIN_SKIN;
 use super::surroundings::Wanted;
 use super::touch::Touch;
 use crate::math::sort_by;
-use crate::scene::scratch::Chain;
+use crate::scene::scratch::{Chain, ChainStep};
 use crate::scene::{NodeId, slot_of};
 
 /// The largest number of parts of a path along which a mover makes room for another one.
 const MAX_SLIDES: usize = 2;
+
+/// The room of a mover on a path.
+struct Room {
+    /// The fraction of the path for which there is room.
+    fraction: f64,
+    /// The normal of what ends the room, unless that is another mover.
+    blocked_by: Option<DVec2>,
+}
 
 impl Push<'_> {
     /// Moves the movers that are in the way of another one, which is about to move on a course. Returns `false` if none
@@ -48,11 +56,11 @@ impl Push<'_> {
                 rest = DVec2::ZERO;
             }
             for _ in 0..MAX_SLIDES {
-                let (room, normal) = self.room(*next, rest);
-                let joint_move = self.scene.joint_move(*next, rest * room);
+                let Room { fraction, blocked_by } = self.room(*next, rest);
+                let joint_move = self.scene.joint_move(*next, rest * fraction);
                 self.scene.move_jointly(&mut SmallVec::from([joint_move]), None, self.options);
-                let Some(tangent) = normal.map(DVec2::perp) else { break };
-                rest = tangent * ((1.0 - room) * rest.dot(tangent));
+                let Some(tangent) = blocked_by.map(DVec2::perp) else { break };
+                rest = tangent * ((1.0 - fraction) * rest.dot(tangent));
             }
             has_moved |= self.add_if_moved(*next, start);
         }
@@ -76,9 +84,9 @@ impl Push<'_> {
         has_moved
     }
 
-    /// Returns the fraction of a path for which a mover has room: up to other movers, which may move on later, and up to a
-    /// skin before everything else. Of that it returns the normal.
-    fn room(&self, mover: NodeId, path: DVec2) -> (f64, Option<DVec2>) {
+    /// Returns the room of a mover on a path: up to other movers, which may move on later, and up to a skin before everything
+    /// else.
+    fn room(&self, mover: NodeId, path: DVec2) -> Room {
         let mut mover = self.scene.mover(mover, self.options);
         mover.gather(path, 0.0);
         let is_mover = |touch: &Touch| mover.surroundings.is_mover(touch.id.slot);
@@ -86,30 +94,31 @@ impl Push<'_> {
         mover.surroundings.pusher = Some(self.node);
         let touch = mover.cast(path * room);
         let unused = mover.advance_exactly(path * room, touch);
-        (room * (1.0 - unused), touch.filter(|_| unused > 0.0).map(|touch| touch.normal))
+        Room { fraction: room * (1.0 - unused), blocked_by: touch.filter(|_| unused > 0.0).map(|touch| touch.normal) }
     }
 
     /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
     fn list_chain(&self, mover: NodeId, path: DVec2, Chain { movers, open, reached }: &mut Chain) {
         movers.clear();
         reached.clear();
-        open.push((mover, false));
-        while let Some((next, is_done)) = open.pop() {
-            if is_done {
-                movers.push(next);
-            } else if !reached.contains(slot_of(next)) {
-                reached.insert(slot_of(next));
-                open.push((next, true));
-                self.open_movers_on_path(next, path, open);
+        open.push(ChainStep::Reach(mover));
+        while let Some(step) = open.pop() {
+            match step {
+                ChainStep::List(next) => movers.push(next),
+                ChainStep::Reach(next) if reached.contains(slot_of(next)) => {}
+                ChainStep::Reach(next) => {
+                    reached.insert(slot_of(next));
+                    open.push(ChainStep::List(next));
+                    self.reach_movers_on_path(next, path, open);
+                }
             }
         }
         // The mover itself moves afterwards.
         movers.pop();
     }
 
-    /// Adds the movers that block another one on a path, and along what blocks it, to those whose blockers are not listed
-    /// yet.
-    fn open_movers_on_path(&self, mover: NodeId, path: DVec2, open: &mut Vec<(NodeId, bool)>) {
+    /// Adds steps to reach the movers that block another one on a path, and along what blocks it.
+    fn reach_movers_on_path(&self, mover: NodeId, path: DVec2, open: &mut Vec<ChainStep>) {
         let (scene, end) = (&*self.scene, open.len());
         let (mut mover, mut rest) = (scene.mover(mover, self.options), path);
         for _ in 0..MAX_SLIDES {
@@ -122,7 +131,7 @@ impl Push<'_> {
             mover.each_touch(rest, limit, None, &mut |touch| {
                 let hit = mover.surroundings.node_of(touch.id.slot);
                 if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
-                    open.push((hit, false));
+                    open.push(ChainStep::Reach(hit));
                 }
                 limit
             });
