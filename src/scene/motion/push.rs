@@ -168,6 +168,28 @@ impl Scene {
     }
 }
 
+/// The way on which a mover makes way for the node after a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// [`IN_PLACE`](Self::IN_PLACE), or [`Course::Follow`] for a mover that the node has passed.
+    pub(super) course: Course,
+    /// The displacement that the mover needs. One that does not follow finds its own: its platform carries it, or it is
+    /// pushed out.
+    pub(super) displacement: DVec2,
+}
+
+impl Way {
+    /// The course of a mover that rides on the node or is inside it: a move without a displacement of its own.
+    pub(super) const IN_PLACE: Course = Course::Slide(Vec2::ZERO);
+}
+
+/// The decision about transforms that a memory contains already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OldTransforms {
+    Keep,
+    Replace,
+}
+
 /// A push in progress.
 pub(super) struct Push<'p> {
     pub(super) scene: &'p mut Scene,
@@ -215,8 +237,8 @@ impl Push<'_> {
     fn add_mover(&mut self, mover: NodeId) {
         if !self.scratch.listed.contains(slot_of(mover)) {
             // The node may have gone around a mover that has not moved for a while. Only one inside it needs its old side.
-            let is_apart = self.course_of(mover, DVec2::ZERO).is_none();
-            self.see_solids(mover, is_apart);
+            let is_apart = self.way_of(mover, DVec2::ZERO).is_none();
+            self.remember_solids(mover, if is_apart { OldTransforms::Replace } else { OldTransforms::Keep });
             self.scratch.listed.insert(slot_of(mover));
             self.scratch.movers.push(mover);
         }
@@ -284,50 +306,51 @@ impl Push<'_> {
         }
     }
 
-    /// Pushes a mover out of the way of the node after a step, or carries it along. `displacement` is the step at the
-    /// mover. Returns what is left of it if the mover has no room.
-    fn make_way(&mut self, mover: NodeId, displacement: DVec2) -> Option<DVec2> {
-        let Some((course, way)) = self.course_of(mover, displacement) else {
-            self.see_solids(mover, true);
+    /// Pushes a mover out of the way of the node after a step, or carries it along. `step` is the displacement of the node
+    /// at the mover. Returns what is left of it if the mover has no room.
+    fn make_way(&mut self, mover: NodeId, step: DVec2) -> Option<DVec2> {
+        let Some(way) = self.way_of(mover, step) else {
+            self.remember_solids(mover, OldTransforms::Replace);
             return None;
         };
+        let by = |displacement: DVec2| Way { displacement, ..way };
         // A rider brings its companions along. Only if it is stuck are others in its way.
         if self.scene.rides_on(mover, self.node) {
-            let left = self.move_on_course(mover, course, displacement, displacement)?;
-            let has_room = self.make_room(mover, course, left);
-            return if has_room { self.move_on_course(mover, course, left, left) } else { Some(left) };
+            let left = self.move_away(mover, way, step)?;
+            let has_room = self.make_room(mover, by(left));
+            return if has_room { self.move_away(mover, by(left), left) } else { Some(left) };
         }
         // A mover that is pushed would find a longer way around the others.
-        self.make_room(mover, course, way);
-        let left = self.move_on_course(mover, course, way, displacement)?;
-        if way == displacement {
+        self.make_room(mover, way);
+        let left = self.move_away(mover, way, step)?;
+        if way.displacement == step {
             return Some(left);
         }
-        self.make_room(mover, course, left);
-        self.move_on_course(mover, course, left, left)
+        self.make_room(mover, by(left));
+        self.move_away(mover, by(left), left)
     }
 
-    /// Moves a mover on its course after a step, by `way` if it follows the node, and records its travel. Returns what is
-    /// left of `displacement`, which is the step at the mover, if the mover has no room or the node still passes it.
-    fn move_on_course(&mut self, mover: NodeId, course: Course, way: DVec2, displacement: DVec2) -> Option<DVec2> {
+    /// Moves a mover on its way after a step of the node, and records its travel. Returns what is left of the step at the
+    /// mover if the mover has no room or the node still passes it.
+    fn move_away(&mut self, mover: NodeId, way: Way, step: DVec2) -> Option<DVec2> {
         let (start, local_start) = (self.scene.world_position(mover), self.scene[mover].transform.position);
-        let is_stuck = self.take_along(mover, course, way);
+        let is_stuck = self.take_along(mover, way);
         // After a long step, the node may be too far away for the memory of a move.
-        self.see_solids(mover, false);
+        self.remember_solids(mover, OldTransforms::Keep);
         // A small travel may round to none in the world.
         if self.scene[mover].transform.position != local_start {
             self.scratch.starts.add(mover, start);
         }
-        let left = displacement - (self.scene.world_position(mover) - start).as_dvec2();
+        let left = step - (self.scene.world_position(mover) - start).as_dvec2();
         // A collider that stops a mover that follows the node may let the node pass the mover.
-        let is_passed = || self.course_of(mover, left).is_some_and(|(again, _)| again == course);
-        let is_passed = course == Course::Follow && is_passed();
+        let is_passed = || self.way_of(mover, left).is_some_and(|again| again.course == way.course);
+        let is_passed = way.course == Course::Follow && is_passed();
         (is_stuck || is_passed).then_some(left)
     }
 
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
-    pub(super) fn take_along(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
+    pub(super) fn take_along(&mut self, mover: NodeId, Way { course, displacement }: Way) -> bool {
         let Self { scene, node, options, tips, scratch, .. } = self;
         let PushScratch { starts, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
@@ -355,36 +378,36 @@ impl Push<'_> {
         is_stuck
     }
 
-    /// Returns the course on which a mover makes way after a step, which is `displacement` at the mover, and the way on
-    /// it; `None` if the node is not in its way. A mover that rides on the node or is inside it needs no displacement of its
+    /// Returns the way on which a mover makes way after a step of the node, which is `step` at the mover; `None` if the node
+    /// is not in its way. A mover that rides on the node or is inside it needs no displacement of its
     /// own. One that the node has passed follows it, but only as far as it has to, to where it would have slid along the
     /// node: a corner that grazes a mover would graze one that follows for the whole step again in the next step, since a
     /// rotation looks the same from the node at any time.
-    fn course_of(&self, mover: NodeId, displacement: DVec2) -> Option<(Course, DVec2)> {
+    fn way_of(&self, mover: NodeId, step: DVec2) -> Option<Way> {
         if self.scene.rides_on(mover, self.node) {
-            return Some((Course::Slide(Vec2::ZERO), displacement));
+            return Some(Way { course: Way::IN_PLACE, displacement: step });
         }
         let mut mover = self.scene.mover(mover, self.options);
         mover.surroundings.pusher = Some(self.node);
-        mover.gather(displacement, 0.0);
+        mover.gather(step, 0.0);
         let mut inside = false;
         mover.each_inside(&mut |near| inside |= mover.surroundings.is_on(near.pair.id.slot, self.node));
         if inside {
-            return Some((Course::Slide(Vec2::ZERO), displacement));
+            return Some(Way { course: Way::IN_PLACE, displacement: step });
         }
         // Two shapes without thickness may pass each other, and no step ends inside. Relative to the node, the mover
         // has moved back by the step, so a cast along the step finds that.
-        mover.travel = displacement;
+        mover.travel = step;
         let is_pushing = |touch: &Touch| mover.surroundings.is_on(touch.id.slot, self.node);
-        let touch = mover.first_touch(-displacement, 1.0 - PATH_END, is_pushing)?;
+        let touch = mover.first_touch(-step, 1.0 - PATH_END, is_pushing)?;
         let needed = (1.0 - touch.fraction) * touch.approach + MIN_SKIN * mover.skin;
-        let way = if needed < displacement.length() { touch.normal * needed } else { displacement };
-        Some((Course::Follow, way))
+        let displacement = if needed < step.length() { touch.normal * needed } else { step };
+        Some(Way { course: Course::Follow, displacement })
     }
 
-    /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. With `again`, it
-    /// replaces the transforms that the memory contains already.
-    fn see_solids(&mut self, mover: NodeId, again: bool) {
+    /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. `old` decides about those
+    /// that the memory contains already.
+    fn remember_solids(&mut self, mover: NodeId, old: OldTransforms) {
         let Some(Affine2 { matrix2: matrix, translation: at }) = World::new(self.scene).transform(mover) else {
             return;
         };
@@ -401,7 +424,7 @@ impl Push<'_> {
             let Some(transform) = transforms.world(slot_of(solid)) else { continue };
             let transform = memory.to_past(&transform, at.as_dvec2(), matrix);
             match memory.search(solid) {
-                Ok(place) if again => memory.nearby[place].1 = transform,
+                Ok(place) if old == OldTransforms::Replace => memory.nearby[place].1 = transform,
                 Ok(_) => {}
                 Err(place) => memory.nearby.insert(place, (solid, transform)),
             }

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::move_steps::Course;
 use super::mover::Mover;
-use super::push::Push;
+use super::push::{Push, Way};
 use super::push_out::MIN_SKIN;
 use super::surroundings::Wanted;
 use super::touch::Touch;
@@ -28,11 +28,10 @@ struct Room {
 }
 
 impl Push<'_> {
-    /// Moves the movers that are in the way of another one, which is about to move on a course. Returns `false` if none
-    /// moves.
-    pub(super) fn make_room(&mut self, mover: NodeId, course: Course, displacement: DVec2) -> bool {
-        let follows = course == Course::Follow;
-        let path = if follows { Some(displacement) } else { self.path_without_movers(mover) };
+    /// Moves the movers that are in the way of another one, which is about to make way. Returns `false` if none moves.
+    pub(super) fn make_room(&mut self, mover: NodeId, way: Way) -> bool {
+        let follows = way.course == Course::Follow;
+        let path = if follows { Some(way.displacement) } else { self.path_without_movers(mover) };
         path.is_some_and(|path| self.move_chain(mover, path))
     }
 
@@ -71,7 +70,7 @@ impl Push<'_> {
     /// Carries a mover along with its own platform, if that has moved.
     fn carry_along(&mut self, mover: NodeId) {
         if self.scene.carry_with(mover, self.options).is_some() {
-            self.take_along(mover, Course::Slide(Vec2::ZERO), DVec2::ZERO);
+            self.take_along(mover, Way { course: Way::IN_PLACE, displacement: DVec2::ZERO });
         }
     }
 
