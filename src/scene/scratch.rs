@@ -69,6 +69,15 @@ pub(super) struct PushScratch {
     pub(super) moved: Moved,
 }
 
+impl PushScratch {
+    /// Forgets the movers of the last push.
+    pub(super) fn forget_movers(&mut self) {
+        self.starts.clear();
+        self.movers.clear();
+        self.listed.clear();
+    }
+}
+
 /// The movers that a push has moved so far.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
@@ -86,7 +95,7 @@ impl Starts {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.movers.clear();
         self.slots.clear();
     }

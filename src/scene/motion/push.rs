@@ -127,26 +127,11 @@ impl Scene {
             return Err(SceneError::NotFinite(node));
         }
         let mut scratch = take(&mut self.scratch.push);
-        scratch.starts.clear();
-        scratch.movers.clear();
-        scratch.listed.clear();
-        let mut push = Push {
-            scene: self,
-            node,
-            options,
-            tips: motion.rotation.abs() > MAX_CARRIED_ROTATION,
-            pushed,
-            considered: 0,
-            scratch,
-        };
+        scratch.forget_movers();
+        let tips = motion.rotation.abs() > MAX_CARRIED_ROTATION;
+        let mut push = Push { scene: self, node, options, tips, pushed, considered: 0, scratch };
         push.list_movers(node, motion.displacement, Some(bounds.grown(length as f32)));
-        let steps = (length / (STEP_PER_WIDTH * push.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
-        for step in 0..steps {
-            let [from, to] = [step, step + 1].map(|step| f64::from(step) / f64::from(steps));
-            push.scene[node].transform = path.transform_at(to);
-            push.scene.refresh();
-            push.make_way_after_step(path.displacement_between(from, to));
-        }
+        push.run(&path, length);
         push.report_travels();
         self.scratch.push = push.scratch;
         Ok(())
@@ -205,6 +190,17 @@ pub(super) struct Push<'p> {
 }
 
 impl Push<'_> {
+    /// Moves the node along a path of a length, in steps, and everything else out of its way after each step.
+    fn run(&mut self, path: &PushPath, length: f64) {
+        let steps = (length / (STEP_PER_WIDTH * self.least_width())).min(MAX_STEPS - 1.0) as u32 + 1;
+        for step in 0..steps {
+            let [from, to] = [step, step + 1].map(|step| f64::from(step) / f64::from(steps));
+            self.scene[self.node].transform = path.transform_at(to);
+            self.scene.refresh();
+            self.make_way_after_step(path.displacement_between(from, to));
+        }
+    }
+
     /// Lists the movers that ride on a platform and those in a region, in the order of riders on the platform for a
     /// displacement, except for those that are listed already or that the node may not push.
     fn list_movers(&mut self, platform: NodeId, displacement: DVec2, region: Option<Aabb>) {
