@@ -30,6 +30,20 @@ const MIN_ADVANCE: f64 = 0.5;
 /// direction from the point on which it stood to its middle.
 const MIN_RISE_COS: f64 = 0.1;
 
+/// The floor on top of a ledge.
+struct Ledge {
+    /// The height of the mover on it above the mover's present place.
+    height: f64,
+    normal: DVec2,
+}
+
+/// A floor on which a mover comes down.
+struct Landing {
+    /// The part of the height that the mover has not descended.
+    left: f64,
+    normal: DVec2,
+}
+
 impl Move<'_, '_, '_> {
     /// Moves up the ledge that `touch` hits and ahead by the horizontal part of `rest`. The ledge must be no higher
     /// than a step, with a floor and room for the mover on top, and the mover must be near a floor. The displacement
@@ -84,7 +98,7 @@ impl Move<'_, '_, '_> {
     /// the unused part of `level`; `None` if there is no such ledge.
     fn step_onto_ledge(&mut self, most: f64, ahead: DVec2, level: DVec2) -> Option<f64> {
         let start = self.mover.travel;
-        let rise = self.slopes.up * self.find_ledge(most, ahead)?.0;
+        let rise = self.slopes.up * self.find_ledge(most, ahead)?.height;
         let above = self.cast(rise);
         if self.mover.advance(rise, above) <= 0.0 {
             let blocked = self.cast(level);
@@ -105,16 +119,16 @@ impl Move<'_, '_, '_> {
         forward * (self.mover.half_width(forward) + 2.0 * self.mover.skin)
     }
 
-    /// Searches up, ahead, and down for a floor that is higher by at most `most`, and by more than rounding. Returns how much
-    /// higher it is, and its normal; `None` if there is none.
-    fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<(f64, DVec2)> {
+    /// Searches up, ahead, and down for a floor that is higher by at most `most`, and by more than rounding; `None` if there
+    /// is none.
+    fn find_ledge(&mut self, most: f64, ahead: DVec2) -> Option<Ledge> {
         let start = self.mover.travel;
         self.is_searching = true;
         let normal = self.move_to_ledge(most, ahead);
         self.is_searching = false;
         let height = (self.mover.travel - start).dot(self.slopes.up);
         self.mover.travel = start;
-        normal.map(|normal| (height, normal))
+        normal.map(|normal| Ledge { height, normal })
     }
 
     /// Does the same, but leaves the mover where the search ends. Returns the normal.
@@ -131,9 +145,9 @@ impl Move<'_, '_, '_> {
             }
             let blocked = self.cast(ahead);
             self.mover.advance(ahead, blocked);
-            let floor = self.floor_below(height - least);
+            let floor = self.land(height - least);
             // Before a lintel, the mover may come down on the floor on which it stands. The thin skin is as wide again there.
-            if let Some((_, normal)) = floor.filter(|(rise, _)| blocked.is_none() || *rise > least_ledge) {
+            if let Some(Landing { normal, .. }) = floor.filter(|floor| blocked.is_none() || floor.left > least_ledge) {
                 return Some(normal);
             }
             let lintel = blocked?;
@@ -144,9 +158,8 @@ impl Move<'_, '_, '_> {
         None
     }
 
-    /// Moves down by less than a height. Returns what is left of it when the mover comes down on a floor, and the floor's
-    /// normal; `None` if it does not.
-    fn floor_below(&mut self, height: f64) -> Option<(f64, DVec2)> {
+    /// Moves down by less than a height, until the mover comes down on a floor; `None` if it does not.
+    fn land(&mut self, height: f64) -> Option<Landing> {
         let up = self.slopes.up;
         let mut down = up * -height;
         let start = self.mover.travel;
@@ -160,7 +173,8 @@ impl Move<'_, '_, '_> {
             }
             let left = height + (self.mover.travel - start).dot(up);
             let Some(across) = self.slopes.upright(touch.normal) else {
-                return (self.slopes.surface(touch.normal) == Surface::Floor).then_some((left, touch.normal));
+                let normal = touch.normal;
+                return (self.slopes.surface(normal) == Surface::Floor).then_some(Landing { left, normal });
             };
             let [rise, lean] = [up, across].map(|axis| touch.normal.dot(axis));
             down = across * (left * rise / lean) - up * left;
@@ -233,7 +247,7 @@ impl Move<'_, '_, '_> {
         let floor = self.floor_at_end().map(|floor| self.hit(&floor)).or_else(|| self.hit_on_stairs()).or_else(|| {
             self.mover.travel = start;
             // Otherwise it would hang at a steep slope, just above the floor at its foot.
-            self.floor_below(distance)?;
+            self.land(distance)?;
             self.floor_at_end().map(|floor| self.hit(&floor))
         });
         if floor.is_none() {
@@ -263,7 +277,7 @@ impl Move<'_, '_, '_> {
             // The corner of a floor suffices, although the mover would fall beside it.
             if let Some(across) = self.slopes.upright(normal.as_dvec2()) {
                 self.blocking_floor_within(snap)?;
-                normal = self.find_ledge(snap, self.onto_ledge(-across))?.1.as_vec2();
+                normal = self.find_ledge(snap, self.onto_ledge(-across))?.normal.as_vec2();
             }
             self.blocks(id, &hit).then_some(MoveHit { normal, fraction: 1.0, ..hit })
         })
