@@ -101,6 +101,15 @@ impl DerefMut for Levels {
     }
 }
 
+/// The end of a refit on its way up from a dirty node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refit {
+    /// The first node whose box is as before.
+    WhileBoxesChange,
+    /// The root, because nodes may be gone below the last node of each level.
+    ToTheRoot,
+}
+
 impl Bvh {
     /// Appends a leaf and returns its number.
     pub(super) fn push(&mut self, slot: u32, bounds: Aabb) -> u32 {
@@ -154,7 +163,7 @@ impl Bvh {
         self.policy.count_refit();
         self.unsorted().or_else(|| {
             let count = self.dirty.len();
-            self.refit_dirty(false);
+            self.refit_dirty(Refit::WhileBoxesChange);
             self.policy.count_nodes(count, &self.levels);
             self.policy.has_grown(self.slots.len()).then_some(0)
         })
@@ -186,9 +195,8 @@ impl Bvh {
         Some((first / WIDTH * WIDTH) as u32)
     }
 
-    /// Updates the boxes above the dirty nodes. With `is_cut`, also above the last node of each level, below which
-    /// nodes may be gone.
-    fn refit_dirty(&mut self, is_cut: bool) {
+    /// Updates the boxes above the dirty nodes, each up to the given end.
+    fn refit_dirty(&mut self, refit: Refit) {
         let Self { levels, refitted: nodes, .. } = self;
         self.dirty.list_sorted(nodes);
         self.dirty.clear();
@@ -201,7 +209,7 @@ impl Bvh {
                 let node = *number as usize;
                 let (parent, lane) = (node / WIDTH, node % WIDTH);
                 let (old, bounds) = (upper[parent].lane(lane), lower[node].bounds());
-                if old == bounds && !is_cut {
+                if old == bounds && refit == Refit::WhileBoxesChange {
                     return false;
                 }
                 if level == 1 {
@@ -237,7 +245,7 @@ impl Bvh {
         self.runs.truncate(self.runs.partition_point(|run| (*run as usize) < first));
         self.runs.push(first as u32);
         self.tail = self.slots.len();
-        self.refit_dirty(true);
+        self.refit_dirty(Refit::ToTheRoot);
         self.policy.start(first_node..self.tail / WIDTH, &self.levels);
     }
 
