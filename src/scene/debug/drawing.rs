@@ -1,7 +1,7 @@
 use super::seams::PieceOf;
 use crate::collider::CollisionLayers;
 use crate::math::{Aabb, Each};
-use crate::scene::placed::{ColliderState, Record};
+use crate::scene::placed::{ColliderRecord, ColliderState};
 use crate::scene::{ColliderId, DebugGeometry, DebugKind, DebugOptions, DebugShape, DebugState, Scene, World, slot_of};
 
 /// A function that draws a geometry of a collider. The last argument is there if the seams of a piece are omitted.
@@ -107,7 +107,7 @@ impl World<'_> {
     }
 }
 
-fn state(record: &Record, touches: bool) -> DebugState {
+fn state(record: &ColliderRecord, touches: bool) -> DebugState {
     match record.state {
         ColliderState::Quarantined => DebugState::Quarantined,
         ColliderState::Disabled => DebugState::Disabled,

@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::moved_shapes::MovedShapes;
-use super::{ColliderState, CollisionPair, IgnoredPairs, NodeCollider, Record};
+use super::{ColliderRecord, ColliderState, CollisionPair, IgnoredPairs, NodeCollider};
 use crate::collider::{Attachment, CollisionLayers, WorldCollider};
 use crate::index::ExtendedIndex;
 use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
@@ -23,7 +23,7 @@ pub(in crate::scene) struct Colliders {
     /// By slot: the slot of the node that carries the collider.
     pub(super) nodes: Vec<u32>,
     /// By slot.
-    pub(in crate::scene) records: Vec<Record>,
+    pub(in crate::scene) records: Vec<ColliderRecord>,
     /// By slot, and only up to the last collider that is not on all layers: a copy of the attachment's layers as of the
     /// last refresh. Without it, 100,000 moving colliders on different layers (otherwise as in W1 of `benches/peers`)
     /// update about a quarter slower.
@@ -45,7 +45,7 @@ clone_fields!(Colliders {
 
 impl Colliders {
     #[inline]
-    pub(in crate::scene) fn record(&self, slot: u32) -> &Record {
+    pub(in crate::scene) fn record(&self, slot: u32) -> &ColliderRecord {
         &self.records[slot as usize]
     }
 
@@ -56,7 +56,7 @@ impl Colliders {
     }
 
     /// Returns the record of a collider, or `None` if its id is stale.
-    pub(in crate::scene) fn record_of(&self, id: ColliderId) -> Option<&Record> {
+    pub(in crate::scene) fn record_of(&self, id: ColliderId) -> Option<&ColliderRecord> {
         self.attachments.contains_key(id).then(|| self.record(slot_of(id)))
     }
 
@@ -107,7 +107,7 @@ impl Colliders {
     /// Returns the world form of a built-in shape.
     #[inline]
     pub(in crate::scene) fn world_form(&self, slot: u32) -> Option<&Shape> {
-        (self.record(slot).row != Record::USER_ROW).then(|| &self.world_forms[slot as usize])
+        (self.record(slot).row != ColliderRecord::USER_ROW).then(|| &self.world_forms[slot as usize])
     }
 
     /// Returns the collider in a slot with its world transform: a built-in shape as its world form, a user's shape as
@@ -148,11 +148,11 @@ impl Colliders {
     fn register(&mut self, id: ColliderId, node: u32) {
         let slot = slot_of(id) as usize;
         extend_to(&mut self.nodes, slot + 1, 0);
-        extend_to(&mut self.records, slot + 1, Record::new(0));
+        extend_to(&mut self.records, slot + 1, ColliderRecord::new(0));
         extend_to(&mut self.local_shapes, slot + 1, None);
         extend_to(&mut self.world_forms, slot + 1, Shape::NOWHERE);
         self.nodes[slot] = node;
-        self.records[slot] = Record::new(node);
+        self.records[slot] = ColliderRecord::new(node);
     }
 
     /// Returns the given colliders, which the nodes of the tree list. `free` are the last ids of the free slots. The next
@@ -186,7 +186,7 @@ impl Colliders {
     /// Returns the collider in a slot with its node and its owner.
     #[inline]
     pub(in crate::scene) fn node_collider(&self, hierarchy: &Hierarchy, slot: u32) -> NodeCollider {
-        let Record { owner, sensor, .. } = *self.record(slot);
+        let ColliderRecord { owner, sensor, .. } = *self.record(slot);
         let (node, owner) = (hierarchy.id(self.node(slot)), hierarchy.id(owner));
         NodeCollider { node, owner, collider: self.id(slot), sensor }
     }
@@ -231,7 +231,7 @@ impl Colliders {
             let is_active = record.state == ColliderState::Active;
             let listed = hierarchy.colliders(node).iter().filter(|other| **other == id).count();
             let local = &self.local_shapes[slot as usize];
-            let row = local.as_ref().map_or(Record::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
+            let row = local.as_ref().map_or(ColliderRecord::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
             let checks = [
                 (listed == 1, "is not listed once by its node"),
                 (hierarchy.owner(node) == Some(hierarchy.id(record.owner)), "has another owner in its record"),

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::pair_key::PairKey;
 use super::touching::Differences;
-use super::{Colliders, Record, Touching};
+use super::{ColliderRecord, Colliders, Touching};
 use crate::collider::CollisionLayers;
 use crate::index::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH};
 use crate::math::SlotSet;
@@ -18,7 +18,7 @@ use crate::shape::Shape;
 struct Buckets(Vec<Bucket>);
 
 /// The number of rows.
-const ROWS: usize = Record::USER_ROW as usize + 1;
+const ROWS: usize = ColliderRecord::USER_ROW as usize + 1;
 
 /// Lists of candidates are kept if more than one in so many leaves of the moving tier changed.
 const LEAVES_PER_CHANGE: usize = 8;

@@ -3,7 +3,7 @@
 use glam::Affine2;
 
 use super::moved_shapes::PlacedShape;
-use super::{ColliderState, Colliders, Record};
+use super::{ColliderRecord, ColliderState, Colliders};
 use crate::collider::CollisionLayers;
 use crate::math::{SlotSet, extend_to};
 use crate::scene::changes::SinceUpdate;
@@ -105,7 +105,7 @@ impl Colliders {
                 bounds
             }
             None => {
-                record.row = Record::USER_ROW;
+                record.row = ColliderRecord::USER_ROW;
                 attachment.collider().bounds(&at)
             }
         });

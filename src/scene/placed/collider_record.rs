@@ -3,7 +3,7 @@ use crate::shape::Kind;
 /// The facts about a collider that are read of every candidate, in 8 bytes. With 24 bytes, together with the id and the
 /// layers, all pairs of 100,000 moving colliders (as in W1 of `benches/peers`) take about a quarter longer.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::scene) struct Record {
+pub(in crate::scene) struct ColliderRecord {
     /// A copy of the slot of the collider's owner, as of the last refresh. If each candidate looks its owners up by
     /// node instead, 10,000 moving colliders (as in W1) update about 2 % slower.
     pub(in crate::scene) owner: u32,
@@ -27,7 +27,7 @@ pub(in crate::scene) enum ColliderState {
     Quarantined,
 }
 
-impl Record {
+impl ColliderRecord {
     /// The row of users' shapes, after the rows of all built-in kinds.
     pub(in crate::scene) const USER_ROW: u8 = Kind::COUNT as u8;
 
