@@ -45,38 +45,53 @@ impl MovedShapes {
         if placed.len() < count {
             placed.resize(count, PlacedShape { slot: 0, kind: Kind::Circle, bounds: Aabb::EMPTY });
         }
-        write_parts(by_kind.each_ref().map(Vec::as_slice), locals, (0, worlds), &mut placed[..count]);
+        let worlds = WorldFormRange { first_slot: 0, shapes: worlds };
+        write_parts(by_kind.each_ref().map(Vec::as_slice), locals, worlds, &mut placed[..count]);
         by_kind.iter_mut().for_each(Vec::clear);
         &placed[..count]
     }
 }
 
-/// Writes the world forms of moved shapes, which are listed by kind, and a record of each. `worlds` are the world forms
-/// from `first_slot` on. It runs on several threads if the lists are long and in the order of the slots.
+/// The world forms in a range of slots.
+struct WorldFormRange<'w> {
+    first_slot: u32,
+    shapes: &'w mut [Shape],
+}
+
+impl<'w> WorldFormRange<'w> {
+    /// Divides the range before a slot.
+    fn split_at(self, slot: u32) -> [Self; 2] {
+        let (low, high) = self.shapes.split_at_mut((slot - self.first_slot) as usize);
+        [Self { first_slot: self.first_slot, shapes: low }, Self { first_slot: slot, shapes: high }]
+    }
+}
+
+/// Writes the world forms of moved shapes, and a record of each. It runs on several threads if the lists are long and in the
+/// order of the slots.
 fn write_parts(
-    moved: [&[MovedShape]; Kind::COUNT],
+    by_kind: [&[MovedShape]; Kind::COUNT],
     locals: &[Option<Shape>],
-    (first_slot, worlds): (u32, &mut [Shape]),
+    worlds: WorldFormRange<'_>,
     placed: &mut [PlacedShape],
 ) {
-    let longest = moved.iter().max_by_key(|moved| moved.len()).map_or(&[][..], |moved| moved);
-    let is_in_order = |moved: &&[MovedShape]| moved.is_sorted_by_key(|moved| moved.slot);
-    if longest.len() / 2 >= MIN_PART && moved.iter().all(is_in_order) {
+    let longest = by_kind.iter().max_by_key(|list| list.len()).map_or(&[][..], |list| list);
+    let is_in_order = |list: &&[MovedShape]| list.is_sorted_by_key(|moved| moved.slot);
+    if longest.len() / 2 >= MIN_PART && by_kind.iter().all(is_in_order) {
         let middle = longest[longest.len() / 2].slot;
-        let parts = moved.map(|moved| moved.split_at(moved.partition_point(|moved| moved.slot < middle)));
-        let (low, high) = (parts.map(|(low, _)| low), parts.map(|(_, high)| high));
-        let (low_worlds, high_worlds) = worlds.split_at_mut((middle - first_slot) as usize);
-        let (low_placed, high_placed) = placed.split_at_mut(low.iter().map(|moved| moved.len()).sum());
+        let halves = by_kind.map(|list| list.split_at(list.partition_point(|moved| moved.slot < middle)));
+        let (low, high) = (halves.map(|(low, _)| low), halves.map(|(_, high)| high));
+        let [low_worlds, high_worlds] = worlds.split_at(middle);
+        let (low_placed, high_placed) = placed.split_at_mut(low.iter().map(|list| list.len()).sum());
         return join(
-            || write_parts(low, locals, (first_slot, low_worlds), low_placed),
-            || write_parts(high, locals, (middle, high_worlds), high_placed),
+            || write_parts(low, locals, low_worlds, low_placed),
+            || write_parts(high, locals, high_worlds, high_placed),
         );
     }
     let mut placed = placed.iter_mut();
-    for moved in moved {
-        for (MovedShape { slot, at }, placed) in moved.iter().zip(&mut placed) {
+    for list in by_kind {
+        for (MovedShape { slot, at }, placed) in list.iter().zip(&mut placed) {
             let Some(local) = &locals[*slot as usize] else { continue };
-            let world = &mut worlds[(slot - first_slot) as usize];
+            let world = &mut worlds.shapes[(slot - worlds.first_slot) as usize];
             let bounds = local.write_world_form(at, world);
             *placed = PlacedShape { slot: *slot, kind: world.kind(), bounds };
         }
