@@ -31,8 +31,8 @@ const LEAVES_PER_CHANGE: usize = 8;
 #[derive(Debug, Default)]
 pub(in crate::scene) struct NarrowPhase {
     buckets: Buckets,
-    /// For an update in which few colliders changed, so that the candidates of the others stay in the first buckets.
-    few: Buckets,
+    /// For an update in which few colliders changed: only their candidates, so that those of the others stay in `buckets`.
+    buckets_of_changed: Buckets,
     /// `true` if the buckets hold every pair of candidates that may touch and of which neither is unlisted, but at least
     /// one is in the moving tier. It is `false` during an update, in which a user's shape may panic.
     is_kept: bool,
@@ -85,13 +85,13 @@ impl Clone for NarrowPhase {
 
 impl NarrowPhase {
     /// Returns the sorted keys of all pairs that touch.
-    pub(in crate::scene) fn find(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[PairKey] {
+    pub(in crate::scene) fn find_touching(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[PairKey] {
         let Self { buckets, search, .. } = self;
         buckets.clear();
         colliders.index.extended().pairs(&mut search.join, |pair| buckets.add(colliders, pair));
         self.test(colliders, transforms, |_| true);
         self.started.clear();
-        self.buckets.in_use().for_each(|bucket| bucket.list(&mut self.started));
+        self.buckets.in_use().for_each(|bucket| bucket.add_overlapping_to(&mut self.started));
         self.started.sort_unstable();
         &self.started
     }
@@ -110,7 +110,7 @@ impl NarrowPhase {
         self.started.clear();
         match search {
             Search::Changed => {
-                core::mem::swap(&mut self.buckets, &mut self.few);
+                core::mem::swap(&mut self.buckets, &mut self.buckets_of_changed);
                 self.buckets.clear();
                 self.find_candidates_of(placed, colliders, touching);
             }
@@ -126,7 +126,7 @@ impl NarrowPhase {
         self.test(colliders, transforms, |[a, b]| search == Search::All || is_new(a) || is_new(b));
         for bucket in self.buckets.in_use() {
             match search {
-                Search::Changed | Search::All => bucket.list(&mut self.started),
+                Search::Changed | Search::All => bucket.add_overlapping_to(&mut self.started),
                 Search::Unlisted => bucket.report(&mut self.stopped, &mut self.started),
             }
             core::mem::swap(&mut bucket.touching, &mut bucket.overlapping);
@@ -147,7 +147,7 @@ impl NarrowPhase {
             self.is_kept = true;
             return index.clear_unlisted(Extends::Leaving);
         }
-        core::mem::swap(&mut self.buckets, &mut self.few);
+        core::mem::swap(&mut self.buckets, &mut self.buckets_of_changed);
         self.is_kept = was_kept;
         if was_kept {
             placed.iter().for_each(|slot| index.unlist(slot));
@@ -302,7 +302,7 @@ impl Bucket {
     }
 
     /// Adds the pairs that overlap to a list.
-    fn list(&self, keys: &mut Vec<PairKey>) {
+    fn add_overlapping_to(&self, keys: &mut Vec<PairKey>) {
         let mut count = keys.len();
         keys.resize(count + self.pairs.len(), PairKey::default());
         for (pair, overlapping) in self.pairs.iter().zip(&self.overlapping) {

@@ -98,10 +98,10 @@ impl Touching {
         self.pairs.partners(slot)
     }
 
-    /// Adds the keys of the pairs of a slot to `keys`. A pair of two slots for which `is_again` returns `true` is added
-    /// only by the smaller one.
-    pub(super) fn add_pairs_of(&self, slot: u32, is_again: impl Fn(u32) -> bool, keys: &mut Vec<PairKey>) {
-        let partners = self.partners(slot).filter(|other| (slot < *other) | !is_again(*other));
+    /// Adds the keys of the pairs of a slot to `keys`. `is_added` returns `true` for a slot whose pairs the caller adds too:
+    /// the pair of two such slots is added for the smaller one only.
+    pub(super) fn add_pairs_of(&self, slot: u32, is_added: impl Fn(u32) -> bool, keys: &mut Vec<PairKey>) {
+        let partners = self.partners(slot).filter(|other| (slot < *other) | !is_added(*other));
         keys.extend(partners.map(|other| PairKey::new([slot, other])));
     }
 

@@ -269,7 +269,7 @@ impl<'a> World<'a> {
             return touching.slots_of_pairs().for_each(|slots| visit(slots, &touching.pair(slots)));
         }
         scratch.narrow_phases.with(|narrow_phase| {
-            for slots in narrow_phase.find(colliders, transforms).iter().map(|key| key.slots()) {
+            for slots in narrow_phase.find_touching(colliders, transforms).iter().map(|key| key.slots()) {
                 visit(slots, &colliders.pair(hierarchy, slots));
             }
         });
