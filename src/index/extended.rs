@@ -9,7 +9,8 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use super::{Index, PairJoin, Tier};
+use super::index::{Index, Tier};
+use super::pair_join::PairJoin;
 use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
 
 /// A box is extended by this multiple of its last motion, so that it stays inside for as many steps.
