@@ -42,6 +42,7 @@ mod floor;
 mod half_plane;
 mod joint_move;
 mod memory;
+mod move_alone;
 mod move_jointly;
 mod move_steps;
 mod moved;

@@ -1,0 +1,140 @@
+//! The move of one node, before which everything that has to move before it has moved.
+
+use core::mem::{replace, take};
+
+use glam::{DMat2, DVec2, Vec2};
+
+use super::call::Call;
+use super::memory::Memory;
+use super::move_steps::{Course, Move};
+use super::moved::Moved;
+use super::mover::Mover;
+use super::options::MoveOptions;
+use super::ride::Carry;
+use crate::math::SlotSet;
+use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
+
+impl Scene {
+    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already, and so have the movers
+    /// `already_carried`, which do not block the carry. `inverse` is that of its parent.
+    pub(super) fn move_alone(
+        &mut self,
+        call: &mut Call<'_>,
+        inverse: DMat2,
+        carry: Option<Carry>,
+        already_carried: &SlotSet,
+        moved: &mut Moved,
+    ) -> Result<(), SceneError> {
+        let Call { node, course, options, pusher, .. } = *call;
+        moved.clear();
+        let nearby = take(&mut self.scratch.nearby);
+        let mut mover = self.mover(node, options);
+        mover.surroundings.already_carried = Some(already_carried);
+        Move::new(&mut mover, options, call.respond.as_deref_mut(), moved).run(carry, course);
+        mover.report_passed(moved);
+        if moved.stuck && mover.memory.is_some() {
+            // The mover is where it was, so it is still on the same sides.
+            drop(mover);
+            self.scratch.nearby = nearby;
+            if let Some(memory) = self.movers.get_mut(node).filter(|_| pusher.is_none()) {
+                // Otherwise, every later move in a heap of stuck movers would try to carry all of them first.
+                memory.ride = None;
+            }
+            return Ok(());
+        }
+        let travel = mover.travel;
+        let ride = match course {
+            Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.ride?, travel)),
+            // A stuck mover does not ride on the collider that it is inside of.
+            _ if moved.stuck || !options.ride_platforms => None,
+            // The floor is no rider of the node, since riders do not block it.
+            _ => moved.floor.and_then(|floor| self.ride_at(node, floor.side.node, floor.point.as_dvec2())),
+        };
+        let memory = mover.remember(ride, nearby);
+        drop(mover);
+        self.shift(node, inverse, travel).inspect_err(|_| moved.clear())?;
+        self.store_memory(node, memory);
+        Ok(())
+    }
+
+    /// Prepares for a move of a node, unless it cannot move. Returns the [inverse of its parent](Self::inverse_of_parent).
+    pub(super) fn begin_move(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
+        self.hierarchy.require(node)?;
+        let inverse = self.inverse_of_parent(node)?;
+        self.forget_disabled();
+        Ok(inverse)
+    }
+
+    /// Lets movers forget that are disabled as of the last refresh, so that nothing that moves meanwhile carries or pushes
+    /// them afterwards. Only updates and moves call it: a query must not decide what a later move remembers.
+    pub(in crate::scene) fn forget_disabled(&mut self) {
+        if take(&mut self.changes.disabled) {
+            let Self { movers, transforms, .. } = self;
+            let disabled = movers.iter_mut().filter(|(node, _)| !transforms.status(slot_of(*node)).is_enabled());
+            disabled.for_each(|(_, memory)| memory.forget_place());
+        }
+    }
+
+    /// Stores the memory of a mover at its present position, with the early move of its old memory. The capacity of that is
+    /// used again.
+    pub(super) fn store_memory(&mut self, node: NodeId, mut memory: Memory) {
+        memory.position = self[node].transform.position;
+        if !self.transforms.status(slot_of(node)).is_enabled() {
+            memory.forget_place();
+        }
+        if let Some(ride) = memory.ride {
+            self.platforms.insert(slot_of(ride.platform));
+        }
+        if let Some(old) = self.movers.get_mut(node) {
+            memory.early = take(&mut old.early);
+            self.scratch.nearby = replace(old, memory).nearby;
+        } else {
+            self.movers.insert(node, memory);
+        }
+    }
+
+    /// Returns the colliders of a node as a mover with these options.
+    pub(super) fn mover<'a>(&'a self, node: NodeId, options: &'a MoveOptions) -> Mover<'a> {
+        Mover::new(World::new(self), node, &options.filter, options.skin_width)
+    }
+
+    /// Returns the state of a mover at the end of its last move, unless its position has been written since.
+    pub(in crate::scene) fn memory_of(&self, node: NodeId) -> Option<&Memory> {
+        // Most nodes are no movers.
+        let memory = self.movers.get(node)?;
+        memory.is_at(self.get(node)?.transform.position).then_some(memory)
+    }
+
+    /// Returns the position of a node in the world; zero if it has none.
+    pub(super) fn world_position(&self, node: NodeId) -> Vec2 {
+        World::new(self).position(node).unwrap_or_default()
+    }
+
+    /// Refreshes the scene and returns the map from displacements in the world to displacements in the frame of the
+    /// node's parent.
+    pub(super) fn inverse_of_parent(&mut self, node: NodeId) -> Result<DMat2, SceneError> {
+        let world = self.world();
+        world.transform(node).ok_or(SceneError::NotInvertible(node))?;
+        let Some(parent) = world.parent(node) else { return Ok(DMat2::IDENTITY) };
+        world.inverse(parent).ok_or(SceneError::NotInvertible(parent))
+    }
+
+    /// Moves a node by a displacement in the world, given the [inverse of its parent](Self::inverse_of_parent). If its
+    /// position in the world or its local one overflows, nothing changes. Otherwise a memory that is void loses its contents.
+    pub(super) fn shift(&mut self, node: NodeId, inverse: DMat2, displacement: DVec2) -> Result<(), SceneError> {
+        let local = inverse * displacement;
+        let position = (self[node].transform.position.as_dvec2() + local).as_vec2();
+        let at = (self.world_position(node).as_dvec2() + displacement).as_vec2();
+        if !(position.is_finite() && at.is_finite()) {
+            return Err(SceneError::NotFinite(node));
+        }
+        let is_void = self.memory_of(node).is_none();
+        if let Some(memory) = self.movers.get_mut(node).filter(|_| is_void) {
+            memory.clear();
+        }
+        if local != DVec2::ZERO {
+            self[node].transform.position = position;
+        }
+        Ok(())
+    }
+}
