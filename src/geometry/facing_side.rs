@@ -46,7 +46,7 @@ impl FacingSide {
     /// Returns the lengths of the least displacements of the other side along the tangent, and against it, after which the
     /// two share nothing.
     #[inline]
-    pub(super) fn past(&self, other: &Self, shift: f64) -> [f64; 2] {
+    pub(super) fn exits(&self, other: &Self, shift: f64) -> [f64; 2] {
         [self.span[1] - other.span[0] - shift, other.span[1] + shift - self.span[0]]
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Meeting {
     /// The lengths of the least displacements of the mover along `normal.perp()`, and against it, after which the sides
     /// that meet share nothing. Infinite for two corners, and for the round part of a mover, which rolls over the end of a
     /// side.
-    pub(crate) past: [f64; 2],
+    pub(crate) exits: [f64; 2],
     /// `true` if a flat side of the mover meets a corner of the target, or a round part of it.
     pub(crate) is_at_corner: bool,
 }
@@ -31,20 +31,20 @@ impl Meeting {
             return Self {
                 point: mover.center.as_dvec2() + displacement + apart.on_b,
                 width: 0.0,
-                past: [f64::INFINITY; 2],
+                exits: [f64::INFINITY; 2],
                 is_at_corner: false,
             };
         }
         let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + displacement;
         let tangent = normal.perp();
-        let near = FacingSide::new(target, normal, tangent, INPUT_ROUNDING);
-        let far = FacingSide::new(mover, -normal, tangent, INPUT_ROUNDING);
+        let of_target = FacingSide::new(target, normal, tangent, INPUT_ROUNDING);
+        let of_mover = FacingSide::new(mover, -normal, tangent, INPUT_ROUNDING);
         let shift = from_target.dot(tangent);
-        let (on_target, width) = near.middle_with(&far, shift, normal);
-        let rolls = far.is_point() && (near.is_point() || !matches!(mover.disc, Disc::Circle(0.0)));
-        let past = if rolls { [f64::INFINITY; 2] } else { near.past(&far, shift) };
-        let is_at_corner = near.is_point() && !far.is_point();
-        Self { point: target.center.as_dvec2() + on_target, width, past, is_at_corner }
+        let (on_target, width) = of_target.middle_with(&of_mover, shift, normal);
+        let rolls = of_mover.is_point() && (of_target.is_point() || !matches!(mover.disc, Disc::Circle(0.0)));
+        let exits = if rolls { [f64::INFINITY; 2] } else { of_target.exits(&of_mover, shift) };
+        let is_at_corner = of_target.is_point() && !of_mover.is_point();
+        Self { point: target.center.as_dvec2() + on_target, width, exits, is_at_corner }
     }
 }
 

@@ -25,8 +25,8 @@ struct LastPlace<'p, 'a> {
     /// The other collider, and its world transform then.
     collider: &'a dyn Collider,
     at: Affine2,
-    /// The displacement of the mover from the start of this move to its place then.
-    before: DVec2,
+    /// The travel that leads from the start of this move back to the mover's place then.
+    travel: DVec2,
     /// The region around the mover then in which pieces were remembered.
     region: Aabb,
     /// The part of this region in which the piece can have been.
@@ -60,7 +60,7 @@ impl<'a> Mover<'a> {
         let Some(last) = self.last_place(near) else { return sides };
         WorldCollider::with(last.collider, &last.at, |target| {
             // A loaded memory may contain any numbers.
-            if !(last.before.is_finite() && target.bounds().is_finite()) {
+            if !(last.travel.is_finite() && target.bounds().is_finite()) {
                 return;
             }
             last.part.collider.against(target, last.piece_region, &|_| Aabb::EVERYTHING, &mut |own, pieces, other| {
@@ -68,7 +68,7 @@ impl<'a> Mover<'a> {
                     let then = NearPiece::new(
                         last.part.pair(own, near.pair.id.slot, pieces, other),
                         near.one_way,
-                        last.before,
+                        last.travel,
                     );
                     sides = self.sides_then(near, &then, &last, target, directions);
                 }
@@ -83,18 +83,18 @@ impl<'a> Mover<'a> {
         let (memory, world) = (self.memory?, self.surroundings.world);
         let NodeCollider { node, collider, .. } = world.node_collider(near.pair.id.slot);
         let (at, now) = (memory.turned(memory.transform(node)?, self.matrix), world.transform(node)?);
-        let before = memory.at - self.start;
-        let region = self.bounds_after(before, 2.0 * self.memory_reach());
+        let travel = memory.at - self.start;
+        let region = self.bounds_after(travel, 2.0 * self.memory_reach());
         // A mover may be inside hundreds of pieces of a map. To visit them all for each of them would take seconds.
         let present = near.pair.other.bounds();
-        let then = if at == now { Some(present) } else { present.preimage(&now).map(|local| local.image(&at)) };
+        let bounds_then = if at == now { Some(present) } else { present.preimage(&now).map(|local| local.image(&at)) };
         Some(LastPlace {
             part: self.parts.iter().find(|part| part.slot == near.pair.own_id.slot)?,
             collider: world.attachment(collider)?.collider(),
             at,
-            before,
+            travel,
             region,
-            piece_region: then.map_or(region, |then| region.intersection(then)),
+            piece_region: bounds_then.map_or(region, |bounds| region.intersection(bounds)),
             turn: inverse_of(at.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse),
         })
     }
@@ -148,7 +148,7 @@ impl<'a> Mover<'a> {
                 }
                 let pair = last.part.pair(own, slot, [own_piece, piece], other);
                 let one_way = then.one_way.and_then(|_| self.surroundings.one_way(pair.id));
-                let beside = NearPiece::new(pair, one_way, last.before);
+                let beside = NearPiece::new(pair, one_way, last.travel);
                 let is_inside = beside.is_inside();
                 let counts = || if is_inside { one_way.is_some() } else { then.separates(beside.normal) };
                 if (beside.gap, piece) < nearest && counts() {

@@ -63,7 +63,7 @@ pub(super) struct Touch {
     width: f64,
     /// The lengths of the least displacements of the mover along `normal.perp()`, and against it, after which the sides
     /// that meet share nothing.
-    past: [f64; 2],
+    exits: [f64; 2],
     /// `true` if a side of the mover meets a corner. The mover does not slide along a surface then.
     is_at_corner: bool,
     /// The width of the mover's piece along the normal.
@@ -74,10 +74,10 @@ impl Touch {
     /// Creates the touch of a displacement of a mover whose travel until the touch is `travel`.
     pub(super) fn new(pair: &PiecePair<'_>, touch: CastTouch, travel: DVec2, displacement: DVec2) -> Self {
         let (&PiecePair { id, own_id, own, other }, CastTouch { fraction, normal }) = (pair, touch);
-        let Meeting { point, width, past, is_at_corner } = Meeting::new(own, other, travel, normal);
+        let Meeting { point, width, exits, is_at_corner } = Meeting::new(own, other, travel, normal);
         let thickness = (own.furthest(normal) - own.furthest(-normal)).dot(normal);
         let approach = -displacement.dot(normal);
-        Self { id, own_id, fraction, normal, approach, point, width, past, is_at_corner, thickness }
+        Self { id, own_id, fraction, normal, approach, point, width, exits, is_at_corner, thickness }
     }
 
     /// Returns the hit from outside at a fraction of the mover's own displacement.
@@ -113,7 +113,7 @@ impl Touch {
     /// Returns `true` if the mover meets a side by no more than a few skins at its end, so that another surface may hide
     /// that side.
     pub(super) fn is_at_end(&self, skin: f64) -> bool {
-        self.past[0].min(self.past[1]) <= HIDDEN_SKINS * skin
+        self.exits[0].min(self.exits[1]) <= HIDDEN_SKINS * skin
     }
 
     /// Returns `true` if a mover that stops a skin before this surface and slides along it passes the side that the other
@@ -123,8 +123,8 @@ impl Touch {
         let beyond = self.approach * (other.fraction - self.stop(skin).max(0.0));
         // The slide meets the plane of the other side that much further along it, and out of this surface.
         let rise = self.normal.dot(other.normal.perp());
-        let past = other.past[usize::from(rise < 0.0)];
-        !self.is_at_corner && beyond > 0.0 && rise.abs() > MIN_CROSSING_SIN && past * rise.abs() <= beyond
+        let exit = other.exits[usize::from(rise < 0.0)];
+        !self.is_at_corner && beyond > 0.0 && rise.abs() > MIN_CROSSING_SIN && exit * rise.abs() <= beyond
     }
 
     /// Returns the same touch, as if it stopped the mover at a fraction of the displacement, unless it does so before.
