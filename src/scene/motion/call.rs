@@ -7,7 +7,7 @@ use glam::{DMat2, DVec2, Vec2};
 use super::move_steps::{Course, Respond};
 use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
-use super::ride::{Carry, agrees, is_rounding, rounding_of};
+use super::ride::{Carry, PendingCarry, agrees, is_rounding, rounding_of};
 use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, SceneError, slot_of};
 
@@ -59,10 +59,10 @@ impl Scene {
         if !self.is_late(node, pending) {
             self.bring_late_neighbors(call, already_carried);
         }
-        let (carry, others) = pending?;
+        let PendingCarry { longest: carry, other_length } = pending?;
         let at = self.world_position(node).as_dvec2();
         // With more than one displacement, the node's carry is not that of its companions, and may lead into them.
-        let share_displacement = others <= rounding_of(at, carry.displacement);
+        let share_displacement = other_length <= rounding_of(at, carry.displacement);
         if share_displacement && options.ride_platforms {
             self.bring_companions(call, carry.displacement, already_carried);
         }
@@ -147,7 +147,8 @@ impl Scene {
     }
 
     /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.
-    fn is_late(&self, node: NodeId, pending: Option<(Carry, f64)>) -> bool {
-        pending.is_some_and(|(carry, _)| !is_rounding(self.world_position(node).as_dvec2(), carry.displacement))
+    fn is_late(&self, node: NodeId, pending: Option<PendingCarry>) -> bool {
+        let at = || self.world_position(node).as_dvec2();
+        pending.is_some_and(|pending| !is_rounding(at(), pending.longest.displacement))
     }
 }

@@ -29,6 +29,16 @@ pub(super) struct Carry {
     pub(super) displacement: DVec2,
 }
 
+/// The carry that is due to a node which rides on a stack of movers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PendingCarry {
+    /// The carry with the longest displacement, of equal ones the lowest.
+    pub(super) longest: Carry,
+    /// The greatest length of the other displacements. They are what the movers in between have moved since, if only by
+    /// rounding.
+    pub(super) other_length: f64,
+}
+
 /// Returns `true` if a displacement of a point is equal to an expected one up to the rounding of that.
 pub(super) fn agrees(point: DVec2, displacement: DVec2, expected: DVec2) -> bool {
     (displacement - expected).abs().max_element() <= rounding_of(point, expected)

@@ -4,7 +4,7 @@ use glam::{Affine2, DVec2};
 
 use super::memory::Memory;
 use super::options::MoveOptions;
-use super::ride::{Carry, Ride, agrees, displacement_with};
+use super::ride::{Carry, PendingCarry, Ride, agrees, displacement_with};
 use crate::math::SlotSet;
 use crate::scene::{NodeId, Scene, World, slot_of};
 
@@ -12,16 +12,16 @@ use crate::scene::{NodeId, Scene, World, slot_of};
 const MANY_DESCENDANTS: usize = 64;
 
 impl Scene {
-    /// Returns the longest displacement of a platform below a node that has moved since it carried its rider, of equal ones
-    /// the lowest, and the greatest length of the others; `None` if none has moved. The others are what the movers in
-    /// between have moved since, if only by rounding.
-    pub(super) fn pending_carry(&self, node: NodeId) -> Option<(Carry, f64)> {
-        let carries = self.rides_below(node).filter_map(|(rider, _)| self.carry_of(rider).map(|carry| (carry, 0.0)));
+    /// Returns the carry by the platforms below a node that have moved since they carried their riders; `None` if none has
+    /// moved.
+    pub(super) fn pending_carry(&self, node: NodeId) -> Option<PendingCarry> {
         let length = |carry: &Carry| carry.displacement.length_squared();
-        carries.reduce(|(a, others), (b, _)| {
-            let [longest, other] = if length(&b) >= length(&a) { [b, a] } else { [a, b] };
-            (longest, other.displacement.length().max(others))
-        })
+        let mut carries = self.rides_below(node).filter_map(|(rider, _)| self.carry_of(rider));
+        let first = PendingCarry { longest: carries.next()?, other_length: 0.0 };
+        Some(carries.fold(first, |PendingCarry { longest, other_length }, next| {
+            let [longest, other] = if length(&next) >= length(&longest) { [next, longest] } else { [longest, next] };
+            PendingCarry { longest, other_length: other.displacement.length().max(other_length) }
+        }))
     }
 
     /// Returns the platform of a mover and its displacement since the mover's last move; `None` if there is none, because
