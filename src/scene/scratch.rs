@@ -43,13 +43,21 @@ pub(super) struct CompanionScratch {
     pub(super) companions: Vec<Companion>,
     /// The slots of the same.
     pub(super) listed: SlotSet,
-    /// The slots of a companion and of one that has to move for it, because it is in its way or carries it.
-    pub(super) needs: Vec<[u32; 2]>,
+    pub(super) needs: Vec<Need>,
     /// The slots of the companions without room.
     pub(super) blocked: SlotSet,
     /// The slots of the node and of those that it has to move for.
     pub(super) later: SlotSet,
     pub(super) moves: SmallVec<[JointMove; 1]>,
+}
+
+/// Two companions, of which one has to move so that the other can, because it is in the way of that or carries it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Need {
+    /// The slot of the one that cannot move otherwise.
+    pub(super) of: u32,
+    /// The slot of the one that has to move.
+    pub(super) other: u32,
 }
 
 /// The memory of a push.

@@ -12,7 +12,7 @@ use super::options::MoveOptions;
 use super::ride::{Carry, agrees};
 use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
-use crate::scene::scratch::CompanionScratch;
+use crate::scene::scratch::{CompanionScratch, Need};
 use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
@@ -28,7 +28,7 @@ impl Scene {
         let mut scratch = take(&mut self.scratch.companions);
         self.list_companions(call, displacement, &mut scratch);
         let CompanionScratch { companions, needs, blocked, later, moves, .. } = &mut scratch;
-        spread(needs, blocked);
+        add_dependents(needs, blocked);
         let joint_moves = companions.iter().map(|companion| companion.joint_move);
         moves.clear();
         moves.extend(joint_moves.filter(|joint_move| !blocked.contains(slot_of(joint_move.node))));
@@ -43,7 +43,7 @@ impl Scene {
         }
         later.clear();
         later.insert(slot_of(call.node));
-        spread(needs, later);
+        add_dependents(needs, later);
         for Companion { joint_move: JointMove { node, .. }, .. } in &*companions {
             if blocked.contains(slot_of(*node)) && !later.contains(slot_of(*node)) {
                 self.follow_platform(&mut call.following(*node, &for_others), &SlotSet::default());
@@ -86,7 +86,7 @@ impl Scene {
             let mover = companion.joint_move.node;
             let options = if mover == call.node { call.options } else { &for_others };
             self.each_need(&companion, options, &mut |other| match other {
-                Some(other) if add(companions, other) => needs.push([slot_of(mover), slot_of(other)]),
+                Some(other) if add(companions, other) => needs.push(Need { of: slot_of(mover), other: slot_of(other) }),
                 _ => blocked.insert(slot_of(mover)),
             });
             index += 1;
@@ -175,16 +175,15 @@ impl Scene {
     }
 }
 
-/// Adds to a set all slots that need one of its slots, directly or through others. Each need is a slot and the slot that it
-/// needs.
-fn spread(needs: &[[u32; 2]], slots: &mut SlotSet) {
+/// Adds to a set all slots that need one of its slots, directly or through others.
+fn add_dependents(needs: &[Need], slots: &mut SlotSet) {
     let mut known = 0;
     while slots.len() > known {
         known = slots.len();
         // The needs of a row follow each other, in one direction or the other.
-        for [slot, other] in needs.iter().chain(needs.iter().rev()) {
-            if slots.contains(*other) {
-                slots.insert(*slot);
+        for need in needs.iter().chain(needs.iter().rev()) {
+            if slots.contains(need.other) {
+                slots.insert(need.of);
             }
         }
     }
