@@ -13,37 +13,37 @@ pub(crate) struct Meeting {
     pub(crate) point: DVec2,
     /// The length of the stretch; 0 unless two flat sides meet.
     pub(crate) width: f64,
-    /// The lengths of the least displacements of the mover along `normal.perp()`, and against it, after which the sides
-    /// that meet share nothing. Infinite for two corners, and for the round part of a mover, which rolls over the end of a
-    /// side.
+    /// The lengths of the least displacements of the moving shape along `normal.perp()`, and against it, after which
+    /// the sides that meet share nothing. Infinite for two corners, and for the round part of a moving shape, which
+    /// rolls over the end of a side.
     pub(crate) exits: [f64; 2],
-    /// `true` if a flat side of the mover meets a corner of the target, or a round part of it.
+    /// `true` if a flat side of the moving shape meets a corner of the target, or a round part of it.
     pub(crate) is_at_corner: bool,
 }
 
 impl Meeting {
-    /// Returns the stretch that `mover`, displaced by `displacement`, shares with `target`. `normal` is the unit normal
-    /// out of the target.
-    pub(crate) fn new(mover: &Hull<'_>, target: &Hull<'_>, displacement: DVec2, normal: DVec2) -> Self {
-        if mover.disc.plus(&target.disc).is_none() {
+    /// Returns the stretch that `moving`, displaced by `displacement`, shares with `target`. `normal` is the unit
+    /// normal out of the target.
+    pub(crate) fn new(moving: &Hull<'_>, target: &Hull<'_>, displacement: DVec2, normal: DVec2) -> Self {
+        if moving.disc.plus(&target.disc).is_none() {
             // The rounding of the normal moves the furthest point of a needle from one end to the other.
-            let apart = separation_after(mover, target, displacement);
+            let apart = separation_after(moving, target, displacement);
             return Self {
-                point: mover.center.as_dvec2() + displacement + apart.on_b,
+                point: moving.center.as_dvec2() + displacement + apart.on_b,
                 width: 0.0,
                 exits: [f64::INFINITY; 2],
                 is_at_corner: false,
             };
         }
-        let from_target = mover.center.as_dvec2() - target.center.as_dvec2() + displacement;
+        let from_target = moving.center.as_dvec2() - target.center.as_dvec2() + displacement;
         let tangent = normal.perp();
         let of_target = FacingSide::new(target, normal, tangent, INPUT_ROUNDING);
-        let of_mover = FacingSide::new(mover, -normal, tangent, INPUT_ROUNDING);
+        let of_moving = FacingSide::new(moving, -normal, tangent, INPUT_ROUNDING);
         let shift = from_target.dot(tangent);
-        let (on_target, width) = of_target.middle_with(&of_mover, shift, normal);
-        let rolls = of_mover.is_point() && (of_target.is_point() || !matches!(mover.disc, Disc::Circle(0.0)));
-        let exits = if rolls { [f64::INFINITY; 2] } else { of_target.exits(&of_mover, shift) };
-        let is_at_corner = of_target.is_point() && !of_mover.is_point();
+        let (on_target, width) = of_target.middle_with(&of_moving, shift, normal);
+        let rolls = of_moving.is_point() && (of_target.is_point() || !matches!(moving.disc, Disc::Circle(0.0)));
+        let exits = if rolls { [f64::INFINITY; 2] } else { of_target.exits(&of_moving, shift) };
+        let is_at_corner = of_target.is_point() && !of_moving.is_point();
         Self { point: target.center.as_dvec2() + on_target, width, exits, is_at_corner }
     }
 }
@@ -54,10 +54,10 @@ pub(crate) fn touching_depth(a: &Hull<'_>, b: &Hull<'_>) -> f64 {
     (a.extent() + b.extent()) * INPUT_ROUNDING
 }
 
-/// Returns the same depth for a mover: its last move rounded its position to `f32`, which may have taken it into what
-/// it stopped at.
-pub(crate) fn mover_touching_depth(mover: &Hull<'_>, target: &Hull<'_>) -> f64 {
+/// Returns the same depth for a shape whose last move rounded its position to `f32`, which may have taken it into what it
+/// stopped at.
+pub(crate) fn touching_depth_after_move(moving: &Hull<'_>, target: &Hull<'_>) -> f64 {
     // A coordinate is off by half a unit in its last place, an eighth of this factor, and so is that of the parent.
-    let position = f64::from(mover.center.abs().max_element()) * 0.25;
-    touching_depth(mover, target) + position * INPUT_ROUNDING
+    let position = f64::from(moving.center.abs().max_element()) * 0.25;
+    touching_depth(moving, target) + position * INPUT_ROUNDING
 }

@@ -43,7 +43,7 @@ pub(crate) use contact_points::contact;
 pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_after};
 pub(crate) use hull::{Core, Disc, with_points};
 pub use hull::{Hull, RoundedConvex};
-pub(crate) use meeting::{Meeting, mover_touching_depth, touching_depth};
+pub(crate) use meeting::{Meeting, touching_depth, touching_depth_after_move};
 pub(crate) use points::{Points, lerp};
 pub(crate) use ray_cast::Ray;
 pub(crate) use separation::{Measure, Separation};

@@ -14,7 +14,7 @@ use super::difference_sides::{any_side, enter_side, has_area, rounding_of_height
 use super::parallelogram_cast::ParallelogramDifference;
 use super::separation::{Frame, Separation};
 use super::{
-    CastTouch, Core, Disc, Hull, Points, Ray, mover_touching_depth, separation_after, touching_depth, with_points,
+    CastTouch, Core, Disc, Hull, Points, Ray, separation_after, touching_depth, touching_depth_after_move, with_points,
 };
 use crate::math::tolerance::{GRAZING_SINE, INPUT_ROUNDING};
 
@@ -39,9 +39,9 @@ impl ShapeCast {
         is_valid.then_some(Self { start, displacement, length, touching_depth })
     }
 
-    /// Returns the same cast for a mover, whose position is rounded.
-    pub(crate) fn of_mover(self) -> Self {
-        Self { touching_depth: mover_touching_depth, ..self }
+    /// Returns the same cast for a shape whose position was rounded by its last move.
+    pub(crate) fn after_move(self) -> Self {
+        Self { touching_depth: touching_depth_after_move, ..self }
     }
 
     /// Returns the displacement at a fraction, from the shape's own position.
@@ -49,37 +49,37 @@ impl ShapeCast {
         self.start + self.displacement * fraction
     }
 
-    /// Returns the first touch of `mover` and `target` up to the fraction `limit`.
+    /// Returns the first touch of `moving` and `target` up to the fraction `limit`.
     ///
     /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
-    /// that the mover slides along or grazes without entering it is not touched.
-    pub(crate) fn first_touch(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
-        let touch = self.first_entry(mover, target, limit)?;
+    /// that the moving shape slides along or grazes without entering it is not touched.
+    pub(crate) fn first_touch(&self, moving: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
+        let touch = self.first_entry(moving, target, limit)?;
         if touch.fraction > 0.0 && -self.displacement.dot(touch.normal) < self.length * GRAZING_SINE {
             // A path that misses the target if it is a rounding further away does not enter it.
-            let rounding = Frame::new(mover, target, self.start).tolerance;
+            let rounding = Frame::new(moving, target, self.start).tolerance;
             let beside = Self { start: self.start + touch.normal * (2.0 * rounding), ..*self };
-            beside.first_entry(mover, target, f64::INFINITY)?;
+            beside.first_entry(moving, target, f64::INFINITY)?;
         }
         Some(touch)
     }
 
     /// Returns the same touch, or one of a path that enters the target by rounding alone.
-    fn first_entry(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
-        let origin = mover.center.as_dvec2() - target.center.as_dvec2() + self.start;
+    fn first_entry(&self, moving: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
+        let origin = moving.center.as_dvec2() - target.center.as_dvec2() + self.start;
         let ray = Ray { origin, direction: self.displacement, length: limit };
-        match mover.disc.plus(&target.disc) {
-            Some(Disc::Circle(radius)) => self.enter(mover, target, &ray, radius),
-            Some(Disc::Ellipse(matrix)) => self.enter_mapped(mover, target, &ray, matrix),
-            _ => self.advance(mover, target, limit),
+        match moving.disc.plus(&target.disc) {
+            Some(Disc::Circle(radius)) => self.enter(moving, target, &ray, radius),
+            Some(Disc::Ellipse(matrix)) => self.enter_mapped(moving, target, &ray, matrix),
+            _ => self.advance(moving, target, limit),
         }
     }
 
     /// Casts against the difference of two shapes whose discs are round.
-    fn enter(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<CastTouch> {
+    fn enter(&self, moving: &Hull<'_>, target: &Hull<'_>, ray: &Ray, radius: f64) -> Option<CastTouch> {
         // Most pairs are of two parallelograms, and only casts that start inside need more. Without this, a step on a
         // floor of boxes (W7 of `benches/peers`) takes a quarter more instructions.
-        let quick = match (&mover.core, &target.core) {
+        let quick = match (&moving.core, &target.core) {
             (Core::Parallelogram(a), Core::Parallelogram(b)) if radius > 0.0 => {
                 ParallelogramDifference::new(a, b).enter(ray, radius)
             }
@@ -90,12 +90,12 @@ impl ShapeCast {
             Entry::At(touch) => return self.approaching(touch).filter(|touch| touch.fraction <= ray.length),
             Entry::Unclear => {}
         }
-        with_points!(&mover.core, a => with_points!(&target.core, b => {
+        with_points!(&moving.core, a => with_points!(&target.core, b => {
             if radius == 0.0 && has_area(a, b, ray.origin) {
-                return self.enter_polygon(a, b, ray, (self.touching_depth)(mover, target));
+                return self.enter_polygon(a, b, ray, (self.touching_depth)(moving, target));
             }
             let touch = enter_difference(a, b, ray, radius)?;
-            if touch.fraction == 0.0 { self.begin(mover, target, ray.length) } else { self.approaching(touch) }
+            if touch.fraction == 0.0 { self.begin(moving, target, ray.length) } else { self.approaching(touch) }
         }))
     }
 
@@ -146,40 +146,40 @@ impl ShapeCast {
     }
 
     /// Casts against the difference of two shapes whose discs sum to an ellipse.
-    fn enter_mapped(&self, mover: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<CastTouch> {
-        let outline = with_points!(&mover.core, a => with_points!(&target.core, b => difference_outline(a, b)));
+    fn enter_mapped(&self, moving: &Hull<'_>, target: &Hull<'_>, ray: &Ray, matrix: DMat2) -> Option<CastTouch> {
+        let outline = with_points!(&moving.core, a => with_points!(&target.core, b => difference_outline(a, b)));
         match ray.enter_mapped(&outline, matrix) {
             Entry::Never => None,
-            Entry::At(touch) if touch.fraction == 0.0 => self.begin(mover, target, ray.length),
+            Entry::At(touch) if touch.fraction == 0.0 => self.begin(moving, target, ray.length),
             Entry::At(touch) => self.approaching(touch),
-            Entry::Unclear => self.advance(mover, target, ray.length),
+            Entry::Unclear => self.advance(moving, target, ray.length),
         }
     }
 
     /// Casts against a shape by the support functions alone.
-    fn advance(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
-        let Frame { offset, tolerance, .. } = Frame::new(mover, target, self.start);
+    fn advance(&self, moving: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
+        let Frame { offset, tolerance, .. } = Frame::new(moving, target, self.start);
         let slowest = self.length * INPUT_ROUNDING;
-        let touch = advance([mover, target], offset, self.displacement, tolerance, slowest, limit)?;
+        let touch = advance([moving, target], offset, self.displacement, tolerance, slowest, limit)?;
         if touch.fraction == 0.0 {
-            return self.touch_at_start(mover, target, &separation_after(mover, target, self.start));
+            return self.touch_at_start(moving, target, &separation_after(moving, target, self.start));
         }
         Some(touch)
     }
 
     /// Casts shapes that a closed form counts as touching at the start. Beyond the tip of a sliver they may be apart.
-    fn begin(&self, mover: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
-        let apart = separation_after(mover, target, self.start);
+    fn begin(&self, moving: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
+        let apart = separation_after(moving, target, self.start);
         match apart.touches() {
-            true => self.touch_at_start(mover, target, &apart),
-            false => self.advance(mover, target, limit),
+            true => self.touch_at_start(moving, target, &apart),
+            false => self.advance(moving, target, limit),
         }
     }
 
     /// Returns the touch of shapes that touch or overlap at the start.
-    fn touch_at_start(&self, mover: &Hull<'_>, target: &Hull<'_>, apart: &Separation) -> Option<CastTouch> {
+    fn touch_at_start(&self, moving: &Hull<'_>, target: &Hull<'_>, apart: &Separation) -> Option<CastTouch> {
         let touch = CastTouch { fraction: 0.0, normal: -apart.normal };
-        if apart.gap < -(self.touching_depth)(mover, target) { Some(touch) } else { self.approaching(touch) }
+        if apart.gap < -(self.touching_depth)(moving, target) { Some(touch) } else { self.approaching(touch) }
     }
 
     /// Returns a touch unless the displacement leads away from the target or along it.

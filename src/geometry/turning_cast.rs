@@ -61,8 +61,8 @@ impl TurningCast {
         &self.motion
     }
 
-    /// Returns a direction along which the mover goes into the target at a touch: the displacement, or the normal if
-    /// the mover turns.
+    /// Returns a direction along which the moving shape goes into the target at a touch: the displacement, or the
+    /// normal if the moving shape turns.
     fn direction_at(&self, touch: &CastTouch) -> Vec2 {
         (if self.straight.is_some() { self.motion.displacement } else { -touch.normal }).as_vec2()
     }
@@ -83,26 +83,26 @@ impl TurningCast {
         Aabb::padded(pivot, low.as_vec2(), high.as_vec2())
     }
 
-    /// Returns the first touch of `mover` and `target` up to the fraction `limit`.
+    /// Returns the first touch of `moving` and `target` up to the fraction `limit`.
     ///
     /// If the shapes touch at the start, the touch has fraction 0 if they approach; if they overlap, always. A shape
-    /// that the mover slides along or grazes without entering it is not touched. Without rotation the answer is that of
-    /// the [`ShapeCast`].
+    /// that the moving shape slides along or grazes without entering it is not touched. Without rotation the answer is
+    /// that of the [`ShapeCast`].
     ///
-    /// `lets_through` decides whether the target lets things through in a direction. A mover that it lets through may
-    /// turn back and touch the target again.
+    /// `lets_through` decides whether the target lets things through in a direction. A moving shape that it lets
+    /// through may turn back and touch the target again.
     pub(crate) fn first_touch(
         &self,
-        mover: &Hull<'_>,
+        moving: &Hull<'_>,
         target: &Hull<'_>,
         limit: f64,
         lets_through: &dyn Fn(Vec2) -> bool,
     ) -> Option<CastTouch> {
         let blocks = |touch: &CastTouch| !lets_through(self.direction_at(touch));
         match &self.straight {
-            Some(cast) => cast.first_touch(mover, target, limit).filter(blocks),
+            Some(cast) => cast.first_touch(moving, target, limit).filter(blocks),
             None => {
-                let touch = TurningPair::new(self.motion, mover, target).first_touch(limit, &blocks);
+                let touch = TurningPair::new(self.motion, moving, target).first_touch(limit, &blocks);
                 // A piece of a user's shape may overflow, and then has no normal.
                 touch.filter(|touch| touch.normal.is_finite())
             }
@@ -110,11 +110,11 @@ impl TurningCast {
     }
 
     /// Returns the middle of the stretch that the surfaces of the two shapes share at a touch, on the target.
-    pub(crate) fn meeting_point(&self, mover: &Hull<'_>, target: &Hull<'_>, touch: &CastTouch) -> DVec2 {
+    pub(crate) fn meeting_point(&self, moving: &Hull<'_>, target: &Hull<'_>, touch: &CastTouch) -> DVec2 {
         match &self.straight {
-            Some(cast) => Meeting::new(mover, target, cast.at(touch.fraction), touch.normal).point,
+            Some(cast) => Meeting::new(moving, target, cast.at(touch.fraction), touch.normal).point,
             None => {
-                let pair = TurningPair::new(self.motion, mover, target);
+                let pair = TurningPair::new(self.motion, moving, target);
                 let pose = pair.at(touch.fraction);
                 let (middle, _) = pair.shared_stretch(&pose, &pair.separation(&pose), -touch.normal);
                 target.center.as_dvec2() + middle
@@ -155,7 +155,7 @@ impl TurningPair<'_> {
     /// that leaves the other by less than that and comes back counts as inside all the time.
     fn end_of_overlap(&self, [mut fraction, last]: [f64; 2], steps: &mut Range<usize>) -> Option<f64> {
         let speed = self.max_speed();
-        let least = (self.mover.extent().min(self.target.extent()) * MIN_EXIT).max(self.depth);
+        let least = (self.moving.extent().min(self.target.extent()) * MIN_EXIT).max(self.depth);
         for _ in steps {
             let pose = self.at(fraction);
             let gap = self.separation(&pose).gap;
@@ -233,13 +233,14 @@ impl TurningPair<'_> {
         CastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal }
     }
 
-    /// Returns the fractions between which the disc that the mover sweeps about the pivot touches the target, up to a
-    /// limit; `None` if it never does.
+    /// Returns the fractions between which the disc that the moving shape sweeps about the pivot touches the target, up
+    /// to a limit; `None` if it never does.
     fn interval(&self, limit: f64) -> Option<[f64; 2]> {
         let (displacement, rotation) = (self.motion.displacement, self.motion.rotation.abs());
-        // A disc that only grazes the target counts as missing it. The mover, which is smaller, does not enter it then.
+        // A disc that only grazes the target counts as missing it. The moving shape, which is smaller, does not enter
+        // it then.
         let radius = self.reach + (displacement.length() + self.reach) * INPUT_ROUNDING + self.depth;
-        let disc = Hull { center: self.mover.center, core: Core::POINT, disc: Disc::Circle(radius) };
+        let disc = Hull { center: self.moving.center, core: Core::POINT, disc: Disc::Circle(radius) };
         let Some(there) = ShapeCast::new(self.arm, displacement) else {
             // In place, everything repeats after a full turn.
             let touches = separation_after(&disc, self.target, self.arm).touches();
@@ -276,15 +277,16 @@ impl TurningPair<'_> {
     }
 
     /// Returns a step along which the gap along one axis stays above a level, at most `most`. The axis turns with the
-    /// mover if `turns` is `true`, and is fixed otherwise.
+    /// moving shape if `turns` is `true`, and is fixed otherwise.
     fn step_along(&self, pose: &Pose<'_>, normal: DVec2, turns: bool, level: f64, most: f64) -> f64 {
         let rotation = self.motion.rotation;
         let displacement = [normal, normal.perp()].each(|axis| self.motion.displacement.dot(axis));
-        let own = |direction: DVec2| (pose.mover.furthest(direction) - pose.arm).dot(direction);
+        let own = |direction: DVec2| (pose.moving.furthest(direction) - pose.arm).dot(direction);
         let from_pivot = pose.frame.offset - pose.arm;
         let other = |direction: DVec2| -(from_pivot + self.bare[1].furthest(-direction)).dot(direction);
         let gap = -own(normal) - other(normal) - self.radii[0] - self.radii[1];
-        // Either the mover turns before a fixed axis, or the target before an axis that is fixed to the mover.
+        // Either the moving shape turns before a fixed axis, or the target before an axis that is fixed to the moving
+        // shape.
         let height_along = |direction: DVec2| if turns { other(direction) } else { own(direction) };
         let height = height_along(normal);
         let time_within = |most: f64| {

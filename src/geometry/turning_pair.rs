@@ -14,15 +14,15 @@ use crate::math::{Each, RigidMotion, Rotation};
 
 /// Two shapes, of which the first moves and turns.
 pub(super) struct TurningPair<'a> {
-    pub(super) mover: &'a Hull<'a>,
+    pub(super) moving: &'a Hull<'a>,
     pub(super) target: &'a Hull<'a>,
     /// The two shapes without their circles, and the radii of these.
     pub(super) bare: [Hull<'a>; 2],
     pub(super) radii: [f64; 2],
     pub(super) motion: RigidMotion,
-    /// The vector from the mover's centre to the pivot, at the start.
+    /// The vector from the moving shape's centre to the pivot, at the start.
     pub(super) arm: DVec2,
-    /// An upper bound of the distance of the mover's points from the pivot.
+    /// An upper bound of the distance of the moving shape's points from the pivot.
     pub(super) reach: f64,
     /// The sum of both extents.
     extent: f64,
@@ -34,41 +34,41 @@ pub(super) struct TurningPair<'a> {
 
 /// The two shapes at a fraction of the motion.
 pub(super) struct Pose<'a> {
-    pub(super) mover: TurnedHull<'a>,
-    /// The vector from the mover's centre to the pivot.
+    pub(super) moving: TurnedHull<'a>,
+    /// The vector from the moving shape's centre to the pivot.
     pub(super) arm: DVec2,
-    /// The relative position, with the mover first.
+    /// The relative position, with the moving shape first.
     pub(super) frame: Frame,
 }
 
 impl<'a> TurningPair<'a> {
-    pub(super) fn new(motion: RigidMotion, mover: &'a Hull<'a>, target: &'a Hull<'a>) -> Self {
-        let [(own, own_radius), (other, radius)] = [mover, target].each(without_circle);
-        let (arm, extents) = (motion.pivot - mover.center.as_dvec2(), [mover.extent(), target.extent()]);
+    pub(super) fn new(motion: RigidMotion, moving: &'a Hull<'a>, target: &'a Hull<'a>) -> Self {
+        let [(own, own_radius), (other, radius)] = [moving, target].each(without_circle);
+        let (arm, extents) = (motion.pivot - moving.center.as_dvec2(), [moving.extent(), target.extent()]);
         Self {
-            mover,
+            moving,
             target,
             bare: [own, other],
             radii: [own_radius, radius],
             motion,
             arm,
-            reach: reach_from(mover, arm),
+            reach: reach_from(moving, arm),
             extent: extents[0] + extents[1],
-            support_error: mover.support_error(extents[0]) + target.support_error(extents[1]),
-            depth: touching_depth(mover, target),
+            support_error: moving.support_error(extents[0]) + target.support_error(extents[1]),
+            depth: touching_depth(moving, target),
         }
     }
 
     /// Returns both shapes at a fraction of the motion.
     pub(super) fn at(&self, fraction: f64) -> Pose<'a> {
         let map = self.motion.at(fraction);
-        let centers = self.target.center.as_dvec2() - self.mover.center.as_dvec2();
+        let centers = self.target.center.as_dvec2() - self.moving.center.as_dvec2();
         let offset = centers - map.displacement_of(-self.arm);
         let path = self.motion.displacement.length() + self.arm.length();
         let size = offset.abs().element_sum() + self.extent;
         let tolerance = (size + path) * TOUCHING + self.support_error;
         Pose {
-            mover: TurnedHull { hull: self.bare[0], turn: map.turn },
+            moving: TurnedHull { hull: self.bare[0], turn: map.turn },
             arm: map.turn.rotate(self.arm),
             frame: Frame { offset, origin: Vec2::ZERO, tolerance },
         }
@@ -76,7 +76,7 @@ impl<'a> TurningPair<'a> {
 
     /// Returns the separation of both shapes, with their circles.
     pub(super) fn separation(&self, pose: &Pose<'_>) -> Separation {
-        pose.mover.separation(&self.bare[1], &pose.frame).rounded(self.radii[0], self.radii[1])
+        pose.moving.separation(&self.bare[1], &pose.frame).rounded(self.radii[0], self.radii[1])
     }
 
     /// Returns `true` if both shapes are sums of a polygon and a circle.
@@ -84,7 +84,7 @@ impl<'a> TurningPair<'a> {
         self.bare.iter().all(|hull| matches!(hull.disc, Disc::Circle(_)))
     }
 
-    /// Returns the stretch that the two surfaces share along a normal, from the mover to the target: its middle,
+    /// Returns the stretch that the two surfaces share along a normal, from the moving shape to the target: its middle,
     /// relative to the target's centre, and its length.
     pub(super) fn shared_stretch(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> (DVec2, f64) {
         if !self.is_round() {
@@ -93,8 +93,8 @@ impl<'a> TurningPair<'a> {
         }
         let tangent = -normal.perp();
         let near = FacingSide::new(self.target, -normal, tangent, INPUT_ROUNDING);
-        let [normal_before, tangent_before] = [normal, tangent].each(|direction| pose.mover.before(direction));
-        let far = FacingSide::new(self.mover, normal_before, tangent_before, INPUT_ROUNDING);
+        let [normal_before, tangent_before] = [normal, tangent].each(|direction| pose.moving.before(direction));
+        let far = FacingSide::new(self.moving, normal_before, tangent_before, INPUT_ROUNDING);
         near.middle_with(&far, -pose.frame.offset.dot(tangent), -normal)
     }
 
@@ -107,7 +107,7 @@ impl<'a> TurningPair<'a> {
         speed_at(from_pivot - half).max(speed_at(from_pivot + half))
     }
 
-    /// Returns an upper bound of the speed of the mover's points.
+    /// Returns an upper bound of the speed of the moving shape's points.
     pub(super) fn max_speed(&self) -> f64 {
         self.motion.displacement.length() + self.motion.rotation.abs() * self.reach
     }

@@ -130,7 +130,7 @@ impl<'a> Mover<'a> {
         only: Option<u32>,
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
-        let Some(cast) = ShapeCast::new(self.travel, displacement).map(ShapeCast::of_mover) else { return };
+        let Some(cast) = ShapeCast::new(self.travel, displacement).map(ShapeCast::after_move) else { return };
         // A cast counts a touch that is beyond its end by rounding, so the end does not follow the limit.
         let end = limit;
         // The boxes contain the skin, so none beyond the end of the displacement matters.

@@ -2,7 +2,7 @@ use glam::DVec2;
 
 use super::moved::MoveHit;
 use super::touch::{PiecePair, Touch};
-use crate::geometry::{CastTouch, Support, mover_touching_depth, separation_after};
+use crate::geometry::{CastTouch, Support, separation_after, touching_depth_after_move};
 use crate::math::tolerance::SAME_DIRECTION_COS;
 use crate::scene::World;
 
@@ -25,7 +25,7 @@ impl<'n> NearPiece<'n> {
     /// Measures a pair of pieces after a travel of the mover.
     pub(super) fn new(pair: PiecePair<'n>, one_way: Option<DVec2>, travel: DVec2) -> Self {
         let found = separation_after(pair.own, pair.other, travel);
-        let touching_depth = mover_touching_depth(pair.own, pair.other);
+        let touching_depth = touching_depth_after_move(pair.own, pair.other);
         Self { pair, gap: found.gap, normal: -found.normal, touching_depth, one_way, travel }
     }
 

@@ -64,7 +64,7 @@ impl Mover<'_> {
         sort_by(&mut inside, |a, b| a < b);
         self.travel = end;
         for &to in &self.trail {
-            if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::of_mover) {
+            if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::after_move) {
                 self.each_passed(&cast, &inside, &mut |touch| {
                     let fraction = from.fraction + (to.fraction - from.fraction) * touch.fraction;
                     visit(touch.hit(self.surroundings.world, fraction));
