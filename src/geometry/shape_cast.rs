@@ -95,7 +95,7 @@ impl ShapeCast {
                 return self.enter_polygon(a, b, ray, (self.touching_depth)(moving, target));
             }
             let touch = enter_difference(a, b, ray, radius)?;
-            if touch.fraction == 0.0 { self.begin(moving, target, ray.length) } else { self.approaching(touch) }
+            if touch.fraction == 0.0 { self.check_start(moving, target, ray.length) } else { self.approaching(touch) }
         }))
     }
 
@@ -150,7 +150,7 @@ impl ShapeCast {
         let outline = with_points!(&moving.core, a => with_points!(&target.core, b => difference_outline(a, b)));
         match ray.enter_mapped(&outline, matrix) {
             Entry::Never => None,
-            Entry::At(touch) if touch.fraction == 0.0 => self.begin(moving, target, ray.length),
+            Entry::At(touch) if touch.fraction == 0.0 => self.check_start(moving, target, ray.length),
             Entry::At(touch) => self.approaching(touch),
             Entry::Unclear => self.advance(moving, target, ray.length),
         }
@@ -167,13 +167,11 @@ impl ShapeCast {
         Some(touch)
     }
 
-    /// Casts shapes that a closed form counts as touching at the start. Beyond the tip of a sliver they may be apart.
-    fn begin(&self, moving: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
+    /// Casts shapes that a closed form counts as touching at the start, after a check that they do: beyond the tip of a
+    /// sliver they may be apart.
+    fn check_start(&self, moving: &Hull<'_>, target: &Hull<'_>, limit: f64) -> Option<CastTouch> {
         let apart = separation_after(moving, target, self.start);
-        match apart.touches() {
-            true => self.touch_at_start(moving, target, &apart),
-            false => self.advance(moving, target, limit),
-        }
+        if apart.touches() { self.touch_at_start(moving, target, &apart) } else { self.advance(moving, target, limit) }
     }
 
     /// Returns the touch of shapes that touch or overlap at the start.
