@@ -271,9 +271,10 @@ impl ExtendedIndex {
         regions.clear();
         for slot in slots {
             list.push(slot);
-            regions.push(match self.index.is_moving(slot) {
-                true => self.boxes[slot as usize].extended,
-                false => self.bounds(slot).unwrap_or(Aabb::EMPTY),
+            regions.push(if self.index.is_moving(slot) {
+                self.boxes[slot as usize].extended
+            } else {
+                self.bounds(slot).unwrap_or(Aabb::EMPTY)
             });
         }
         for bvh in [&self.index.moving, &self.index.still] {
@@ -312,13 +313,10 @@ impl ExtendedIndex {
         let outside = (0..self.boxes.len() as u32).find(|slot| {
             let ExtendedBox { bounds, extended, .. } = self.boxes[*slot as usize];
             let found = self.index.bounds(*slot);
-            match self.index.is_moving(*slot) {
-                true => {
-                    found != Some(extended)
-                        || !extended.contains_box(bounds)
-                        || !(self.has_extended || bounds == extended)
-                }
-                false => extended != Aabb::EMPTY || found.is_some_and(|found| found != bounds),
+            if self.index.is_moving(*slot) {
+                found != Some(extended) || !extended.contains_box(bounds) || !(self.has_extended || bounds == extended)
+            } else {
+                extended != Aabb::EMPTY || found.is_some_and(|found| found != bounds)
             }
         });
         if let Some(slot) = outside {

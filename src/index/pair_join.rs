@@ -31,11 +31,9 @@ impl PairJoin {
             // have large nodes, so a sparse `a` descends to its leaves first. Otherwise 1,000 moving colliders among
             // 100,000 still ones (W2 of `benches/peers`) update with about a fifth more instructions. Either way `b` never
             // reaches its leaves before `a`.
-            let (descend_a, descend_b) = match is_sparse {
-                true => (height_a > 0, height_a == 0),
-                false => (height_a >= height_b, height_b >= height_a),
-            };
-            if descend_a {
+            let (descends_a, descends_b) =
+                if is_sparse { (height_a > 0, height_a == 0) } else { (height_a >= height_b, height_b >= height_a) };
+            if descends_a {
                 let (nodes, boxes) = (a.nodes(height_a), b.boxes(height_b, &above_roots[1]));
                 self.descend_level(
                     |[first, second]| nodes[first as usize].overlapping(lane(boxes, second as usize)),
@@ -43,7 +41,7 @@ impl PairJoin {
                 );
                 height_a -= 1;
             }
-            if descend_b {
+            if descends_b {
                 let (nodes, boxes) = (b.nodes(height_b), a.boxes(height_a, &above_roots[0]));
                 // Of one tree, each pair of siblings once; above the leaves, also each node paired with itself.
                 let skips_itself = u32::from(height_a == 0);

@@ -92,10 +92,12 @@ impl Scene {
     fn is_quarantined(&self, node: NodeId) -> bool {
         let is_finite = |node: NodeId| self.transforms.status(slot_of(node)).is_finite();
         let overflows = |id: &ColliderId| self.colliders.record(slot_of(*id)).state == ColliderState::Quarantined;
-        match self.contains(node) {
-            true if is_finite(node) => self.colliders(node).iter().any(overflows),
-            true => self.parent(node).is_none_or(is_finite),
-            false => false,
+        if !self.contains(node) {
+            false
+        } else if is_finite(node) {
+            self.colliders(node).iter().any(overflows)
+        } else {
+            self.parent(node).is_none_or(is_finite)
         }
     }
 
