@@ -28,8 +28,15 @@ pub(super) struct RotatingAxis {
     pub(super) rotation: f64,
     /// The displacement per unit of time along the axis and across it.
     pub(super) displacement: [f64; 2],
-    /// `true` if the axis turns with the moving shape; `false` if it is fixed.
-    pub(super) turns: bool,
+    pub(super) kind: AxisKind,
+}
+
+/// The motion of an axis along which a gap is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AxisKind {
+    Fixed,
+    /// The axis turns with the moving shape.
+    Turning,
 }
 
 impl RotatingAxis {
@@ -60,7 +67,7 @@ impl RotatingAxis {
     /// Returns the bound at a time, and its derivative.
     fn at(&self, time: f64) -> (f64, f64) {
         let (turn, [along, across]) = (Rotation::new(self.rotation * time), self.displacement);
-        let (speed, acceleration) = if self.turns {
+        let (speed, acceleration) = if self.kind == AxisKind::Turning {
             let change = self.rotation * (across * turn.cos() - along * turn.sin);
             (along * turn.cos() + across * turn.sin, change)
         } else {
@@ -77,6 +84,6 @@ impl RotatingAxis {
         let of_point = rotation * rotation * (self.height.abs() + self.lateral.abs());
         let [along, across] = self.displacement;
         let of_axis = (along.abs() + across.abs()) * rotation * (2.0 + rotation * most);
-        of_point + if self.turns { of_axis } else { 0.0 }
+        of_point + if self.kind == AxisKind::Turning { of_axis } else { 0.0 }
     }
 }

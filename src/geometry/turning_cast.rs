@@ -21,7 +21,7 @@ use core::ops::Range;
 
 use glam::{DVec2, Vec2};
 
-use super::rotating_axis::RotatingAxis;
+use super::rotating_axis::{AxisKind, RotatingAxis};
 use super::support::Support;
 use super::turning_pair::{Pose, TurningPair};
 use super::{CastTouch, Core, Disc, Hull, Meeting, Separation, ShapeCast, separation_after};
@@ -268,7 +268,8 @@ impl TurningPair<'_> {
 
     /// Returns a step along which the gap stays above a level, and the normal at its end along which it does.
     fn step(&self, pose: &Pose<'_>, normal: DVec2, level: f64, most: f64) -> (f64, DVec2) {
-        let [fixed, turning] = [false, true].each(|turns| self.step_along(pose, normal, turns, level, most));
+        let step_along = |kind| self.step_along(pose, normal, kind, level, most);
+        let [fixed, turning] = [AxisKind::Fixed, AxisKind::Turning].each(step_along);
         if turning > fixed {
             (turning, Rotation::new(self.motion.rotation * turning).rotate(normal))
         } else {
@@ -276,9 +277,8 @@ impl TurningPair<'_> {
         }
     }
 
-    /// Returns a step along which the gap along one axis stays above a level, at most `most`. The axis turns with the
-    /// moving shape if `turns` is `true`, and is fixed otherwise.
-    fn step_along(&self, pose: &Pose<'_>, normal: DVec2, turns: bool, level: f64, most: f64) -> f64 {
+    /// Returns a step along which the gap along one axis stays above a level, at most `most`.
+    fn step_along(&self, pose: &Pose<'_>, normal: DVec2, kind: AxisKind, level: f64, most: f64) -> f64 {
         let rotation = self.motion.rotation;
         let displacement = [normal, normal.perp()].each(|axis| self.motion.displacement.dot(axis));
         let own = |direction: DVec2| (pose.moving.furthest(direction) - pose.arm).dot(direction);
@@ -287,13 +287,18 @@ impl TurningPair<'_> {
         let gap = -own(normal) - other(normal) - self.radii[0] - self.radii[1];
         // Either the moving shape turns before a fixed axis, or the target before an axis that is fixed to the moving
         // shape.
-        let height_along = |direction: DVec2| if turns { other(direction) } else { own(direction) };
+        let height_along = |direction: DVec2| match kind {
+            AxisKind::Fixed => own(direction),
+            AxisKind::Turning => other(direction),
+        };
         let height = height_along(normal);
         let time_within = |most: f64| {
             let turn = Rotation::new(rotation * most);
-            let end = height_along(if turns { turn } else { turn.inverse() }.rotate(normal));
+            // The turn of the axis, as seen from the shape whose height it is.
+            let relative_turn = if kind == AxisKind::Turning { turn } else { turn.inverse() };
+            let end = height_along(relative_turn.rotate(normal));
             let lateral = (height - end - height * turn.versine) / turn.sin;
-            RotatingAxis { gap, height, lateral, rotation, displacement, turns }.time_above(level, most)
+            RotatingAxis { gap, height, lateral, rotation, displacement, kind }.time_above(level, most)
         };
         // Over a shorter rotation the tangents are closer to the shape, and the bound is better. The longest time that it
         // proves is between two that may differ by magnitudes, so the search takes their geometric mean.
