@@ -1,6 +1,7 @@
 //! Queries for what a shape hits that moves, and possibly turns.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use glam::{Affine2, Vec2};
 
@@ -193,9 +194,10 @@ impl MovingShape<'_> {
     ) -> Option<ShapeCastHit> {
         let displacement = self.cast.motion().displacement;
         let path = || Ray::of_box(self.bounds, displacement, f64::from(limit));
-        let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
-        self.shape.along(target, path, &|bounds| self.start_of(bounds), &mut |own, [_, piece], other, lets_through| {
-            if let Some(touch) = self.cast.first_touch(own, other, f64::from(end), lets_through)
+        let (mut first, end): (Option<ShapeCastHit>, _) = (None, Cell::new(limit));
+        let start_of = |bounds| self.start_of(bounds, end.get());
+        self.shape.along(target, path, &start_of, &mut |own, [_, piece], other, lets_through| {
+            if let Some(touch) = self.cast.first_touch(own, other, f64::from(end.get()), lets_through)
                 && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
             {
                 first = Some(ShapeCastHit {
@@ -206,17 +208,17 @@ impl MovingShape<'_> {
                     normal: touch.normal.as_vec2(),
                     piece,
                 });
-                end = end.min((touch.fraction as f32).next_up());
+                end.set(end.get().min((touch.fraction as f32).next_up()));
             }
-            f64::from(end)
+            f64::from(end.get())
         });
         first
     }
 
-    /// Returns the region where the shape's box may begin if it touches this box later.
-    fn start_of(&self, bounds: Aabb) -> Aabb {
+    /// Returns the region where the shape's box may begin if it touches this box later, up to the fraction `limit`.
+    fn start_of(&self, bounds: Aabb, limit: f32) -> Aabb {
         match self.cast.motion() {
-            RigidMotion { displacement, rotation: 0.0, .. } => bounds.swept_back(displacement.as_vec2()),
+            RigidMotion { displacement, rotation: 0.0, .. } => bounds.swept_back(displacement.as_vec2() * limit),
             _ => Aabb::EVERYTHING,
         }
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use glam::{Affine2, Mat2, Vec2, vec2};
 use hitgraph::{
     Aabb, Attachment, Capsule, Circle, Collider, ColliderId, CollisionEvent, Compound, DebugGeometry, DebugOptions,
-    Motion, Node, Polygon, Polyline, Rect, Scene, Segment, Shape, Tile, Tiles, Transform, World,
+    Motion, MoveOptions, Node, Polygon, Polyline, Rect, Scene, Segment, Shape, Tile, Tiles, Transform, World,
 };
 use proptest::prelude::*;
 use support::composites::{outline, pieces_of, tiles};
@@ -624,4 +624,79 @@ fn a_user_piece_that_overflows_hits_nothing_and_panics_in_no_cast() {
             }
         }
     }
+}
+
+/// A user shape of a row of discs, which counts its visited pieces and the requests for them.
+#[derive(Debug, Default)]
+struct Row {
+    visited: AtomicU32,
+    requests: AtomicU32,
+}
+
+impl Row {
+    const LENGTH: u16 = 400;
+
+    /// Returns how many pieces were visited, and in how many requests, since the last call.
+    fn take(&self) -> [u32; 2] {
+        [&self.visited, &self.requests].map(|count| count.swap(0, Ordering::Relaxed))
+    }
+}
+
+impl Collider for &'static Row {
+    fn support(&self, direction: Vec2) -> Vec2 {
+        let end = if direction.x > 0.0 { f32::from(Row::LENGTH - 1) } else { 0.0 };
+        vec2(end, 0.0) + direction.normalize_or_zero() * 0.1
+    }
+
+    fn pieces(&self, region: &Aabb, visit: &mut dyn FnMut(u32, &Shape)) -> bool {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        for x in 0..Row::LENGTH {
+            let disc = Circle::new(0.1).at(vec2(f32::from(x), 0.0));
+            if disc.bounds().overlaps(*region) {
+                self.visited.fetch_add(1, Ordering::Relaxed);
+                visit(x.into(), &disc.into());
+            }
+        }
+        true
+    }
+}
+
+#[test]
+fn a_long_cast_that_is_blocked_at_once_visits_few_pairs_of_pieces() {
+    static ROW: Row = Row { visited: AtomicU32::new(0), requests: AtomicU32::new(0) };
+    let mut scene = Scene::new();
+    let teeth = (0..Row::LENGTH).map(|x| Circle::new(0.1).at(vec2(f32::from(x) + 0.5, 0.0)));
+    add(&mut scene, at(0.0, 0.0), Compound::new(teeth).unwrap());
+    let (node, _) = scene.add_with(Node::new("row"), &ROW);
+    scene.update();
+    let (displacement, filter) = (vec2(300.0, 0.0), anything());
+    let mut check = |call: &str| {
+        let [visited, _] = ROW.take();
+        assert!(visited < 8 * u32::from(Row::LENGTH), "{call}: {visited} own pieces were visited");
+    };
+    ROW.take();
+    assert!(scene.world().cast_node(node, displacement, &filter).is_some());
+    check("cast_node");
+    let others = filter.clone().exclude_subtree(node);
+    assert!(scene.world().cast_shape(&&ROW, &Affine2::IDENTITY, displacement, &others).is_some());
+    check("cast_shape");
+    let moved = scene.move_and_collide(node, displacement, &MoveOptions::top_down()).unwrap();
+    assert!(moved.travel.x < 0.5 && moved.hits().len() == 1, "{moved:?}");
+    check("move_and_collide");
+}
+
+#[test]
+fn touching_pieces_of_a_large_map_request_the_pieces_of_a_user_shape_once() {
+    static ROW: Row = Row { visited: AtomicU32::new(0), requests: AtomicU32::new(0) };
+    let mut scene = Scene::new();
+    let map = add(&mut scene, at(0.0, 0.0), Tiles::new(200, 200, Vec2::ONE, |_, _| true));
+    let row = add(&mut scene, Transform::from_position(vec2(0.5, 0.5)).with_rotation(0.75), &ROW);
+    scene.update();
+    ROW.take();
+    let pieces = scene.world().touching_pieces(map, row);
+    let [_, requests] = ROW.take();
+    assert!(pieces.len() > 200 && pieces.is_sorted(), "{}", pieces.len());
+    assert!(requests < 16, "{requests} requests");
+    let flipped: Vec<[u32; 2]> = scene.world().touching_pieces(row, map).iter().map(|[a, b]| [*b, *a]).collect();
+    assert!(flipped.len() == pieces.len() && flipped.iter().all(|pair| pieces.contains(pair)));
 }
