@@ -50,6 +50,12 @@ impl<'a> CompositeRef<'a> {
         count(self) <= count(other)
     }
 
+    /// Returns an upper bound of the number of [parts](Composite::each_part). A user's collider does not report it, and counts
+    /// as the smallest, because it may have no index.
+    pub(super) fn part_count(&self) -> usize {
+        self.indexed.map_or(0, Composite::part_count)
+    }
+
     /// Returns `true` if a piece in a region passes a test, and stops at the first that does. It may test pieces outside
     /// of the region too. An empty region and one with a NaN have no points.
     pub(super) fn any_in_region(&self, region: Aabb, test: &mut dyn FnMut(u32, &Shape) -> bool) -> bool {

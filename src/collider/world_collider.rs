@@ -139,6 +139,11 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
+    /// Returns an upper bound of the number of parts that [`each_part`](Self::each_part) visits; 0 if it is not known.
+    pub(crate) fn part_count(&self) -> usize {
+        self.composite().map_or(1, |composite| composite.part_count())
+    }
+
     /// Does the same, but visits the tiles of a map one by one.
     pub(crate) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'_>)) {
         match self.composite() {

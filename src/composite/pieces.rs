@@ -27,6 +27,11 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
         });
     }
 
+    /// Returns an upper bound of the number of parts.
+    fn part_count(&self) -> usize {
+        self.index().len()
+    }
+
     /// Returns `true` if a ray passes through a piece that it hits, given the piece's number and its image under `by`.
     fn lets_through(&self, _number: u32, _image: &Shape, _by: &Affine2, _direction: Vec2) -> bool {
         false
