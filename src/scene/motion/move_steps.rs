@@ -142,6 +142,8 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
                 inside.push((near.pair.id, Decision::Passes));
             }
         });
+        // Several pieces of the mover may be inside one piece.
+        sort_by(&mut inside, |(a, _), (b, _)| a < b);
         self.mover.surroundings.decisions = inside;
     }
 
@@ -389,7 +391,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
             MoveResponse::Pass if self.is_searching => Decision::PassesInSearch,
             MoveResponse::Pass => Decision::Passes,
         };
-        surroundings.decisions.push((id, decision));
+        surroundings.decide(id, decision);
         if decision == Decision::Passes {
             self.moved.passed.push(*hit);
         }

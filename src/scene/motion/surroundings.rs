@@ -162,9 +162,16 @@ impl<'a> Surroundings<'a> {
         nearby.dedup_by_key(|(node, _)| *node);
     }
 
+    /// Adds the decision about a piece for which there is none.
+    pub(super) fn decide(&mut self, id: PieceId, decision: Decision) {
+        // A beam may pass thousands of pieces, each of which looks for its decision in every cast.
+        let place = self.decisions.partition_point(|(other, _)| *other < id);
+        self.decisions.insert(place, (id, decision));
+    }
+
     /// Returns the decision about a piece, if there is one.
     pub(super) fn decision(&self, id: PieceId) -> Option<Decision> {
-        self.decisions.iter().find(|(other, _)| *other == id).map(|(_, decision)| *decision)
+        self.decisions.binary_search_by_key(&id, |(other, _)| *other).ok().map(|place| self.decisions[place].1)
     }
 
     /// Returns `true` if it is decided that a piece does not block.
