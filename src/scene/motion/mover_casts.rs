@@ -39,27 +39,28 @@ impl<'a> Mover<'a> {
     /// Returns the touch that stops a displacement first, where the mover is a skin away from the collider; `None` if
     /// nothing blocks. Of touches at about the same fraction the widest one is returned, unless another surface hides it.
     pub(super) fn cast(&self, displacement: DVec2) -> Option<Touch> {
-        let widest = self.widest_first_touch(displacement, |_| true)?;
+        let widest = self.widest_first_touch(displacement, 1.0, |_| true)?;
         if !widest.is_at_end(self.skin) {
             return Some(widest);
         }
         // The side of the next column of a slope is parallel to that of a box, so its touch is wider than that of the
         // corner with the slope, which the box meets first. A surface that hides the side stops the mover, which slides
         // along it. A side that is not hidden after all would push the mover back out of its skin, again and again, so the
-        // mover stops before that skin.
-        let hider = self.widest_first_touch(displacement, |touch| touch.hides(&widest, self.skin));
+        // mover stops before that skin. Pieces that the mover reaches later hide nothing, and it may be blocked at once.
+        let hider = self.widest_first_touch(displacement, widest.fraction, |touch| touch.hides(&widest, self.skin));
         let stop = widest.stop(self.skin);
         Some(hider.map_or(widest, |hider| hider.stopping_at(stop, self.skin)))
     }
 
     /// Returns the first touch of a displacement, of those that count; of several at about the same fraction the widest.
-    fn widest_first_touch(&self, displacement: DVec2, counts: impl Fn(&Touch) -> bool) -> Option<Touch> {
+    /// Looks only at pieces whose skin the mover's box reaches up to the fraction `reach`.
+    fn widest_first_touch(&self, displacement: DVec2, reach: f64, counts: impl Fn(&Touch) -> bool) -> Option<Touch> {
         let length = displacement.length();
         // Touches within half a skin count as simultaneous.
         let window = 0.5 * self.skin / length;
         let mut touches: SmallVec<[Touch; 8]> = SmallVec::new();
         let mut earliest = f64::INFINITY;
-        self.each_touch(displacement, f64::INFINITY, None, &mut |touch| {
+        self.each_touch_of_reached(displacement, reach, f64::INFINITY, None, &mut |touch| {
             if !counts(&touch) {
                 return earliest + window;
             }
@@ -128,19 +129,32 @@ impl<'a> Mover<'a> {
     pub(super) fn each_touch(
         &self,
         displacement: DVec2,
+        limit: f64,
+        only: Option<u32>,
+        visit: &mut dyn FnMut(Touch) -> f64,
+    ) {
+        // The boxes contain the skin, so none beyond the end of the displacement matters.
+        self.each_touch_of_reached(displacement, 1.0, limit, only, visit);
+    }
+
+    /// Does the same for pieces whose skin the mover's box reaches up to the fraction `reach`.
+    fn each_touch_of_reached(
+        &self,
+        displacement: DVec2,
+        reach: f64,
         mut limit: f64,
         only: Option<u32>,
         visit: &mut dyn FnMut(Touch) -> f64,
     ) {
         let Some(cast) = ShapeCast::new(self.travel, displacement).map(ShapeCast::after_move) else { return };
+        let reach = reach.min(1.0);
         // A cast counts a touch that is beyond its end by rounding, so the end does not follow the limit.
         let end = limit;
-        // The boxes contain the skin, so none beyond the end of the displacement matters.
-        self.each_pair_along(&cast, self.skin, limit.min(1.0), Wanted::Blocking, only, &mut |pair| {
+        self.each_pair_along(&cast, self.skin, limit.min(reach), Wanted::Blocking, only, &mut |pair| {
             if let Some(touch) = self.blocking_touch(&cast, [limit, end], *pair) {
                 limit = visit(Touch::new(pair, touch, cast.at(touch.fraction), displacement));
             }
-            limit.min(1.0)
+            limit.min(reach)
         });
     }
 

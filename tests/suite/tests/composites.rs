@@ -686,6 +686,22 @@ fn a_long_cast_that_is_blocked_at_once_visits_few_pairs_of_pieces() {
 }
 
 #[test]
+fn a_long_move_that_meets_the_end_of_a_side_at_once_visits_few_pieces_behind_it() {
+    static ROW: Row = Row { visited: AtomicU32::new(0), requests: AtomicU32::new(0) };
+    let mut scene = Scene::new();
+    add(&mut scene, at(0.0, 0.0), &ROW);
+    // The mover meets its side by two skins.
+    add(&mut scene, at(-1.0, -0.98), Rect::new(0.2, 1.0));
+    let (mover, _) = scene.add_with(Node::new("mover").with_position(vec2(-2.0, 0.0)), Rect::new(1.0, 1.0));
+    scene.update();
+    ROW.take();
+    let moved = scene.move_and_collide(mover, vec2(500.0, 0.0), &MoveOptions::top_down()).unwrap();
+    assert!(moved.travel.x < 0.5 && moved.hits().len() == 1, "{moved:?}");
+    let [visited, _] = ROW.take();
+    assert!(visited < u32::from(Row::LENGTH) / 4, "{visited} pieces were visited");
+}
+
+#[test]
 fn touching_pieces_of_a_large_map_request_the_pieces_of_a_user_shape_once() {
     static ROW: Row = Row { visited: AtomicU32::new(0), requests: AtomicU32::new(0) };
     let mut scene = Scene::new();
