@@ -27,17 +27,27 @@ struct Room {
     blocked_by: Option<DVec2>,
 }
 
+/// A path on which a mover needs room.
+#[derive(Clone, Copy)]
+struct NeededPath {
+    displacement: DVec2,
+    /// `true` if the node carries the mover along it. The other riders of the node make it anyway.
+    is_ride: bool,
+}
+
 impl Push<'_> {
     /// Moves the movers that are in the way of another one, which is about to make way. Returns `false` if none moves.
     pub(super) fn make_room(&mut self, mover: NodeId, way: Way) -> bool {
-        let follows = way.course == Course::Follow;
-        let path = if follows { Some(way.displacement) } else { self.path_without_movers(mover) };
+        let path = match way.course {
+            Course::Follow => Some(NeededPath { displacement: way.displacement, is_ride: false }),
+            _ => self.path_without_movers(mover),
+        };
         path.is_some_and(|path| self.move_chain(mover, path))
     }
 
     /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room, and
     /// along what blocks them. Returns `false` if none moves.
-    fn move_chain(&mut self, mover: NodeId, path: DVec2) -> bool {
+    fn move_chain(&mut self, mover: NodeId, NeededPath { displacement: path, is_ride }: NeededPath) -> bool {
         let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
         self.list_chain(mover, path, &mut chain);
         for next in &chain.movers {
@@ -47,6 +57,9 @@ impl Push<'_> {
             has_moved |= self.add_if_moved(*next, start);
         }
         for next in &chain.movers {
+            if is_ride && self.scene.rides_on(*next, self.node) {
+                continue;
+            }
             let start = self.scene.world_position(*next);
             // Its platform may be in the chain.
             self.carry_along(*next);
@@ -143,9 +156,10 @@ impl Push<'_> {
         sort_by(&mut open[end..], |a, b| a < b);
     }
 
-    /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin; `None`
-    /// if there is none, the mover is not inside, or no other mover is near.
-    fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
+    /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin: the ride,
+    /// if that carries a rider out. It is `None` if there is none, the mover is not inside, or no other mover is near.
+    fn path_without_movers(&self, mover: NodeId) -> Option<NeededPath> {
+        let rides = self.scene.rides_on(mover, self.node);
         let carry = self.scene.carry_with(mover, self.options);
         let mut mover = self.scene.mover(mover, self.options);
         let Mover { surroundings, size, .. } = &mover;
@@ -164,8 +178,12 @@ impl Push<'_> {
             mover.advance(carry.displacement, touch);
             mover.surroundings.carrying_body = None;
         }
+        let ride = mover.travel;
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;
-        path.try_normalize().map(|direction| path + direction * (MIN_SKIN * mover.skin))
+        if let Some(direction) = path.try_normalize() {
+            return Some(NeededPath { displacement: path + direction * (MIN_SKIN * mover.skin), is_ride: false });
+        }
+        (rides && ride != DVec2::ZERO).then_some(NeededPath { displacement: ride, is_ride: true })
     }
 }

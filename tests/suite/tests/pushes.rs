@@ -952,3 +952,35 @@ fn a_corner_that_grazes_a_mover_does_not_drag_it_along() {
         assert!(travel < 0.1, "the end of the bar overlaps the ball by 0.03 on its way: {parts} {travel}");
     }
 }
+
+#[test]
+fn riders_of_a_rising_lift_push_those_that_hang_above_them() {
+    for riders in [1, 2, 3] {
+        for above in [1, 2] {
+            let mut scene = Scene::new();
+            let lift = add(&mut scene, 0.0, 0.0, Rect::new(4.0, 0.4));
+            let mut y = 0.66;
+            let movers: Vec<_> = (0..riders + above)
+                .map(|index| {
+                    y += if index < riders { 0.0 } else { 0.02 };
+                    let mover = add(&mut scene, 0.0, y, Rect::new(0.9, 0.9));
+                    let fall = if index < riders { -0.02 } else { 0.0 };
+                    let moved = scene.move_and_slide(mover, vec2(0.0, fall), &options()).unwrap();
+                    assert_eq!(moved.floor.is_some(), index < riders);
+                    y += 0.91;
+                    mover
+                })
+                .collect();
+            for frame in 1..=20_u8 {
+                let pushed = scene.push(lift, vec2(0.0, 0.05), &options()).unwrap();
+                assert!(pushed.squeezed().is_empty(), "{riders} riders, {above} above, frame {frame}: {pushed:?}");
+                for (index, mover) in movers.iter().enumerate() {
+                    let place = position(&scene, *mover);
+                    let least = 0.65 + 0.9 * index as f32 + 0.05 * f32::from(frame);
+                    assert!(place.x == 0.0 && place.y > least, "{riders} riders, {above} above, {index}: {place}");
+                    assert!(place.y < least + 0.2, "{riders} riders, {above} above, {index}: {place}");
+                }
+            }
+        }
+    }
+}
