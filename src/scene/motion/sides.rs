@@ -29,7 +29,7 @@ struct LastPlace<'p, 'a> {
     travel: DVec2,
     /// The region around the mover then in which pieces were remembered.
     region: Aabb,
-    /// The part of this region in which the piece can have been.
+    /// The box in which the piece was, perhaps outside of the region; the region if the box is unknown.
     piece_region: Aabb,
     /// The map by which the other collider has turned since; `None` if its scale was zero.
     turn: Option<DMat2>,
@@ -94,7 +94,7 @@ impl<'a> Mover<'a> {
             at,
             travel,
             region,
-            piece_region: bounds_then.map_or(region, |bounds| region.intersection(bounds)),
+            piece_region: bounds_then.unwrap_or(region),
             turn: inverse_of(at.matrix2.as_dmat2()).map(|inverse| now.matrix2.as_dmat2() * inverse),
         })
     }

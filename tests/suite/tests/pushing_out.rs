@@ -418,3 +418,23 @@ fn a_blocked_move_visits_no_more_pieces_if_its_displacement_is_longer() {
     let (short, long) = (visited_by_move(1.0), visited_by_move(400.0));
     assert!(long < 20 * short, "{long}, but {short} for a displacement of 1");
 }
+
+/// A piece that had been away from the mover by more than the reach of the memory had no sides, unlike a collider of one
+/// piece, so that the mover ended on its far side.
+#[test]
+fn a_piece_that_comes_from_afar_keeps_the_mover_on_its_side() {
+    for x in (14..30).map(|tenths| tenths as f32 * 0.1) {
+        let mut scene = Scene::new();
+        let square = Rect::new(0.5, 0.5);
+        let pieces = Compound::new([square, square.at(vec2(9.0, 9.0))]).unwrap();
+        let solid = Node::new("solid").with_position(vec2(x, 0.0)).with_rotation(0.785);
+        let (solid, _) = scene.add_with(solid, pieces);
+        // It is near the ball, so that the ball remembers the node.
+        scene.attach(solid, Circle::new(0.01).at(vec2(0.35 - x, x - 0.35) * 0.7)).unwrap();
+        let (ball, _) = scene.add_with(Node::new("ball"), Circle::new(0.3));
+        scene.move_and_slide(ball, Vec2::ZERO, &MoveOptions::top_down()).unwrap();
+        scene[solid].transform.position.x = -0.05;
+        let pushed = scene.move_and_slide(ball, Vec2::ZERO, &MoveOptions::top_down()).unwrap().pushed;
+        assert!(pushed.x < -0.7 && pushed.y.abs() < 0.01, "{x}: {pushed}");
+    }
+}
