@@ -322,7 +322,7 @@ impl Push<'_> {
         if way.displacement == step {
             return Some(left);
         }
-        self.make_room(mover, by(left));
+        self.make_room_for_rest(mover, left);
         self.move_away(mover, by(left), left)
     }
 

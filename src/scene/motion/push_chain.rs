@@ -33,23 +33,32 @@ struct NeededPath {
     displacement: DVec2,
     /// `true` if the node carries the mover along it. The other riders of the node make it anyway.
     is_ride: bool,
+    /// The fraction of it up to which movers are in the way: 1, or infinity for those in whose skin it ends, too.
+    limit: f64,
 }
 
 impl Push<'_> {
     /// Moves the movers that are in the way of another one, which is about to make way. Returns `false` if none moves.
     pub(super) fn make_room(&mut self, mover: NodeId, way: Way) -> bool {
         let path = match way.course {
-            Course::Follow => Some(NeededPath { displacement: way.displacement, is_ride: false }),
+            Course::Follow => Some(NeededPath { displacement: way.displacement, is_ride: false, limit: 1.0 }),
             _ => self.path_without_movers(mover),
         };
         path.is_some_and(|path| self.move_chain(mover, path))
     }
 
+    /// Does the same for one that could not follow the node far enough. Movers that have made way by just as much may stop it
+    /// by their skins.
+    pub(super) fn make_room_for_rest(&mut self, mover: NodeId, displacement: DVec2) {
+        self.move_chain(mover, NeededPath { displacement, is_ride: false, limit: f64::INFINITY });
+    }
+
     /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room, and
     /// along what blocks them. Returns `false` if none moves.
-    fn move_chain(&mut self, mover: NodeId, NeededPath { displacement: path, is_ride }: NeededPath) -> bool {
+    fn move_chain(&mut self, mover: NodeId, needed: NeededPath) -> bool {
+        let NeededPath { displacement: path, is_ride, .. } = needed;
         let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
-        self.list_chain(mover, path, &mut chain);
+        self.list_chain(mover, &needed, &mut chain);
         for next in &chain.movers {
             let start = self.scene.world_position(*next);
             // Its platform would carry it afterwards, from another place on it.
@@ -110,7 +119,7 @@ impl Push<'_> {
     }
 
     /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
-    fn list_chain(&self, mover: NodeId, path: DVec2, Chain { movers, open, reached }: &mut Chain) {
+    fn list_chain(&self, mover: NodeId, path: &NeededPath, Chain { movers, open, reached }: &mut Chain) {
         movers.clear();
         reached.clear();
         open.push(ChainStep::Reach(mover));
@@ -130,16 +139,16 @@ impl Push<'_> {
     }
 
     /// Adds steps to reach the movers that block another one on a path, and along what blocks it.
-    fn reach_movers_on_path(&self, mover: NodeId, path: DVec2, open: &mut Vec<ChainStep>) {
+    fn reach_movers_on_path(&self, mover: NodeId, path: &NeededPath, open: &mut Vec<ChainStep>) {
         let (scene, end) = (&*self.scene, open.len());
-        let (mut mover, mut rest) = (scene.mover(mover, self.options), path);
+        let (mut mover, mut rest) = (scene.mover(mover, self.options), path.displacement);
         for _ in 0..MAX_SLIDES {
             mover.gather(rest, 0.0);
             mover.surroundings.pusher = Some(self.node);
             let touch = mover.cast(rest);
             mover.surroundings.pusher = None;
             // Movers behind a wall are not in the way.
-            let limit = touch.map_or(1.0, |touch| touch.fraction.min(1.0));
+            let limit = touch.map_or(path.limit, |touch| touch.fraction.min(path.limit));
             mover.each_touch(rest, limit, None, &mut |touch| {
                 let hit = mover.surroundings.node_of(touch.id.slot);
                 if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
@@ -182,8 +191,12 @@ impl Push<'_> {
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;
         if let Some(direction) = path.try_normalize() {
-            return Some(NeededPath { displacement: path + direction * (MIN_SKIN * mover.skin), is_ride: false });
+            return Some(NeededPath {
+                displacement: path + direction * (MIN_SKIN * mover.skin),
+                is_ride: false,
+                limit: 1.0,
+            });
         }
-        (rides && ride != DVec2::ZERO).then_some(NeededPath { displacement: ride, is_ride: true })
+        (rides && ride != DVec2::ZERO).then_some(NeededPath { displacement: ride, is_ride: true, limit: 1.0 })
     }
 }

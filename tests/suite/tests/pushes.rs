@@ -984,3 +984,26 @@ fn riders_of_a_rising_lift_push_those_that_hang_above_them() {
         }
     }
 }
+
+/// The first mover comes into the skin of the second one, which has made way by what the first one needs. A chain had only
+/// the movers on the path itself, so the second one stayed, and stopped the first one a little before it had made way.
+#[test]
+fn a_mover_that_a_tip_grazes_finds_room_beside_another_one() {
+    let options = MoveOptions::top_down();
+    let mut scene = Scene::new();
+    let [from, to] = [vec2(0.86617833, -3.1085687), vec2(-0.86617833, 3.1085687)];
+    let hub = vec2(0.19439834, -1.7815675);
+    let (bar, _) = scene.add_with(Node::new("bar").with_position(hub), Segment::new(from, to));
+    let boxes = [vec2(2.482809, -3.9526796), vec2(1.3358026, -4.1237187)];
+    let boxes = boxes.map(|at| add(&mut scene, at.x, at.y, Rect::new(0.6, 0.6)));
+    for mover in boxes {
+        scene.move_and_slide(mover, Vec2::ZERO, &options).unwrap();
+    }
+    let (turn, shift, pivot) = (0.65999144, vec2(0.013436317, 1.6375089), vec2(-0.33678442, -1.7097894));
+    for part in 0..20 {
+        let motion =
+            Motion::new(shift / 20.0).with_rotation(turn / 20.0).with_pivot(pivot + shift * (part as f32 / 20.0));
+        let pushed = scene.push(bar, motion, &options).unwrap();
+        assert!(pushed.squeezed().is_empty(), "both are in the open: {part}");
+    }
+}
