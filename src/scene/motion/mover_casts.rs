@@ -1,7 +1,5 @@
 //! The searches of a mover: what it touches first on a displacement, and what is near it.
 
-use core::cell::Cell;
-
 use glam::DVec2;
 use smallvec::SmallVec;
 
@@ -177,28 +175,27 @@ impl<'a> Mover<'a> {
         &self,
         cast: &ShapeCast,
         margin: f64,
-        limit: f64,
+        mut limit: f64,
         wanted: Wanted,
         only: Option<u32>,
         visit: &mut dyn FnMut(&PiecePair<'_>) -> f64,
     ) {
         let ShapeCast { start, displacement, .. } = *cast;
         let swept = SweptBox::new(self.bounds_after(start, 0.0), margin, displacement);
-        let (first, limit) = (limit, Cell::new(limit));
+        let first = limit;
+        // A mover of many pieces would otherwise visit all of them for each piece that its box begins in.
+        let start_of = |bounds: Aabb, limit: f64| {
+            region_before(start, bounds.swept_back((displacement * limit).as_vec2()), margin)
+        };
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
-                let path = || Ray::of_box(swept.from, displacement, limit.get());
-                // A mover of many pieces would otherwise visit all of them for each piece that its box begins in.
-                let start_of = |bounds: Aabb| {
-                    let path = (displacement * limit.get()).as_vec2();
-                    region_before(start, bounds.swept_back(path), margin)
-                };
+                let path = move || Ray::of_box(swept.from, displacement, limit);
                 part.collider.along(target, path, &start_of, &mut |own, pieces, other, _| {
-                    limit.set(visit(&part.pair(own, slot, pieces, other)));
-                    limit.get()
+                    limit = visit(&part.pair(own, slot, pieces, other));
+                    limit
                 });
             }
-            limit.get()
+            limit
         };
         match only {
             Some(slot) => _ = self.surroundings.target(slot).map(|target| meet(slot, &target)),

@@ -1,7 +1,6 @@
 //! Queries for what a shape hits that moves, and possibly turns.
 
 use alloc::vec::Vec;
-use core::cell::Cell;
 
 use glam::{Affine2, Vec2};
 
@@ -194,10 +193,10 @@ impl MovingShape<'_> {
     ) -> Option<ShapeCastHit> {
         let displacement = self.cast.motion().displacement;
         let path = || Ray::of_box(self.bounds, displacement, f64::from(limit));
-        let (mut first, end): (Option<ShapeCastHit>, _) = (None, Cell::new(limit));
-        let start_of = |bounds| self.start_of(bounds, end.get());
+        let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
+        let start_of = |bounds, limit| self.start_of(bounds, limit);
         self.shape.along(target, path, &start_of, &mut |own, [_, piece], other, lets_through| {
-            if let Some(touch) = self.cast.first_touch(own, other, f64::from(end.get()), lets_through)
+            if let Some(touch) = self.cast.first_touch(own, other, f64::from(end), lets_through)
                 && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
             {
                 first = Some(ShapeCastHit {
@@ -208,17 +207,17 @@ impl MovingShape<'_> {
                     normal: touch.normal.as_vec2(),
                     piece,
                 });
-                end.set(end.get().min((touch.fraction as f32).next_up()));
+                end = end.min((touch.fraction as f32).next_up());
             }
-            f64::from(end.get())
+            f64::from(end)
         });
         first
     }
 
     /// Returns the region where the shape's box may begin if it touches this box later, up to the fraction `limit`.
-    fn start_of(&self, bounds: Aabb, limit: f32) -> Aabb {
+    fn start_of(&self, bounds: Aabb, limit: f64) -> Aabb {
         match self.cast.motion() {
-            RigidMotion { displacement, rotation: 0.0, .. } => bounds.swept_back(displacement.as_vec2() * limit),
+            RigidMotion { displacement, rotation: 0.0, .. } => bounds.swept_back((displacement * limit).as_vec2()),
             _ => Aabb::EVERYTHING,
         }
     }
