@@ -670,7 +670,7 @@ fn a_long_cast_that_is_blocked_at_once_visits_few_pairs_of_pieces() {
     let (node, _) = scene.add_with(Node::new("row"), &ROW);
     scene.update();
     let (displacement, filter) = (vec2(300.0, 0.0), anything());
-    let mut check = |call: &str| {
+    let check = |call: &str| {
         let [visited, _] = ROW.take();
         assert!(visited < 8 * u32::from(Row::LENGTH), "{call}: {visited} own pieces were visited");
     };
