@@ -217,7 +217,7 @@ impl MovingShape<'_> {
     /// Returns the region where the shape's box may begin if it touches this box later, up to the fraction `limit`.
     fn start_of(&self, bounds: Aabb, limit: f64) -> Aabb {
         match self.cast.motion() {
-            RigidMotion { displacement, rotation: 0.0, .. } => bounds.swept_back((displacement * limit).as_vec2()),
+            RigidMotion { displacement, rotation: 0.0, .. } => bounds.swept_back((*displacement * limit).as_vec2()),
             _ => Aabb::EVERYTHING,
         }
     }
