@@ -1,7 +1,7 @@
 use core::any::{Any, TypeId};
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use glam::{Affine2, DVec2, Vec2};
+use glam::{Affine2, DVec2};
 
 use super::collider_geometry::ColliderGeometry;
 use crate::geometry::{Core, Disc, Hull, RoundedConvex, Support};
@@ -66,10 +66,7 @@ impl<'a> SupportShape<'a> {
     /// Returns the smallest box around the shape, padded for the rounding of the support function.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
-        let reach = |direction: DVec2| self.furthest(direction).dot(direction) as f32;
-        let max = Vec2::new(reach(DVec2::X), reach(DVec2::Y));
-        let min = -Vec2::new(reach(DVec2::NEG_X), reach(DVec2::NEG_Y));
-        Aabb::padded(self.at.translation, min, max)
+        self.bounds_around(self.at.translation)
     }
 }
 
@@ -142,6 +139,8 @@ impl SupportShape<'_> {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+
     use super::*;
     use crate::shape::{Circle, Segment};
 

@@ -86,12 +86,9 @@ impl Hull<'_> {
         }
     }
 
-    /// Returns a box around the shape.
+    /// Returns the smallest box around the shape, padded for rounding.
     pub(crate) fn bounds(&self) -> Aabb {
-        let [max_x, max_y, min_x, min_y] =
-            [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|direction| self.furthest(direction));
-        let [min, max] = [DVec2::new(min_x.x, min_y.y), DVec2::new(max_x.x, max_y.y)].map(|corner| corner.as_vec2());
-        Aabb::padded(self.center, min, max)
+        self.bounds_around(self.center)
     }
 
     /// Returns the rounding of the points of a shape with this extent that is given by a support function; 0 for another

@@ -58,7 +58,7 @@ impl Polygon {
         if hull.len() > 2 {
             follows_outline(outline, &hull)?;
         }
-        Ok(Self::from_corners(hull.iter().map(|index| outline[*index]).collect()))
+        Ok(Self::from_corners(points_at(outline, &hull)))
     }
 
     /// Returns the smallest convex polygon that contains all the points. A corner within half a millionth of its size of
@@ -73,7 +73,7 @@ impl Polygon {
 
     /// Returns the hull of one or more finite points, given relative to `center`.
     pub(super) fn hull_of(center: Vec2, points: &[Vec2]) -> Self {
-        Self { center, points: convex_hull(points).into_iter().map(|index| points[index]).collect() }
+        Self { center, points: points_at(points, &convex_hull(points)) }
     }
 
     /// Returns an upright rectangle. Its corners are exact, while the centre and half-axes of a [`Rect`] would round
@@ -164,9 +164,13 @@ impl Polygon {
         }
         // Some corners of an almost flat image may be lost in rounding.
         if !is_strictly_convex(&self.points) {
-            self.points = convex_hull(&self.points).into_iter().map(|index| self.points[index]).collect();
+            self.points = points_at(&self.points, &convex_hull(&self.points));
         }
     }
+}
+
+fn points_at(points: &[Vec2], indices: &[usize]) -> SmallVec<[Vec2; 8]> {
+    indices.iter().map(|index| points[*index]).collect()
 }
 
 /// Writes the corners of a polygon.

@@ -156,7 +156,7 @@ impl Scene {
 /// The way on which a mover makes way for the node after a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
-    /// [`IN_PLACE`](Self::IN_PLACE), or [`Course::Follow`] for a mover that the node has passed.
+    /// A slide without a displacement of its own, or [`Course::Follow`] for a mover that the node has passed.
     pub(super) course: Course,
     /// The displacement that the mover needs. One that does not follow finds its own: its platform carries it, or it is
     /// pushed out.
@@ -164,8 +164,10 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// The course of a mover that rides on the node or is inside it: a move without a displacement of its own.
-    pub(super) const IN_PLACE: Course = Course::Slide(Vec2::ZERO);
+    /// Returns the way of a mover that rides on the node or is inside it: a move without a displacement of its own.
+    pub(super) fn in_place(displacement: DVec2) -> Self {
+        Self { course: Course::Slide(Vec2::ZERO), displacement }
+    }
 }
 
 /// The decision about transforms that a memory contains already.
@@ -339,8 +341,8 @@ impl Push<'_> {
         }
         let left = step - (self.scene.world_position(mover) - start).as_dvec2();
         // A collider that stops a mover that follows the node may let the node pass the mover.
-        let is_passed = || self.way_of(mover, left).is_some_and(|again| again.course == way.course);
-        let is_passed = way.course == Course::Follow && is_passed();
+        let follows = |way: Way| way.course == Course::Follow;
+        let is_passed = follows(way) && self.way_of(mover, left).is_some_and(follows);
         (is_stuck || is_passed).then_some(left)
     }
 
@@ -375,13 +377,13 @@ impl Push<'_> {
     }
 
     /// Returns the way on which a mover makes way after a step of the node, which is `step` at the mover; `None` if the node
-    /// is not in its way. A mover that rides on the node or is inside it needs no displacement of its
-    /// own. One that the node has passed follows it, but only as far as it has to, to where it would have slid along the
-    /// node: a corner that grazes a mover would graze one that follows for the whole step again in the next step, since a
-    /// rotation looks the same from the node at any time.
+    /// is not in its way. A mover that rides on the node or is inside it needs no displacement of its own. One that the
+    /// node has passed follows it, but only as far as it has to, to where it would have slid along the node: a corner that
+    /// grazes a mover would graze one that follows for the whole step again in the next step, since a rotation looks the
+    /// same from the node at any time.
     fn way_of(&self, mover: NodeId, step: DVec2) -> Option<Way> {
         if self.scene.rides_on(mover, self.node) {
-            return Some(Way { course: Way::IN_PLACE, displacement: step });
+            return Some(Way::in_place(step));
         }
         let mut mover = self.scene.mover(mover, self.options);
         mover.surroundings.pusher = Some(self.node);
@@ -389,7 +391,7 @@ impl Push<'_> {
         let mut inside = false;
         mover.each_inside(&mut |near| inside |= mover.surroundings.is_on(near.pair.id.slot, self.node));
         if inside {
-            return Some(Way { course: Way::IN_PLACE, displacement: step });
+            return Some(Way::in_place(step));
         }
         // Two shapes without thickness may pass each other, and no step ends inside. Relative to the node, the mover
         // has moved back by the step, so a cast along the step finds that.

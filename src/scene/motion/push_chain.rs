@@ -37,11 +37,17 @@ struct NeededPath {
     limit: f64,
 }
 
+impl NeededPath {
+    fn new(displacement: DVec2) -> Self {
+        Self { displacement, is_ride: false, limit: 1.0 }
+    }
+}
+
 impl Push<'_> {
     /// Moves the movers that are in the way of another one, which is about to make way. Returns `false` if none moves.
     pub(super) fn make_room(&mut self, mover: NodeId, way: Way) -> bool {
         let path = match way.course {
-            Course::Follow => Some(NeededPath { displacement: way.displacement, is_ride: false, limit: 1.0 }),
+            Course::Follow => Some(NeededPath::new(way.displacement)),
             _ => self.path_without_movers(mover),
         };
         path.is_some_and(|path| self.move_chain(mover, path))
@@ -50,7 +56,7 @@ impl Push<'_> {
     /// Does the same for one that could not follow the node far enough. Movers that have made way by just as much may stop it
     /// by their skins.
     pub(super) fn make_room_for_rest(&mut self, mover: NodeId, displacement: DVec2) {
-        self.move_chain(mover, NeededPath { displacement, is_ride: false, limit: f64::INFINITY });
+        self.move_chain(mover, NeededPath { limit: f64::INFINITY, ..NeededPath::new(displacement) });
     }
 
     /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room, and
@@ -92,7 +98,7 @@ impl Push<'_> {
     /// Carries a mover along with its own platform, if that has moved.
     fn carry_along(&mut self, mover: NodeId) {
         if self.scene.carry_with(mover, self.options).is_some() {
-            self.take_along(mover, Way { course: Way::IN_PLACE, displacement: DVec2::ZERO });
+            self.take_along(mover, Way::in_place(DVec2::ZERO));
         }
     }
 
@@ -191,12 +197,8 @@ impl Push<'_> {
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;
         if let Some(direction) = path.try_normalize() {
-            return Some(NeededPath {
-                displacement: path + direction * (MIN_SKIN * mover.skin),
-                is_ride: false,
-                limit: 1.0,
-            });
+            return Some(NeededPath::new(path + direction * (MIN_SKIN * mover.skin)));
         }
-        (rides && ride != DVec2::ZERO).then_some(NeededPath { displacement: ride, is_ride: true, limit: 1.0 })
+        (rides && ride != DVec2::ZERO).then_some(NeededPath { is_ride: true, ..NeededPath::new(ride) })
     }
 }

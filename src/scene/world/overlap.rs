@@ -317,7 +317,7 @@ impl<'a> World<'a> {
             }
             // Tolerances are relative to the larger shape, so only the part of the region around the collider is tested.
             let near = own.grown(own.size().max_element());
-            let part = Aabb { min: region.min.max(near.min), max: region.max.min(near.max) };
+            let part = region.intersection(near);
             if !part.min.cmple(part.max).all() {
                 return false;
             }
