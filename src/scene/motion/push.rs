@@ -154,20 +154,13 @@ impl Scene {
 }
 
 /// The way on which a mover makes way for the node after a step.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Way {
-    /// A slide without a displacement of its own, or [`Course::Follow`] for a mover that the node has passed.
-    pub(super) course: Course,
-    /// The displacement that the mover needs. One that does not follow finds its own: its platform carries it, or it is
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Way {
+    /// A slide without a displacement, for a mover that rides on the node or is inside it: its platform carries it, or it is
     /// pushed out.
-    pub(super) displacement: DVec2,
-}
-
-impl Way {
-    /// Returns the way of a mover that rides on the node or is inside it: a move without a displacement of its own.
-    pub(super) fn in_place(displacement: DVec2) -> Self {
-        Self { course: Course::Slide(Vec2::ZERO), displacement }
-    }
+    Slide,
+    /// The displacement by which a mover that the node has passed follows it.
+    Follow(DVec2),
 }
 
 /// The decision about transforms that a memory contains already.
@@ -311,21 +304,20 @@ impl Push<'_> {
             self.remember_solids(mover, OldTransforms::Replace);
             return None;
         };
-        let by = |displacement: DVec2| Way { displacement, ..way };
         // A rider brings its companions along. Only if it is stuck are others in its way.
         if self.scene.rides_on(mover, self.node) {
             let left = self.move_away(mover, way, step)?;
-            let has_room = self.make_room(mover, by(left));
-            return if has_room { self.move_away(mover, by(left), left) } else { Some(left) };
+            let has_room = self.make_room(mover, way);
+            return if has_room { self.move_away(mover, way, left) } else { Some(left) };
         }
         // A mover that is pushed would find a longer way around the others.
         self.make_room(mover, way);
         let left = self.move_away(mover, way, step)?;
-        if way.displacement == step {
+        if way == Way::Slide || way == Way::Follow(step) {
             return Some(left);
         }
         self.make_room_for_rest(mover, left);
-        self.move_away(mover, by(left), left)
+        self.move_away(mover, Way::Follow(left), left)
     }
 
     /// Moves a mover on its way after a step of the node, and records its travel. Returns what is left of the step at the
@@ -341,14 +333,14 @@ impl Push<'_> {
         }
         let left = step - (self.scene.world_position(mover) - start).as_dvec2();
         // A collider that stops a mover that follows the node may let the node pass the mover.
-        let follows = |way: Way| way.course == Course::Follow;
+        let follows = |way| matches!(way, Way::Follow(_));
         let is_passed = follows(way) && self.way_of(mover, left).is_some_and(follows);
         (is_stuck || is_passed).then_some(left)
     }
 
     /// Moves a mover without a displacement of its own, after everything that has to move before it: carries it, along with
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
-    pub(super) fn take_along(&mut self, mover: NodeId, Way { course, displacement }: Way) -> bool {
+    pub(super) fn take_along(&mut self, mover: NodeId, way: Way) -> bool {
         let Self { scene, node, options, tips, scratch, .. } = self;
         let PushScratch { starts, moved, .. } = scratch;
         let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
@@ -356,8 +348,11 @@ impl Push<'_> {
                 starts.add(mover, scene.world_position(mover) - travel);
             }
         };
+        let (course, with_node) = match way {
+            Way::Slide => (Course::Slide(Vec2::ZERO), None),
+            Way::Follow(displacement) => (Course::Follow, Some(Carry { platform: *node, body: *node, displacement })),
+        };
         let call = Call { node: mover, course, options, respond: None, pusher: Some(*node), record: &mut record };
-        let with_node = (course == Course::Follow).then_some(Carry { platform: *node, body: *node, displacement });
         let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*tips);
         let inverse = scene.inverse_of_parent(mover);
         let result = inverse.and_then(|inverse| scene.move_after_others(call, inverse, with_node, moved));
@@ -377,13 +372,12 @@ impl Push<'_> {
     }
 
     /// Returns the way on which a mover makes way after a step of the node, which is `step` at the mover; `None` if the node
-    /// is not in its way. A mover that rides on the node or is inside it needs no displacement of its own. One that the
-    /// node has passed follows it, but only as far as it has to, to where it would have slid along the node: a corner that
-    /// grazes a mover would graze one that follows for the whole step again in the next step, since a rotation looks the
-    /// same from the node at any time.
+    /// is not in its way. A mover that the node has passed follows it only as far as it has to, to where it would have slid
+    /// along the node: a corner that grazes a mover would graze one that follows for the whole step again in the next step,
+    /// since a rotation looks the same from the node at any time.
     fn way_of(&self, mover: NodeId, step: DVec2) -> Option<Way> {
         if self.scene.rides_on(mover, self.node) {
-            return Some(Way::in_place(step));
+            return Some(Way::Slide);
         }
         let mut mover = self.scene.mover(mover, self.options);
         mover.surroundings.pusher = Some(self.node);
@@ -391,7 +385,7 @@ impl Push<'_> {
         let mut inside = false;
         mover.each_inside(&mut |near| inside |= mover.surroundings.is_on(near.pair.id.slot, self.node));
         if inside {
-            return Some(Way::in_place(step));
+            return Some(Way::Slide);
         }
         // Two shapes without thickness may pass each other, and no step ends inside. Relative to the node, the mover
         // has moved back by the step, so a cast along the step finds that.
@@ -399,8 +393,7 @@ impl Push<'_> {
         let is_pushing = |touch: &Touch| mover.surroundings.is_on(touch.id.slot, self.node);
         let touch = mover.first_touch(-step, 1.0 - PATH_END, is_pushing)?;
         let needed = (1.0 - touch.fraction) * touch.approach + MIN_SKIN * mover.skin;
-        let displacement = if needed < step.length() { touch.normal * needed } else { step };
-        Some(Way { course: Course::Follow, displacement })
+        Some(Way::Follow(if needed < step.length() { touch.normal * needed } else { step }))
     }
 
     /// Adds the nodes of the pushed subtree to the memory of a mover, with their world transforms. `old` decides about those

@@ -6,7 +6,6 @@ use core::mem::take;
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use super::move_steps::Course;
 use super::mover::Mover;
 use super::push::{Push, Way};
 use super::push_out::MIN_SKIN;
@@ -46,9 +45,9 @@ impl NeededPath {
 impl Push<'_> {
     /// Moves the movers that are in the way of another one, which is about to make way. Returns `false` if none moves.
     pub(super) fn make_room(&mut self, mover: NodeId, way: Way) -> bool {
-        let path = match way.course {
-            Course::Follow => Some(NeededPath::new(way.displacement)),
-            _ => self.path_without_movers(mover),
+        let path = match way {
+            Way::Slide => self.path_without_movers(mover),
+            Way::Follow(displacement) => Some(NeededPath::new(displacement)),
         };
         path.is_some_and(|path| self.move_chain(mover, path))
     }
@@ -98,7 +97,7 @@ impl Push<'_> {
     /// Carries a mover along with its own platform, if that has moved.
     fn carry_along(&mut self, mover: NodeId) {
         if self.scene.carry_with(mover, self.options).is_some() {
-            self.take_along(mover, Way::in_place(DVec2::ZERO));
+            self.take_along(mover, Way::Slide);
         }
     }
 
