@@ -22,7 +22,7 @@ pub(super) struct Scratch {
     pub(super) late: Vec<NodeId>,
     /// The movers whose rides a change of the tree concerns.
     pub(super) riders: Vec<NodeId>,
-    /// The slots of the companions of a mover that their platforms have carried before it.
+    /// The slots of the movers that platforms have carried before the one of a call.
     pub(super) already_carried: SlotSet,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
@@ -73,6 +73,8 @@ pub(super) struct PushScratch {
     pub(super) staying: Vec<(NodeId, DVec2)>,
     pub(super) chain: Chain,
     pub(super) starts: Starts,
+    /// The slots of the movers that platforms have carried before one that is taken along.
+    pub(super) already_carried: SlotSet,
     /// The result of the last move of a mover.
     pub(super) moved: Moved,
 }

@@ -18,13 +18,13 @@ use crate::scene::{NodeId, Scene, slot_of};
 impl Scene {
     /// Moves the companions of a node, which platforms will carry along with it by a displacement: all that it may meet if
     /// it then makes its own displacement, and all that have to move so that it and they can. The node itself does not move
-    /// yet. In a push, only movers that may be pushed are companions. If the node will follow, adds those that have moved
-    /// to the ones `already_carried`.
+    /// yet. In a push, only movers that may be pushed are companions. If the node will follow, those that have moved are
+    /// already carried for it.
     ///
     /// All keep their places relative to each other, so none blocks another. A companion that something else blocks, or that
     /// needs a blocked one to move first, follows its platform by a move of its own instead, unless it needs the node to
     /// move first: then it stays for now.
-    pub(super) fn bring_companions(&mut self, call: &mut Call<'_>, displacement: DVec2, already_carried: &mut SlotSet) {
+    pub(super) fn bring_companions(&mut self, call: &mut Call<'_>, displacement: DVec2) {
         let mut scratch = take(&mut self.scratch.companions);
         self.list_companions(call, displacement, &mut scratch);
         let CompanionScratch { companions, needs, blocked, later, moves, .. } = &mut scratch;
@@ -38,7 +38,7 @@ impl Scene {
         for JointMove { node, displacement, .. } in &*moves {
             (call.record)(self, *node, displacement.as_vec2(), &[]);
             if next.is_some() {
-                already_carried.insert(slot_of(*node));
+                call.already_carried.insert(slot_of(*node));
             }
         }
         later.clear();
@@ -46,7 +46,8 @@ impl Scene {
         add_dependents(needs, later);
         for Companion { joint_move: JointMove { node, .. }, .. } in &*companions {
             if blocked.contains(slot_of(*node)) && !later.contains(slot_of(*node)) {
-                self.follow_platform(&mut call.following(*node, &for_others), &SlotSet::default());
+                let already_carried = &mut SlotSet::default();
+                self.follow_platform(&mut Call { already_carried, ..call.following(*node, &for_others) });
             }
         }
         self.scratch.companions = scratch;

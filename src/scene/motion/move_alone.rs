@@ -11,25 +11,23 @@ use super::moved::Moved;
 use super::mover::Mover;
 use super::options::MoveOptions;
 use super::ride::Carry;
-use crate::math::SlotSet;
 use crate::scene::{NodeId, Scene, SceneError, World, slot_of};
 
 impl Scene {
-    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already, and so have the movers
-    /// `already_carried`, which do not block the carry. `inverse` is that of its parent.
+    /// Moves a node, which is carried first, and stores its memory. What is below it has moved already. `inverse` is that of
+    /// its parent.
     pub(super) fn move_alone(
         &mut self,
         call: &mut Call<'_>,
         inverse: DMat2,
         carry: Option<Carry>,
-        already_carried: &SlotSet,
         moved: &mut Moved,
     ) -> Result<(), SceneError> {
         let Call { node, course, options, pusher, .. } = *call;
         moved.clear();
         let nearby = take(&mut self.scratch.nearby);
         let mut mover = self.mover(node, options);
-        mover.surroundings.already_carried = Some(already_carried);
+        mover.surroundings.already_carried = Some(&*call.already_carried);
         Move::new(&mut mover, options, call.respond.as_deref_mut(), moved).run(carry, course);
         mover.report_passed(moved);
         if moved.stuck && mover.memory.is_some() {

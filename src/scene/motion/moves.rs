@@ -1,5 +1,7 @@
 //! The public moves, and `depenetrate`.
 
+use core::mem::take;
+
 use glam::{DVec2, Vec2};
 
 use super::call::Call;
@@ -271,8 +273,11 @@ impl Scene {
         let inverse = self.begin_move(node).inspect_err(|_| moved.clear())?;
         // The call borrows everything for as long as the function that records.
         let respond = respond.map(|respond| respond as &mut Respond<'_>);
-        let call = Call { node, course, options, respond, pusher: None, record: &mut Self::add_early_move };
-        self.move_after_others(call, inverse, None, moved)?;
+        let (mut already_carried, record) = (take(&mut self.scratch.already_carried), &mut Self::add_early_move);
+        let call = Call { node, course, options, respond, pusher: None, already_carried: &mut already_carried, record };
+        let result = self.move_after_others(call, inverse, None, moved);
+        self.scratch.already_carried = already_carried;
+        result?;
         let Self { movers, colliders, .. } = self;
         if let Some(memory) = movers.get_mut(node).filter(|_| !moved.stuck) {
             memory.early.report(options, moved, colliders);

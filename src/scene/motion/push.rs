@@ -342,8 +342,8 @@ impl Push<'_> {
     /// the node if it follows that, and pushes it out. Returns `true` if it is stuck.
     pub(super) fn take_along(&mut self, mover: NodeId, way: Way) -> bool {
         let Self { scene, node, options, tips, scratch, .. } = self;
-        let PushScratch { starts, moved, .. } = scratch;
-        let mut record = |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
+        let PushScratch { starts, already_carried, moved, .. } = scratch;
+        let record = &mut |scene: &mut Scene, mover, travel, _: &[MoveHit]| {
             if travel != Vec2::ZERO {
                 starts.add(mover, scene.world_position(mover) - travel);
             }
@@ -352,7 +352,7 @@ impl Push<'_> {
             Way::Slide => (Course::Slide(Vec2::ZERO), None),
             Way::Follow(displacement) => (Course::Follow, Some(Carry { platform: *node, body: *node, displacement })),
         };
-        let call = Call { node: mover, course, options, respond: None, pusher: Some(*node), record: &mut record };
+        let call = Call { node: mover, course, options, respond: None, pusher: Some(*node), already_carried, record };
         let ride = scene.memory_of(mover).and_then(|memory| memory.ride).filter(|_| options.ride_platforms && !*tips);
         let inverse = scene.inverse_of_parent(mover);
         let result = inverse.and_then(|inverse| scene.move_after_others(call, inverse, with_node, moved));
