@@ -8,8 +8,8 @@
 //!    places relative to each other, together (`companions`), and then what is below the mover, the lowest first
 //!    (`call`). So the order in which the caller moves a stack or a heap does not matter. A mover is never blocked by its
 //!    own riders.
-//! 2. **Push out.** A mover that is inside something then takes the shortest path out that `push_out` finds, and its
-//!    skin is restored. If there is no path, it is stuck: it stays where it was before the carry.
+//! 2. **Push out.** A mover that is inside something then takes the shortest path out that `push_out` finds, and `skin`
+//!    restores its skin. If there is no path, it is stuck: it stays where it was before the carry.
 //! 3. **Slide.** The mover is cast along its displacement. Each surface met adds a plane, and the displacement is
 //!    clipped against all [`Planes`](planes::Planes) met, so the mover comes to rest where they leave nothing. Steps and
 //!    snapping (`floor`) are casts up, ahead and down. [`Slopes`](slopes::Slopes) sorts surfaces into floors, walls and
@@ -64,6 +64,7 @@ mod rebase;
 mod ride;
 mod riders;
 mod sides;
+mod skin;
 mod slopes;
 mod surroundings;
 mod swept_box;
