@@ -68,7 +68,7 @@ impl Scene {
         let mut add = |companions: &mut Vec<Companion>, mover: NodeId| {
             let is_listed = listed.contains(slot_of(mover));
             if !is_listed
-                && (mover == call.node || self.may_follow(call, mover))
+                && (mover == call.node || self.may_move_before(call, mover))
                 && let Some(companion) = self.companion(mover, displacement)
             {
                 listed.insert(slot_of(mover));
@@ -108,14 +108,14 @@ impl Scene {
         let region = self.bounds_of([call.node]).grown(reach as f32);
         self.colliders.index.in_region(region, |slot, _| {
             let other = self.hierarchy.id(self.colliders.node(slot));
-            if self.may_follow(call, other) {
+            if self.may_move_before(call, other) {
                 near.push(other);
             }
         });
     }
 
     /// Returns `true` if a node is a mover that may move before the one of a call.
-    fn may_follow(&self, call: &Call<'_>, mover: NodeId) -> bool {
+    fn may_move_before(&self, call: &Call<'_>, mover: NodeId) -> bool {
         self.movers.contains_key(mover)
             && !self.are_related(mover, call.node)
             && call.pusher.is_none_or(|pusher| self.may_push(pusher, mover, &call.options.filter))

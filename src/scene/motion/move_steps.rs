@@ -105,8 +105,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let stood = matches!(course, Course::Slide(_)) && self.may_snap(displacement) && self.stood();
         if carry.is_none() && !stood && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
-            self.done = 1.0;
-            self.mover.mark_corner(self.done);
+            self.mark_done(1.0);
             own = displacement;
         } else if self.push_out(displacement) || carry.is_some() && self.push_out_without_carry(displacement) {
             let (start, pushed) = (self.mover.travel, self.moved.pushed);
@@ -340,8 +339,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         }
         let touch = self.cast_part(displacement, 1.0);
         let unused = self.mover.advance_exactly(displacement, touch);
-        self.done = 1.0 - unused;
-        self.mover.mark_corner(self.done);
+        self.mark_done(1.0 - unused);
         if self.done > 0.0 {
             // It has left the floor on which its platform put it down.
             self.moved.floor = None;
