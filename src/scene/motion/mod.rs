@@ -11,9 +11,9 @@
 //! 2. **Push out.** A mover that is inside something then takes the shortest path out that `push_out` finds, and `skin`
 //!    restores its skin. If there is no path, it is stuck: it stays where it was before the carry.
 //! 3. **Slide.** The mover is cast along its displacement. Each surface met adds a plane, and the displacement is
-//!    clipped against all [`Planes`](planes::Planes) met, so the mover comes to rest where they leave nothing. Steps and
-//!    snapping (`floor`) are casts up, ahead and down. [`Slopes`](slopes::Slopes) sorts surfaces into floors, walls and
-//!    ceilings.
+//!    clipped against all [`Planes`](planes::Planes) met, so the mover comes to rest where they leave nothing. Steps
+//!    (`ledge`) and snapping (`floor`) are casts up, ahead and down. [`Slopes`](slopes::Slopes) sorts surfaces into
+//!    floors, walls and ceilings.
 //! 4. **Report.** [`Moved`] holds what blocked the mover. `passage` adds what it passed along its trail: sensors and
 //!    one-way colliders.
 //! 5. **Remember.** [`Memory`] stores where the mover is, its platform, and the transforms of the nodes near it. If a node
@@ -41,6 +41,7 @@ mod early_move;
 mod floor;
 mod half_plane;
 mod joint_move;
+mod ledge;
 mod memory;
 mod move_alone;
 mod move_jointly;
