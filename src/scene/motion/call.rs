@@ -78,7 +78,7 @@ impl Scene {
     /// displacement (`share_displacement`), each brings its own companions.
     fn bring_carriers(&mut self, call: &mut Call<'_>, share_displacement: bool) {
         let Call { node, options, pusher, .. } = *call;
-        let mut carriers = take(&mut self.scratch.carriers);
+        let mut carriers = take(&mut self.scratch.motion.carriers);
         carriers.clear();
         for (carrier, _) in self.rides_below(node) {
             // The node and its ancestors move by themselves, and so does what moves with a pusher. In a cycle, each is listed
@@ -97,7 +97,7 @@ impl Scene {
             }
             self.follow_platform(&mut call);
         }
-        self.scratch.carriers = carriers;
+        self.scratch.motion.carriers = carriers;
     }
 
     /// Moves the movers around a node whose platforms have moved but have not carried them yet, if an ancestor or an earlier
@@ -112,7 +112,7 @@ impl Scene {
         if brought == DVec2::ZERO || pusher.is_some() || !options.ride_platforms {
             return;
         }
-        let mut late = take(&mut self.scratch.late);
+        let mut late = take(&mut self.scratch.motion.late);
         self.list_near(call, brought, &mut late);
         // The index finds them in any order.
         sort_by(&mut late, |a, b| a < b);
@@ -128,20 +128,20 @@ impl Scene {
                 own.already_carried.clear();
             }
         }
-        self.scratch.late = late;
+        self.scratch.motion.late = late;
     }
 
     /// Moves the mover of a call with its platform, and records its travel. One that cannot move stays, and so do its riders.
     pub(super) fn follow_platform(&mut self, call: &mut Call<'_>) {
         let Some(carry) = self.carry_of(call.node) else { return };
         let Ok(inverse) = self.inverse_of_parent(call.node) else { return };
-        let mut moved = take(&mut self.scratch.moved_carrier);
+        let mut moved = take(&mut self.scratch.motion.moved_carrier);
         let result = self.move_alone(call, inverse, Some(carry), &mut moved);
         self.refresh();
         if result.is_ok() {
             (call.record)(self, call.node, moved.travel, moved.hits());
         }
-        self.scratch.moved_carrier = moved;
+        self.scratch.motion.moved_carrier = moved;
     }
 
     /// Returns `true` if the [pending carry](Self::pending_carry) of a node is more than rounding.

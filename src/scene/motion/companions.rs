@@ -10,9 +10,9 @@ use super::call::Call;
 use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
 use super::ride::{Carry, agrees};
+use super::scratch::{CompanionScratch, Need};
 use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
-use crate::scene::scratch::{CompanionScratch, Need};
 use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
@@ -25,7 +25,7 @@ impl Scene {
     /// needs a blocked one to move first, follows its platform by a move of its own instead, unless it needs the node to
     /// move first: then it stays for now.
     pub(super) fn bring_companions(&mut self, call: &mut Call<'_>, displacement: DVec2) {
-        let mut scratch = take(&mut self.scratch.companions);
+        let mut scratch = take(&mut self.scratch.motion.companions);
         self.list_companions(call, displacement, &mut scratch);
         let CompanionScratch { companions, needs, blocked, later, moves, .. } = &mut scratch;
         add_dependents(needs, blocked);
@@ -50,7 +50,7 @@ impl Scene {
                 self.follow_platform(&mut Call { already_carried, ..call.following(*node, &for_others) });
             }
         }
-        self.scratch.companions = scratch;
+        self.scratch.motion.companions = scratch;
     }
 
     /// Lists a node and its companions, those in front first, and finds those without room. Lists nothing if there is no

@@ -5,7 +5,7 @@ use crate::scene::NodeId;
 
 /// The move of one mover, among several that are displaced at once.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::scene) struct JointMove {
+pub(super) struct JointMove {
     pub(super) node: NodeId,
     pub(super) displacement: DVec2,
     /// The mover's ride after that.
@@ -16,7 +16,7 @@ pub(in crate::scene) struct JointMove {
 
 /// A mover that moves together with others by a displacement of their platforms.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::scene) struct Companion {
+pub(super) struct Companion {
     /// The carry by the platform below the mover, directly or not, that has made the displacement.
     pub(super) carry: Carry,
     pub(super) joint_move: JointMove,

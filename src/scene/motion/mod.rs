@@ -64,6 +64,7 @@ mod pushed;
 mod rebase;
 mod ride;
 mod riders;
+mod scratch;
 mod sides;
 mod skin;
 mod slopes;
@@ -71,8 +72,8 @@ mod surroundings;
 mod swept_box;
 mod touch;
 
-pub(super) use joint_move::{Companion, JointMove};
 pub(super) use memory::Memory;
 pub use moved::{MoveHit, MoveResponse, Moved};
 pub use options::MoveOptions;
 pub use pushed::{Pushed, PushedNode};
+pub(super) use scratch::MotionScratch;

@@ -25,7 +25,7 @@ impl Scene {
     ) -> Result<(), SceneError> {
         let Call { node, course, options, pusher, .. } = *call;
         moved.clear();
-        let nearby = take(&mut self.scratch.nearby);
+        let nearby = take(&mut self.scratch.motion.nearby);
         let mut mover = self.mover(node, options);
         mover.surroundings.already_carried = Some(&*call.already_carried);
         Move::new(&mut mover, options, call.respond.as_deref_mut(), moved).run(carry, course);
@@ -33,7 +33,7 @@ impl Scene {
         if moved.stuck && mover.memory.is_some() {
             // The mover is where it was, so it is still on the same sides.
             drop(mover);
-            self.scratch.nearby = nearby;
+            self.scratch.motion.nearby = nearby;
             if let Some(memory) = self.movers.get_mut(node).filter(|_| pusher.is_none()) {
                 // Otherwise, every later move in a heap of stuck movers would try to carry all of them first.
                 memory.ride = None;
@@ -85,7 +85,7 @@ impl Scene {
         }
         if let Some(old) = self.movers.get_mut(node) {
             memory.early = take(&mut old.early);
-            self.scratch.nearby = replace(old, memory).nearby;
+            self.scratch.motion.nearby = replace(old, memory).nearby;
         } else {
             self.movers.insert(node, memory);
         }

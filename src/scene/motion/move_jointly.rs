@@ -39,7 +39,7 @@ impl Scene {
     fn remember_joint_move(&mut self, joint_move: &JointMove, next: Option<JointMove>, options: &MoveOptions) {
         let JointMove { node, displacement, ride, remaining_carry } = *joint_move;
         let platform = ride.map(|ride| ride.platform);
-        let nearby = take(&mut self.scratch.nearby);
+        let nearby = take(&mut self.scratch.motion.nearby);
         let mover = self.mover(node, options);
         let mut memory = mover.remember(ride, nearby);
         // Its next move leads out of what it is inside of, and has to know on which side it was. What is left of the carry

@@ -273,10 +273,10 @@ impl Scene {
         let inverse = self.begin_move(node).inspect_err(|_| moved.clear())?;
         // The call borrows everything for as long as the function that records.
         let respond = respond.map(|respond| respond as &mut Respond<'_>);
-        let (mut already_carried, record) = (take(&mut self.scratch.already_carried), &mut Self::add_early_move);
+        let (record, mut already_carried) = (&mut Self::add_early_move, take(&mut self.scratch.motion.already_carried));
         let call = Call { node, course, options, respond, pusher: None, already_carried: &mut already_carried, record };
         let result = self.move_after_others(call, inverse, None, moved);
-        self.scratch.already_carried = already_carried;
+        self.scratch.motion.already_carried = already_carried;
         result?;
         let Self { movers, colliders, .. } = self;
         if let Some(memory) = movers.get_mut(node).filter(|_| !moved.stuck) {

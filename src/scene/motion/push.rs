@@ -17,10 +17,10 @@ use super::push_out::MIN_SKIN;
 use super::push_path::PushPath;
 use super::pushed::{Pushed, PushedNode};
 use super::ride::Carry;
+use super::scratch::PushScratch;
 use super::touch::Touch;
 use crate::math::tolerance::PATH_END;
 use crate::math::{Aabb, Motion, sort_by};
-use crate::scene::scratch::PushScratch;
 use crate::scene::{ColliderId, NodeId, QueryFilter, Scene, SceneError, World, slot_of};
 
 /// The longest step, as a part of the width of the narrowest mover in the way.
@@ -126,14 +126,14 @@ impl Scene {
         if !path.is_finite(length) {
             return Err(SceneError::NotFinite(node));
         }
-        let mut scratch = take(&mut self.scratch.push);
+        let mut scratch = take(&mut self.scratch.motion.push);
         scratch.forget_movers();
         let tips = motion.rotation.abs() > MAX_CARRIED_ROTATION;
         let mut push = Push { scene: self, node, options, tips, pushed, considered: 0, scratch };
         push.list_movers(node, motion.displacement, Some(bounds.grown(length as f32)));
         push.run(&path, length);
         push.report_travels();
-        self.scratch.push = push.scratch;
+        self.scratch.motion.push = push.scratch;
         Ok(())
     }
 

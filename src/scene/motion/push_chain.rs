@@ -9,10 +9,10 @@ use smallvec::SmallVec;
 use super::mover::Mover;
 use super::push::{Push, Way};
 use super::push_out::MIN_SKIN;
+use super::scratch::{Chain, ChainStep};
 use super::surroundings::Wanted;
 use super::touch::Touch;
 use crate::math::sort_by;
-use crate::scene::scratch::{Chain, ChainStep};
 use crate::scene::{NodeId, slot_of};
 
 /// The largest number of parts of a path along which a mover makes room for another one.

@@ -11,7 +11,7 @@ impl Scene {
     /// or joins them with these: what both have moved together is done, and what the platform has moved without the mover is
     /// still to come.
     pub(in crate::scene) fn rebase_rides(&mut self, node: NodeId, parent: NodeId) {
-        let mut riders = take(&mut self.scratch.riders);
+        let mut riders = take(&mut self.scratch.motion.riders);
         riders.clear();
         let gets_parent = |other| self.hierarchy.is_within(other, node);
         let is_parted = |mover| {
@@ -29,7 +29,7 @@ impl Scene {
             self.refresh();
         }
         riders.iter().for_each(|mover| _ = self.rebase_ride(*mover, node, parent));
-        self.scratch.riders = riders;
+        self.scratch.motion.riders = riders;
     }
 
     /// Does the same for one mover. Returns `None` if nothing changes for it. A mover or a platform whose place is not finite
