@@ -5,7 +5,7 @@ use core::ops::{Index, IndexMut};
 use slotmap::SecondaryMap;
 
 use super::changes::Changes;
-use super::motion::Memory;
+use super::motion::MoverMemory;
 use super::placed::{Colliders, NarrowPhase, Touching};
 use super::removed::Removals;
 use super::scratch::Scratch;
@@ -49,7 +49,7 @@ pub struct Scene {
     pub(super) quarantined: Vec<NodeId>,
     pub(super) removals: Removals,
     /// By mover: its state at the end of its last move.
-    pub(super) movers: SecondaryMap<NodeId, Memory>,
+    pub(super) movers: SecondaryMap<NodeId, MoverMemory>,
     /// The slots of all nodes that carry movers, and of some that no longer do. Most nodes are none, and then an edit or a
     /// push of a node need not look at each mover: 16,000 calls of `set_parent` beside as many movers took 3.7 s without.
     pub(super) platforms: SlotSet,

@@ -175,7 +175,7 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::super::Node;
-    use super::super::motion::Memory;
+    use super::super::motion::MoverMemory;
     use super::*;
     use crate::collider::{Attachment, CollisionLayers};
     use crate::shape::Circle;
@@ -213,7 +213,7 @@ mod tests {
             }),
             ("a candidate touched: true", |scene, _, _| drop(core::mem::take(&mut scene.touching))),
             ("is a mover, but no node", |scene, _, _| {
-                drop(scene.movers.insert(NodeId::from_bits(1 << 32 | 9), Memory::default()));
+                drop(scene.movers.insert(NodeId::from_bits(1 << 32 | 9), MoverMemory::default()));
             }),
             ("has the row of another kind", |scene, id, _| scene.colliders.records[slot_of(id) as usize].row = 1),
         ];

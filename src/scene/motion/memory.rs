@@ -13,7 +13,7 @@ use crate::scene::NodeId;
 /// was, even if the solid, the mover's parent or the mover itself has moved or turned since.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(in crate::scene) struct Memory {
+pub(in crate::scene) struct MoverMemory {
     /// The local position that the move wrote. If the node has another one, the caller has written it since.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(in crate::scene) position: Vec2,
@@ -32,9 +32,9 @@ pub(in crate::scene) struct Memory {
     pub(super) nearby: Vec<(NodeId, Affine2)>,
 }
 
-clone_fields!(Memory { position, at, matrix, ride, early, nearby });
+clone_fields!(MoverMemory { position, at, matrix, ride, early, nearby });
 
-impl Memory {
+impl MoverMemory {
     pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
         let Self { position, at, matrix, ride, early, nearby } = self;
         sum.add_vec2(*position);

@@ -16,8 +16,8 @@
 //!    floors, walls and ceilings.
 //! 4. **Report.** [`Moved`] holds what blocked the mover. `passage` adds what it passed along its trail: sensors and
 //!    one-way colliders.
-//! 5. **Remember.** [`Memory`] stores where the mover is, its platform, and the transforms of the nodes near it. If a node
-//!    gets another parent, `rebase` brings the memories up to date that this concerns.
+//! 5. **Remember.** [`MoverMemory`] stores where the mover is, its platform, and the transforms of the nodes near it.
+//!    If a node gets another parent, `rebase` brings the memories up to date that this concerns.
 //!
 //! **Sides.** The shortest path out of a thin plate may lead to its far side. From the transforms in its memory, a
 //! mover computes on which side of a piece it was, and leaves on that side; a one-way piece blocks if that side is its
@@ -72,7 +72,7 @@ mod surroundings;
 mod swept_box;
 mod touch;
 
-pub(super) use memory::Memory;
+pub(super) use memory::MoverMemory;
 pub use moved::{MoveHit, MoveResponse, Moved};
 pub use options::MoveOptions;
 pub use pushed::{Pushed, PushedNode};

@@ -5,7 +5,7 @@ use core::mem::{replace, take};
 use glam::{DMat2, DVec2, Vec2};
 
 use super::call::Call;
-use super::memory::Memory;
+use super::memory::MoverMemory;
 use super::move_steps::{Course, Move};
 use super::moved::Moved;
 use super::mover::Mover;
@@ -75,7 +75,7 @@ impl Scene {
 
     /// Stores the memory of a mover at its present position, with the early move of its old memory. The capacity of that is
     /// used again.
-    pub(super) fn store_memory(&mut self, node: NodeId, mut memory: Memory) {
+    pub(super) fn store_memory(&mut self, node: NodeId, mut memory: MoverMemory) {
         memory.position = self[node].transform.position;
         if !self.transforms.status(slot_of(node)).is_enabled() {
             memory.forget_place();
@@ -97,7 +97,7 @@ impl Scene {
     }
 
     /// Returns the state of a mover at the end of its last move, unless its position has been written since.
-    pub(in crate::scene) fn memory_of(&self, node: NodeId) -> Option<&Memory> {
+    pub(in crate::scene) fn memory_of(&self, node: NodeId) -> Option<&MoverMemory> {
         // Most nodes are no movers.
         let memory = self.movers.get(node)?;
         memory.is_at(self.get(node)?.transform.position).then_some(memory)

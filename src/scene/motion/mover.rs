@@ -4,7 +4,7 @@ use core::cell::Cell;
 use glam::{Affine2, DVec2, Mat2, Vec2};
 use smallvec::{SmallVec, smallvec};
 
-use super::memory::Memory;
+use super::memory::MoverMemory;
 use super::moved::MoveHit;
 use super::near_piece::NearPiece;
 use super::ride::Ride;
@@ -43,7 +43,7 @@ pub(super) struct Mover<'a> {
     /// The matrix of the node's world transform.
     pub(super) matrix: Mat2,
     /// The state at the end of the last move, if the node has not been teleported since.
-    pub(super) memory: Option<&'a Memory>,
+    pub(super) memory: Option<&'a MoverMemory>,
     /// The displacement of all parts from the start.
     pub(super) travel: DVec2,
     /// The corners of the path so far. The first is the start.
@@ -129,7 +129,7 @@ impl<'a> Mover<'a> {
 
     /// Returns the memory of the mover after the travel, for the local position that is yet to be written. `nearby` is a
     /// list whose capacity it uses.
-    pub(super) fn remember(&self, ride: Option<Ride>, mut nearby: Vec<(NodeId, Affine2)>) -> Memory {
+    pub(super) fn remember(&self, ride: Option<Ride>, mut nearby: Vec<(NodeId, Affine2)>) -> MoverMemory {
         nearby.clear();
         if let Some(Ride { platform, .. }) = ride {
             let world = self.surroundings.world;
@@ -144,7 +144,7 @@ impl<'a> Mover<'a> {
             nearby.extend(platforms.filter_map(|node| Some((node, world.transform(node)?))));
         }
         self.surroundings.remember(self.present_bounds(self.memory_reach()), &mut nearby);
-        Memory { at: self.position(), matrix: self.matrix, ride, nearby, ..Memory::default() }
+        MoverMemory { at: self.position(), matrix: self.matrix, ride, nearby, ..MoverMemory::default() }
     }
 
     /// Returns the distance within which the mover remembers solids after a move. A solid that moves by less than that

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::memory::Memory;
+use super::memory::MoverMemory;
 use super::ride::{Ride, displacement_with, shifted};
 use crate::scene::{NodeId, Scene, slot_of};
 
@@ -57,7 +57,7 @@ impl Scene {
         }
         let point = ride.point + displacement_with(ride.point, &memory.place(), &place);
         let ride = Some(Ride { point, frame, frame_transform, ..ride });
-        *memory = Memory { at, matrix, ride, nearby, early: take(&mut memory.early), ..*memory };
+        *memory = MoverMemory { at, matrix, ride, nearby, early: take(&mut memory.early), ..*memory };
         Some(())
     }
 

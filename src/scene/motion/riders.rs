@@ -2,7 +2,7 @@
 
 use glam::{Affine2, DVec2};
 
-use super::memory::Memory;
+use super::memory::MoverMemory;
 use super::options::MoveOptions;
 use super::ride::{Carry, PendingCarry, Ride, agrees, displacement_with};
 use crate::math::SlotSet;
@@ -64,7 +64,7 @@ impl Scene {
     }
 
     /// Returns the [body](Carry::body) of the platform of a mover, which has made a displacement.
-    pub(super) fn body_of(&self, mover: NodeId, memory: &Memory, ride: &Ride, displacement: DVec2) -> NodeId {
+    pub(super) fn body_of(&self, mover: NodeId, memory: &MoverMemory, ride: &Ride, displacement: DVec2) -> NodeId {
         let moves_along = |ancestor: &NodeId| {
             let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
             // Most ancestors never move.

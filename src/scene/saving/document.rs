@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::collider::{Attachment, Builtin, CollisionLayers};
 use crate::composite::{Compound, Polyline, Tiles};
-use crate::scene::motion::Memory;
+use crate::scene::motion::MoverMemory;
 use crate::scene::{ColliderId, Node, NodeCollider, NodeId};
 use crate::shape::{Shape, for_each_shape};
 
@@ -50,7 +50,7 @@ pub struct SavedScene<U = NoUserShape> {
     /// The pairs that touched, as indices of that list.
     pub(super) pairs: Vec<[u32; 2]>,
     pub(super) quarantined: Vec<NodeId>,
-    pub(super) movers: Vec<(NodeId, Memory)>,
+    pub(super) movers: Vec<(NodeId, MoverMemory)>,
 }
 
 /// Reads the number of the format, which must be the present one.
