@@ -101,22 +101,28 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         if let Some(carry) = carry {
             self.carry(carry);
         }
-        let mut own = DVec2::ZERO;
         let stood = matches!(course, Course::Slide(_)) && self.may_snap(displacement) && self.stood();
-        if carry.is_none() && !stood && self.mover.is_in_the_open(displacement) {
+        let own = if carry.is_none() && !stood && self.mover.is_in_the_open(displacement) {
             self.mover.advance(displacement, None);
             self.mark_done(1.0);
-            own = displacement;
+            displacement
         } else if self.push_out(displacement) || carry.is_some() && self.push_out_without_carry(displacement) {
-            let (start, pushed) = (self.mover.travel, self.moved.pushed);
-            match course {
-                Course::Slide(_) => self.slide(displacement, stood),
-                Course::Collide(_) => self.collide(displacement),
-                Course::Follow => {}
-            }
-            own = self.mover.travel - start - (self.moved.pushed - pushed).as_dvec2();
-        }
+            self.make_displacement(course, stood)
+        } else {
+            DVec2::ZERO
+        };
         (self.moved.travel, self.moved.remainder) = (self.mover.travel.as_vec2(), (displacement - own).as_vec2());
+    }
+
+    /// Moves the mover by its own displacement. Returns the travel of that, without what restored the skin.
+    fn make_displacement(&mut self, course: Course, stood: bool) -> DVec2 {
+        let (start, pushed, displacement) = (self.mover.travel, self.moved.pushed, course.displacement());
+        match course {
+            Course::Slide(_) => self.slide(displacement, stood),
+            Course::Collide(_) => self.collide(displacement),
+            Course::Follow => {}
+        }
+        self.mover.travel - start - (self.moved.pushed - pushed).as_dvec2()
     }
 
     /// Gathers the colliders around a displacement, before which a platform carries the mover by the length `carry`,
