@@ -7,9 +7,8 @@ use core::mem::take;
 use glam::DVec2;
 
 use super::call::Call;
-use super::joint_move::{Companion, JointMove};
 use super::options::MoveOptions;
-use super::ride::{Carry, agrees};
+use super::ride::{Carry, Companion, JointMove, agrees};
 use super::scratch::{CompanionScratch, Need};
 use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};

@@ -4,7 +4,7 @@
 //! [`Surroundings`](surroundings::Surroundings) holds the colliders around it, and [`Move`](move_steps::Move) runs it:
 //!
 //! 1. **Carry.** If the [platform](ride::Ride) under the mover has moved or turned, the mover is cast along with it. What
-//!    has to move before that with its own platform does: the [companions](joint_move::Companion), which keep their
+//!    has to move before that with its own platform does: the [companions](ride::Companion), which keep their
 //!    places relative to each other, together (`companions`), and then what is below the mover, the lowest first
 //!    (`call`). So the order in which the caller moves a stack or a heap does not matter. A mover is never blocked by its
 //!    own riders.
@@ -40,7 +40,6 @@ mod companions;
 mod early_move;
 mod floor;
 mod half_plane;
-mod joint_move;
 mod ledge;
 mod memory;
 mod move_alone;

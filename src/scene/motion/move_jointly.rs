@@ -5,9 +5,8 @@ use core::mem::take;
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use super::joint_move::JointMove;
 use super::options::MoveOptions;
-use super::ride::shifted;
+use super::ride::{JointMove, shifted};
 use crate::scene::{NodeId, Scene, World};
 
 impl Scene {

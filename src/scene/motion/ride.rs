@@ -39,6 +39,25 @@ pub(super) struct PendingCarry {
     pub(super) other_length: f64,
 }
 
+/// The move of one mover, among several that are displaced at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct JointMove {
+    pub(super) node: NodeId,
+    pub(super) displacement: DVec2,
+    /// The mover's ride after that.
+    pub(super) ride: Option<Ride>,
+    /// The displacement by which its platform will carry it after that.
+    pub(super) remaining_carry: DVec2,
+}
+
+/// A mover that moves together with others by a displacement of their platforms.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Companion {
+    /// The carry by the platform below the mover, directly or not, that has made the displacement.
+    pub(super) carry: Carry,
+    pub(super) joint_move: JointMove,
+}
+
 /// Returns `true` if a displacement of a point is equal to an expected one up to the rounding of that.
 pub(super) fn agrees(point: DVec2, displacement: DVec2, expected: DVec2) -> bool {
     (displacement - expected).abs().max_element() <= rounding_of(point, expected)

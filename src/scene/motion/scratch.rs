@@ -3,8 +3,8 @@ use alloc::vec::Vec;
 use glam::{Affine2, DVec2, Vec2};
 use smallvec::SmallVec;
 
-use super::joint_move::{Companion, JointMove};
 use super::moved::Moved;
+use super::ride::{Companion, JointMove};
 use crate::math::SlotSet;
 use crate::scene::{NodeId, slot_of};
 
