@@ -80,32 +80,47 @@ impl Mover<'_> {
         }
         let mut best = None;
         self.try_path(&inside, None, &mut best);
-        for index in 0..inside.exits.len() {
-            inside.sides.push(inside.exits[index]);
-            self.try_path(&inside, None, &mut best);
-            inside.sides.pop();
+        self.try_exits(&mut inside, &mut best);
+        if best.is_none() {
+            self.try_other_sides(&mut inside, &mut best);
         }
         if best.is_none() {
-            for other in core::mem::take(&mut inside.other_sides) {
-                let place = inside.sides.partition_point(|side| side.pieces < other.pieces);
-                let first = core::mem::replace(&mut inside.sides[place], other);
-                self.try_path(&inside, None, &mut best);
-                inside.sides[place] = first;
-            }
-        }
-        if let (None, Some(HalfPlane { normal, .. })) = (best, inside.deepest) {
-            let around = core::iter::successors(Some(normal), |direction| Some(direction.rotate(DIAGONAL))).take(8);
-            let exits = &inside.exits;
-            let is_first = |&(index, normal): &(usize, DVec2)| {
-                !exits[..index].iter().any(|earlier| is_same_direction(earlier.normal, normal))
-            };
-            let normals = exits.iter().map(|exit| exit.normal).enumerate().filter(is_first).map(|(_, normal)| normal);
-            let directions = normals.chain(around);
-            directions.for_each(|direction| self.try_path(&inside, Some(direction), &mut best));
+            self.try_one_direction(&inside, &mut best);
         }
         let path = self.shortened(best?, &inside);
         self.travel += path;
         Some(path)
+    }
+
+    /// Tries the paths that leave one of the pieces whose sides are not remembered along each of its normals.
+    fn try_exits(&mut self, inside: &mut Inside, best: &mut Option<DVec2>) {
+        for index in 0..inside.exits.len() {
+            inside.sides.push(inside.exits[index]);
+            self.try_path(inside, None, best);
+            inside.sides.pop();
+        }
+    }
+
+    /// Tries the paths that leave one of the pieces on another side on which the mover was.
+    fn try_other_sides(&mut self, inside: &mut Inside, best: &mut Option<DVec2>) {
+        for other in core::mem::take(&mut inside.other_sides) {
+            let place = inside.sides.partition_point(|side| side.pieces < other.pieces);
+            let first = core::mem::replace(&mut inside.sides[place], other);
+            self.try_path(inside, None, best);
+            inside.sides[place] = first;
+        }
+    }
+
+    /// Tries the paths that leave all pieces whose sides are not remembered in one direction.
+    fn try_one_direction(&mut self, inside: &Inside, best: &mut Option<DVec2>) {
+        let (exits, Some(HalfPlane { normal, .. })) = (&inside.exits, inside.deepest) else { return };
+        let around = core::iter::successors(Some(normal), |direction| Some(direction.rotate(DIAGONAL))).take(8);
+        for (index, exit) in exits.iter().enumerate() {
+            if !exits[..index].iter().any(|earlier| is_same_direction(earlier.normal, exit.normal)) {
+                self.try_path(inside, Some(exit.normal), best);
+            }
+        }
+        around.for_each(|direction| self.try_path(inside, Some(direction), best));
     }
 
     /// Replaces the best path so far by a shorter one, if there is one. It leaves the pieces whose sides are not remembered
