@@ -146,8 +146,7 @@ impl<'a> Surroundings<'a> {
     pub(super) fn has_gathered_none(&self, bounds: Aabb, displacement: DVec2) -> bool {
         let swept = SweptBox::new(bounds, 0.0, displacement);
         let region = swept.region(1.0);
-        let is_in_path = |bounds: Aabb| bounds.overlaps(region) && !swept.is_beside(bounds);
-        self.has_gathered(region) && !self.blocking.iter().any(|(_, bounds)| is_in_path(*bounds))
+        self.has_gathered(region) && !self.blocking.iter().any(|(_, bounds)| swept.meets(*bounds, region))
     }
 
     /// Adds the nodes of the blocking colliders whose boxes overlap a region, with their world transforms, each once and
@@ -209,7 +208,7 @@ impl<'a> Surroundings<'a> {
         let mut region = swept.region(limit);
         if self.has_gathered_all(region, wanted) {
             for (slot, bounds) in self.gathered(wanted) {
-                if bounds.overlaps(region) && !swept.is_beside(*bounds) {
+                if swept.meets(*bounds, region) {
                     region = self.target(*slot).map_or(region, |target| swept.region(visit(*slot, &target)));
                 }
             }
@@ -224,7 +223,7 @@ impl<'a> Surroundings<'a> {
                 }
                 // The boxes of the index are larger than those of the colliders. How much depends on earlier frames, and a
                 // piece beyond the end of the path counts if the mover comes within its skin.
-                let in_path = |bounds: Aabb| bounds.overlaps(swept.region(limit)) && !swept.is_beside(bounds);
+                let in_path = |bounds| swept.meets(bounds, swept.region(limit));
                 if wanted.includes(is_sensor) && index.bounds(slot).is_some_and(in_path) {
                     limit = self.target(slot).map_or(limit, |target| visit(slot, &target));
                 }

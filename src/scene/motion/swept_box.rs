@@ -23,9 +23,14 @@ impl SweptBox {
         self.from.swept((self.displacement * limit).as_vec2())
     }
 
+    /// Returns `true` if a box overlaps a [`region`](Self::region) and is not beside the path.
+    pub(super) fn meets(&self, bounds: Aabb, region: Aabb) -> bool {
+        bounds.overlaps(region) && !self.is_beside(bounds)
+    }
+
     /// Returns `true` if a box has no point in the infinite strip around the path, without the margin. It spares most
     /// casts along a floor.
-    pub(super) fn is_beside(&self, bounds: Aabb) -> bool {
+    fn is_beside(&self, bounds: Aabb) -> bool {
         let [(own_middle, own_half), (middle, half)] = [self.bounds, bounds].map(Aabb::middle_and_half);
         let across = self.displacement.perp();
         (middle - own_middle).dot(across).abs() > (own_half + half).dot(across.abs())
