@@ -127,7 +127,9 @@ impl Scene {
             return Err(SceneError::NotFinite(node));
         }
         let mut scratch = take(&mut self.scratch.motion.push);
-        scratch.forget_movers();
+        scratch.starts.clear();
+        scratch.movers.clear();
+        scratch.listed.clear();
         let tips = motion.rotation.abs() > MAX_CARRIED_ROTATION;
         let mut push = Push { scene: self, node, options, tips, pushed, considered: 0, scratch };
         push.list_movers(node, motion.displacement, Some(bounds.grown(length as f32)));

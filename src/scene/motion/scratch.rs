@@ -72,15 +72,6 @@ pub(super) struct PushScratch {
     pub(super) moved: Moved,
 }
 
-impl PushScratch {
-    /// Forgets the movers of the last push.
-    pub(super) fn forget_movers(&mut self) {
-        self.starts.clear();
-        self.movers.clear();
-        self.listed.clear();
-    }
-}
-
 /// The movers that a push has moved so far.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
@@ -98,7 +89,8 @@ impl Starts {
         }
     }
 
-    fn clear(&mut self) {
+    /// Forgets the movers of the last push.
+    pub(super) fn clear(&mut self) {
         self.movers.clear();
         self.slots.clear();
     }
