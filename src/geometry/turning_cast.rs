@@ -24,7 +24,7 @@ use glam::{DVec2, Vec2};
 use super::rotating_axis::{AxisKind, RotatingAxis};
 use super::support::Support;
 use super::turning_pair::{Pose, TurningPair};
-use super::{CastTouch, Core, Disc, Hull, Meeting, Separation, ShapeCast, separation_after};
+use super::{CastTouch, Core, Disc, Hull, Meeting, ShapeCast, separation_after};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
 use crate::math::tolerance::{INPUT_ROUNDING, MAX_TURNING_STEPS, MIN_EXIT, OPPOSITE_NORMALS_COS};
@@ -115,8 +115,7 @@ impl TurningCast {
             Some(cast) => Meeting::new(moving, target, cast.at(touch.fraction), touch.normal).point,
             None => {
                 let pair = TurningPair::new(self.motion, moving, target);
-                let pose = pair.at(touch.fraction);
-                let (middle, _) = pair.shared_stretch(&pose, &pair.separation(&pose), -touch.normal);
+                let (middle, _) = pair.shared_stretch(&pair.at(touch.fraction), -touch.normal);
                 target.center.as_dvec2() + middle
             }
         }
@@ -158,11 +157,10 @@ impl TurningPair<'_> {
         let least = (self.moving.extent().min(self.target.extent()) * MIN_EXIT).max(self.depth);
         for _ in steps {
             let pose = self.at(fraction);
-            let gap = self.separation(&pose).gap;
-            if gap > pose.frame.tolerance {
+            if pose.apart.gap > pose.frame.tolerance {
                 return Some(fraction);
             }
-            fraction += least.max(-gap) / speed;
+            fraction += least.max(-pose.apart.gap) / speed;
             if fraction > last {
                 break;
             }
@@ -178,12 +176,12 @@ impl TurningPair<'_> {
         let mut returns = 0;
         for _ in steps {
             let pose = self.at(fraction);
-            let apart = self.separation(&pose);
+            let apart = &pose.apart;
             // An axis that led here is as good as any if the shapes touch, and does not suffer from a gap near zero.
             let is_exact = apart.gap.abs() <= pose.frame.tolerance;
             let normal = axis.filter(|_| is_exact).unwrap_or(apart.normal);
             let touch = |fraction: f64| (fraction <= last).then_some(CastTouch { fraction, normal: -normal });
-            let level = match self.relation(fraction, &pose, &apart, normal) {
+            let level = match self.relation(&pose, normal) {
                 // Shapes thinner than the step pass each other.
                 Relation::Apart if axis.is_some_and(|axis| are_opposite(axis, apart.normal)) => {
                     return Some(self.touch_at(before));
@@ -202,9 +200,7 @@ impl TurningPair<'_> {
             if fraction > last {
                 return None;
             }
-            // The limit must not change the steps, or else a touch would depend on what was found before it.
-            let most = if fraction < 1.0 { 1.0 - fraction } else { 1.0 };
-            let (step, landed) = self.step(&pose, apart.normal, level, most);
+            let (step, landed) = self.step(&pose, level);
             before = fraction;
             fraction += step;
             if fraction <= before {
@@ -215,14 +211,14 @@ impl TurningPair<'_> {
         (fraction <= last).then(|| self.touch_at(fraction))
     }
 
-    /// Returns the relation of the shapes at a fraction. `normal` is that of a touch, if they touch.
-    fn relation(&self, fraction: f64, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> Relation {
-        if apart.gap < -self.depth {
+    /// Returns the relation of the shapes. `normal` is that of a touch, if they touch.
+    fn relation(&self, pose: &Pose<'_>, normal: DVec2) -> Relation {
+        if pose.apart.gap < -self.depth {
             return Relation::Overlapping;
         }
-        if apart.gap <= pose.frame.tolerance {
-            let speed = self.approach(pose, apart, normal);
-            let enters = speed > self.max_speed() * INPUT_ROUNDING && self.enters(fraction, normal, speed);
+        if pose.apart.gap <= pose.frame.tolerance {
+            let speed = self.approach(pose, normal);
+            let enters = speed > self.max_speed() * INPUT_ROUNDING && self.enters(pose.fraction, normal, speed);
             return if enters { Relation::Entering { speed } } else { Relation::Touching };
         }
         Relation::Apart
@@ -230,7 +226,7 @@ impl TurningPair<'_> {
 
     /// Returns the touch at a fraction at which the shapes touch.
     fn touch_at(&self, fraction: f64) -> CastTouch {
-        CastTouch { fraction, normal: -self.separation(&self.at(fraction)).normal }
+        CastTouch { fraction, normal: -self.at(fraction).apart.normal }
     }
 
     /// Returns the fractions between which the disc that the moving shape sweeps about the pivot touches the target, up
@@ -261,15 +257,14 @@ impl TurningPair<'_> {
         if !self.is_round() || self.radii != [0.0; 2] {
             return true;
         }
-        let pose = self.at(fraction + 2.0 * self.depth / approach);
-        let apart = self.separation(&pose);
-        apart.gap < -pose.frame.tolerance || are_opposite(apart.normal, normal)
+        let Pose { frame, apart, .. } = self.at(fraction + 2.0 * self.depth / approach);
+        apart.gap < -frame.tolerance || are_opposite(apart.normal, normal)
     }
 
     /// Returns a step along which the gap stays above a level, and the normal at its end along which it does.
-    fn step(&self, pose: &Pose<'_>, normal: DVec2, level: f64, most: f64) -> (f64, DVec2) {
-        let step_along = |kind| self.step_along(pose, normal, kind, level, most);
-        let [fixed, turning] = [AxisKind::Fixed, AxisKind::Turning].each(step_along);
+    fn step(&self, pose: &Pose<'_>, level: f64) -> (f64, DVec2) {
+        let normal = pose.apart.normal;
+        let [fixed, turning] = [AxisKind::Fixed, AxisKind::Turning].each(|kind| self.step_along(pose, kind, level));
         if turning > fixed {
             (turning, Rotation::new(self.motion.rotation * turning).rotate(normal))
         } else {
@@ -277,9 +272,9 @@ impl TurningPair<'_> {
         }
     }
 
-    /// Returns a step along which the gap along one axis stays above a level, at most `most`.
-    fn step_along(&self, pose: &Pose<'_>, normal: DVec2, kind: AxisKind, level: f64, most: f64) -> f64 {
-        let rotation = self.motion.rotation;
+    /// Returns a step along which the gap along one axis stays above a level.
+    fn step_along(&self, pose: &Pose<'_>, kind: AxisKind, level: f64) -> f64 {
+        let (normal, rotation) = (pose.apart.normal, self.motion.rotation);
         let displacement = [normal, normal.perp()].each(|axis| self.motion.displacement.dot(axis));
         let own = |direction: DVec2| (pose.moving.furthest(direction) - pose.arm).dot(direction);
         let from_pivot = pose.frame.offset - pose.arm;
@@ -300,6 +295,8 @@ impl TurningPair<'_> {
             let lateral = (height - end - height * turn.versine) / turn.sin;
             RotatingAxis { gap, height, lateral, rotation, displacement, kind }.time_above(level, most)
         };
+        // The limit of the cast must not change the steps, or else a touch would depend on what was found before it.
+        let most = if pose.fraction < 1.0 { 1.0 - pose.fraction } else { 1.0 };
         // Over a shorter rotation the tangents are closer to the shape, and the bound is better. The longest time that it
         // proves is between two that may differ by magnitudes, so the search takes their geometric mean.
         let (mut step, mut proven, mut unproven) = (0.0_f64, 0.0, most.min(MAX_ROTATION / rotation.abs()));

@@ -34,11 +34,14 @@ pub(super) struct TurningPair<'a> {
 
 /// The two shapes at a fraction of the motion.
 pub(super) struct Pose<'a> {
+    pub(super) fraction: f64,
     pub(super) moving: TurnedHull<'a>,
     /// The vector from the moving shape's centre to the pivot.
     pub(super) arm: DVec2,
     /// The relative position, with the moving shape first.
     pub(super) frame: Frame,
+    /// The separation of the two, with their circles.
+    pub(super) apart: Separation,
 }
 
 impl<'a> TurningPair<'a> {
@@ -67,16 +70,10 @@ impl<'a> TurningPair<'a> {
         let path = self.motion.displacement.length() + self.arm.length();
         let size = offset.abs().element_sum() + self.extent;
         let tolerance = (size + path) * TOUCHING + self.support_error;
-        Pose {
-            moving: TurnedHull { hull: self.bare[0], turn: map.turn },
-            arm: map.turn.rotate(self.arm),
-            frame: Frame { offset, origin: Vec2::ZERO, tolerance },
-        }
-    }
-
-    /// Returns the separation of both shapes, with their circles.
-    pub(super) fn separation(&self, pose: &Pose<'_>) -> Separation {
-        pose.moving.separation(&self.bare[1], &pose.frame).rounded(self.radii[0], self.radii[1])
+        let frame = Frame { offset, origin: Vec2::ZERO, tolerance };
+        let moving = TurnedHull { hull: self.bare[0], turn: map.turn };
+        let apart = moving.separation(&self.bare[1], &frame).rounded(self.radii[0], self.radii[1]);
+        Pose { fraction, moving, arm: map.turn.rotate(self.arm), frame, apart }
     }
 
     /// Returns `true` if both shapes are sums of a polygon and a circle.
@@ -86,10 +83,10 @@ impl<'a> TurningPair<'a> {
 
     /// Returns the stretch that the two surfaces share along a normal, from the moving shape to the target: its middle,
     /// relative to the target's centre, and its length.
-    pub(super) fn shared_stretch(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> (DVec2, f64) {
+    pub(super) fn shared_stretch(&self, pose: &Pose<'_>, normal: DVec2) -> (DVec2, f64) {
         if !self.is_round() {
             // The rounding of the normal moves the furthest point of a needle from one end to the other.
-            return (apart.on_b - pose.frame.offset, 0.0);
+            return (pose.apart.on_b - pose.frame.offset, 0.0);
         }
         let tangent = -normal.perp();
         let near = FacingSide::new(self.target, -normal, tangent, INPUT_ROUNDING);
@@ -99,8 +96,8 @@ impl<'a> TurningPair<'a> {
     }
 
     /// Returns the speed at which the shapes approach each other where they touch.
-    pub(super) fn approach(&self, pose: &Pose<'_>, apart: &Separation, normal: DVec2) -> f64 {
-        let (middle, width) = self.shared_stretch(pose, apart, normal);
+    pub(super) fn approach(&self, pose: &Pose<'_>, normal: DVec2) -> f64 {
+        let (middle, width) = self.shared_stretch(pose, normal);
         let from_pivot = middle + pose.frame.offset - pose.arm;
         let speed_at = |point: DVec2| (self.motion.displacement + point.perp() * self.motion.rotation).dot(normal);
         let half = normal.perp() * (width * 0.5);
