@@ -24,6 +24,12 @@ pub(crate) fn push_to<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
+/// Shortens a list to some length, and frees the rest of its memory.
+pub(crate) fn shrink_to<T>(list: &mut Vec<T>, length: usize) {
+    list.truncate(length);
+    list.shrink_to_fit();
+}
+
 #[inline]
 fn reserve_for<T>(list: &mut Vec<T>, length: usize) {
     if length > list.capacity() && is_long::<T>(length) {

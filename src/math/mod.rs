@@ -27,7 +27,7 @@ pub(crate) use clone_fields::clone_fields;
 pub(crate) use each::Each;
 #[cfg(not(feature = "std"))]
 pub(crate) use float::Float;
-pub(crate) use growth::{extend_to, push_to};
+pub(crate) use growth::{extend_to, push_to, shrink_to};
 pub use motion::Motion;
 pub(crate) use motion::{RigidMotion, Rotation};
 pub(crate) use orientation::orient2d;

@@ -1,5 +1,3 @@
-use alloc::vec::Vec;
-
 use slotmap::{Key, KeyData, new_key_type};
 
 new_key_type! {
@@ -85,14 +83,10 @@ pub(super) fn slot_of(id: impl Key) -> u32 {
     id.data().as_ffi() as u32
 }
 
-/// Shortens an array by slot to a number of slots, and frees the memory of the others.
-pub(super) fn shrink<T>(by_slot: &mut Vec<T>, slots: usize) {
-    by_slot.truncate(slots);
-    by_slot.shrink_to_fit();
-}
-
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use slotmap::SlotMap;
 
     use super::*;

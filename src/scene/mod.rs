@@ -34,8 +34,8 @@ mod world;
 pub use copy::CopiedIds;
 pub use debug::{DebugGeometry, DebugKind, DebugOptions, DebugPalette, DebugQuery, DebugShape, DebugState};
 pub use error::SceneError;
+use ids::slot_of;
 pub use ids::{ColliderId, NodeId};
-use ids::{shrink, slot_of};
 #[cfg(feature = "serde")]
 pub use load_error::LoadError;
 pub use motion::{MoveHit, MoveOptions, MoveResponse, Moved, Pushed, PushedNode};

@@ -6,12 +6,12 @@ use super::moved_shapes::MovedShapes;
 use super::{ColliderRecord, ColliderState, CollisionPair, IgnoredPairs, NodeCollider};
 use crate::collider::{Attachment, CollisionLayers, WorldCollider};
 use crate::index::ExtendedIndex;
-use crate::math::{Aabb, SlotSet, clone_fields, extend_to};
+use crate::math::{Aabb, SlotSet, clone_fields, extend_to, shrink_to};
 #[cfg(feature = "serde")]
 use crate::scene::LoadError;
 use crate::scene::slots::Slots;
 use crate::scene::tree::{Hierarchy, Transforms};
-use crate::scene::{ColliderId, shrink, slot_of};
+use crate::scene::{ColliderId, slot_of};
 use crate::shape::{Kind, Shape};
 
 /// The colliders of a scene, their world forms, and the index over them.
@@ -201,11 +201,11 @@ impl Colliders {
     pub(in crate::scene) fn shrink_to_fit(&mut self, changed: &SlotSet) {
         let live = self.attachments.keys().map(slot_of);
         let slots = live.chain(changed.iter()).map(|slot| slot as usize + 1).max().unwrap_or(0);
-        shrink(&mut self.nodes, slots);
-        shrink(&mut self.records, slots);
-        shrink(&mut self.layers, slots);
-        shrink(&mut self.local_shapes, slots);
-        shrink(&mut self.world_forms, slots);
+        shrink_to(&mut self.nodes, slots);
+        shrink_to(&mut self.records, slots);
+        shrink_to(&mut self.layers, slots);
+        shrink_to(&mut self.local_shapes, slots);
+        shrink_to(&mut self.world_forms, slots);
         self.ignored_pairs.shrink_to_fit();
         let old = core::mem::take(&mut self.index);
         for slot in 0..slots as u32 {

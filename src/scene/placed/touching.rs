@@ -6,10 +6,10 @@ use core::fmt;
 use super::pair_key::PairKey;
 use super::pair_set::PairSet;
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider};
-use crate::math::{Checksum, clone_fields, extend_to};
+use crate::math::{Checksum, clone_fields, extend_to, shrink_to};
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Hierarchy;
-use crate::scene::{ColliderId, shrink, slot_of};
+use crate::scene::{ColliderId, slot_of};
 
 /// The pairs that touched at the last update; see [`Scene::touching`](crate::Scene::touching).
 ///
@@ -186,7 +186,7 @@ impl Touching {
     /// Frees memory that is not in use.
     pub(in crate::scene) fn shrink_to_fit(&mut self) {
         self.pairs.shrink_to_fit();
-        shrink(&mut self.sides, self.pairs.slots());
+        shrink_to(&mut self.sides, self.pairs.slots());
     }
 
     /// Returns a message if pairs disagree or have sides of other slots.

@@ -7,11 +7,11 @@ use smallvec::SmallVec;
 use super::children::Children;
 use super::collider_list::{ColliderList, ColliderLists};
 use super::list_pool::{ListNumber, ListPool};
-use crate::math::{CountingSort, SlotSet, clone_fields, extend_to, sort_by};
+use crate::math::{CountingSort, SlotSet, clone_fields, extend_to, shrink_to, sort_by};
 #[cfg(feature = "serde")]
 use crate::scene::LoadError;
 use crate::scene::slots::Slots;
-use crate::scene::{ColliderId, Node, NodeId, SceneError, shrink, slot_of};
+use crate::scene::{ColliderId, Node, NodeId, SceneError, slot_of};
 
 /// The nodes and their relations: parents, children, and the list of colliders of each node. All links are set here.
 ///
@@ -355,7 +355,7 @@ impl Hierarchy {
     /// Frees memory that is not in use, and returns the number of slots that are left.
     pub(in crate::scene) fn shrink_to_fit(&mut self) -> usize {
         let slots = self.nodes.keys().map(|node| slot_of(node) as usize + 1).max().unwrap_or(0);
-        shrink(&mut self.links, slots);
+        shrink_to(&mut self.links, slots);
         self.child_lists.shrink_to_fit(Children::shrink_to_fit);
         self.collider_lists.shrink_to_fit(Vec::shrink_to_fit);
         self.sorter = CountingSort::default();

@@ -7,9 +7,9 @@ use glam::Affine2;
 use super::placement::{Placement, Plain};
 use super::refresh_pass::{NOT_AT_REST, NodeChange, RefreshPass};
 use super::{Hierarchy, NodeStatus};
-use crate::math::{SlotSet, clone_fields, extend_to};
+use crate::math::{SlotSet, clone_fields, extend_to, shrink_to};
 use crate::scene::changes::SinceUpdate;
-use crate::scene::{NodeId, shrink, slot_of};
+use crate::scene::{NodeId, slot_of};
 use crate::shape::Kind;
 
 /// The facts that nodes inherit from their ancestors, as of the last refresh: world transform, status and owner.
@@ -50,8 +50,8 @@ impl Transforms {
 
     /// Frees the memory of the slots from a number on.
     pub(in crate::scene) fn shrink_to_fit(&mut self, slots: usize) {
-        shrink(&mut self.placements, slots);
-        shrink(&mut self.owners, slots);
+        shrink_to(&mut self.placements, slots);
+        shrink_to(&mut self.owners, slots);
         self.pending = Vec::new();
     }
 
