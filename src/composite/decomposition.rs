@@ -210,9 +210,9 @@ fn merged(outline: &[Vec2], triangles: &[Triangle]) -> Vec<Ring> {
     let starts: Vec<usize> = triangles.as_flattened().to_vec();
     let mut next: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 1) % 3).collect();
     let mut previous: Vec<usize> = (0..starts.len()).map(|side| side - side % 3 + (side + 2) % 3).collect();
-    // By triangle: the first side of its piece, and another triangle whose piece it has become a part of, or itself.
+    // Each piece is a tree of triangles, and its root has its first side: a union-find forest.
     let mut first_sides: Vec<usize> = (0..triangles.len()).map(|triangle| 3 * triangle).collect();
-    let mut parts_of: Vec<usize> = (0..triangles.len()).collect();
+    let mut parents: Vec<usize> = (0..triangles.len()).collect();
     // The ends of each side; sorted, without equals.
     let mut ends: Vec<([usize; 2], usize)> =
         (0..starts.len()).map(|side| ([starts[side], starts[next[side]]], side)).collect();
@@ -224,7 +224,7 @@ fn merged(outline: &[Vec2], triangles: &[Triangle]) -> Vec<Ring> {
     let length = |[from, to]: &[usize; 2]| outline[*from].as_dvec2().distance_squared(outline[*to].as_dvec2());
     sort_by(&mut cuts, |(a, _), (b, _)| (length(b), a) < (length(a), b));
     for ([from, to], [own, other]) in cuts {
-        let [piece, other_piece] = [own, other].each(|side| piece_of(&mut parts_of, side / 3));
+        let [piece, other_piece] = [own, other].each(|side| root_of(&mut parents, side / 3));
         // The sides before and after the cut, at its two ends.
         let [at_from, at_to] = [[previous[own], next[other]], [previous[other], next[own]]];
         let bends = |[before, after]: [usize; 2], at: usize| {
@@ -234,23 +234,22 @@ fn merged(outline: &[Vec2], triangles: &[Triangle]) -> Vec<Ring> {
             for [before, after] in [at_from, at_to] {
                 (next[before], previous[after]) = (after, before);
             }
-            (parts_of[other_piece], first_sides[piece]) = (piece, at_to[1]);
+            (parents[other_piece], first_sides[piece]) = (piece, at_to[1]);
         }
     }
     let ring = |triangle: usize| {
         let first = first_sides[triangle];
-        let rest =
-            core::iter::successors(Some(next[first]), |side| Some(next[*side])).take_while(|side| *side != first);
-        core::iter::once(first).chain(rest).map(|side| starts[side]).collect()
+        let sides = core::iter::successors(Some(first), |side| Some(next[*side]).filter(|next| *next != first));
+        sides.map(|side| starts[side]).collect()
     };
-    (0..triangles.len()).filter(|triangle| parts_of[*triangle] == *triangle).map(ring).collect()
+    (0..triangles.len()).filter(|triangle| parents[*triangle] == *triangle).map(ring).collect()
 }
 
-/// Returns the triangle that stands for the piece of another, and halves the way to it.
-fn piece_of(parts_of: &mut [usize], mut triangle: usize) -> usize {
-    while parts_of[triangle] != triangle {
-        parts_of[triangle] = parts_of[parts_of[triangle]];
-        triangle = parts_of[triangle];
+/// Returns the root of a triangle's tree, and halves the path to it.
+fn root_of(parents: &mut [usize], mut triangle: usize) -> usize {
+    while parents[triangle] != triangle {
+        parents[triangle] = parents[parents[triangle]];
+        triangle = parents[triangle];
     }
     triangle
 }
