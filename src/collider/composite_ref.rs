@@ -50,10 +50,10 @@ impl<'a> CompositeRef<'a> {
         count(self) <= count(other)
     }
 
-    /// Returns an upper bound of the number of [parts](Composite::each_part). A user's collider does not report it, and counts
-    /// as the smallest, because it may have no index.
-    pub(super) fn part_count(&self) -> usize {
-        self.indexed.map_or(0, Composite::part_count)
+    /// Returns an upper bound of the number of pieces that [`each_unjoined`](Self::each_unjoined) visits. A user's
+    /// collider does not report it, and counts as the smallest, because it may have no index.
+    pub(super) fn unjoined_count(&self) -> usize {
+        self.indexed.map_or(0, Composite::unjoined_count)
     }
 
     /// Returns `true` if a piece in a region passes a test, and stops at the first that does. It may test pieces outside
@@ -100,11 +100,11 @@ impl<'a> CompositeRef<'a> {
         });
     }
 
-    /// Visits the [parts](Composite::each_part) that have a point in a region, and possibly others.
-    pub(super) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
+    /// Does the same, but visits tiles that are joined into one piece one by one.
+    pub(super) fn each_unjoined(&self, region: Aabb, visit: &mut dyn FnMut(u32, &Shape)) {
         let Some(composite) = self.indexed else { return self.each_in_region(region, visit) };
         let Some(region) = self.local_region(region) else { return };
-        WorldForms::with(|forms| composite.each_part(region, self.at, forms, visit));
+        WorldForms::with(|forms| composite.each_unjoined(region, self.at, forms, visit));
     }
 
     /// Returns a region of the collider's frame that contains a region of the world; `None` if that has no points.

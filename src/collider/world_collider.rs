@@ -139,19 +139,20 @@ impl<'a> WorldCollider<'a> {
         }
     }
 
-    /// Does the same, but visits the tiles of a map one by one.
-    pub(crate) fn each_part(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'_>)) {
+    /// Does the same, but visits tiles that are joined into one piece one by one.
+    pub(crate) fn each_unjoined(&self, region: Aabb, visit: &mut dyn FnMut(u32, &WorldCollider<'_>)) {
         match self.composite() {
             Some(composite) => {
-                composite.each_part(region, &mut |number, part| visit(number, &WorldCollider::of_shape(part)));
+                composite.each_unjoined(region, &mut |number, piece| visit(number, &WorldCollider::of_shape(piece)));
             }
             None => visit(0, self),
         }
     }
 
-    /// Returns an upper bound of the number of parts that [`each_part`](Self::each_part) visits; 0 if it is not known.
-    pub(crate) fn part_count(&self) -> usize {
-        self.composite().map_or(1, |composite| composite.part_count())
+    /// Returns an upper bound of the number of pieces that [`each_unjoined`](Self::each_unjoined) visits; 0 if it is not
+    /// known.
+    pub(crate) fn unjoined_count(&self) -> usize {
+        self.composite().map_or(1, |composite| composite.unjoined_count())
     }
 
     /// Visits pieces roughly in the order of their distances from a box, up to the limit that `visit` last returned.

@@ -17,9 +17,9 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
     /// pieces, so they must not depend on the history of edits.
     fn piece<'a>(&self, slot: u32, by: &Affine2, forms: &'a mut WorldForms) -> (u32, &'a Shape);
 
-    /// Visits the parts that a user sees: the pieces, or the tiles that are joined into one. Visits those with a point in
-    /// a region of the local frame, and possibly others, each with its number and its image.
-    fn each_part(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
+    /// Visits the pieces that have a point in a region of the local frame, and possibly others, each with its number and
+    /// its image. Visits tiles that are joined into one piece one by one.
+    fn each_unjoined(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
         self.index().any_in_region(region, &mut |slot| {
             let (number, piece) = self.piece(slot, by, forms);
             visit(number, piece);
@@ -27,8 +27,8 @@ pub(crate) trait Composite: fmt::Debug + Send + Sync {
         });
     }
 
-    /// Returns an upper bound of the number of parts.
-    fn part_count(&self) -> usize {
+    /// Returns an upper bound of the number of pieces that [`each_unjoined`](Self::each_unjoined) visits.
+    fn unjoined_count(&self) -> usize {
         self.index().len()
     }
 

@@ -285,11 +285,11 @@ impl Composite for Tiles {
         (number, forms.image(Kind::Polygon, &polygon, by))
     }
 
-    fn part_count(&self) -> usize {
+    fn unjoined_count(&self) -> usize {
         self.columns() as usize * self.rows() as usize
     }
 
-    fn each_part(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
+    fn each_unjoined(&self, region: Aabb, by: &Affine2, forms: &mut WorldForms, visit: &mut dyn FnMut(u32, &Shape)) {
         self.0.each_tile(region, &mut |number, tile| visit(number, forms.image(Kind::Polygon, &tile, by)));
     }
 }

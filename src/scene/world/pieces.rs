@@ -46,10 +46,10 @@ impl World<'_> {
         // A single tile may round to where the joined piece that contains it does not reach.
         let Some([low, high]) = self.in_order(a, b).filter(|[low, high]| low.overlaps(high)) else { return };
         // A map may have a million tiles in the box around a river of a hundred segments.
-        let is_low_first = low.part_count() <= high.part_count();
+        let is_low_first = low.unjoined_count() <= high.unjoined_count();
         let [first, second] = if is_low_first { [&low, &high] } else { [&high, &low] };
-        first.each_part(second.bounds(), &mut |number, piece| {
-            second.each_part(piece.bounds(), &mut |other_number, other| {
+        first.each_unjoined(second.bounds(), &mut |number, piece| {
+            second.each_unjoined(piece.bounds(), &mut |other_number, other| {
                 let touch = if is_low_first { piece.overlaps(other) } else { other.overlaps(piece) };
                 if touch {
                     pieces.push(if is_low_first == (a <= b) { [number, other_number] } else { [other_number, number] });
