@@ -102,12 +102,15 @@ impl ShapeCast {
     /// Casts against the difference of two polygons, which has an area. The path is inside it from the fraction at
     /// which it is behind all sides until it leaves the first of them. A path along a side or through a corner is never
     /// inside.
+    ///
+    /// Source: M. Cyrus, J. Beck, *Generalized two- and three-dimensional clipping* (1978).
     fn enter_polygon(&self, a: impl Points, b: impl Points, ray: &Ray, touching_depth: f64) -> Option<CastTouch> {
-        let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec2::ZERO), f64::INFINITY);
-        let mut shallowest = (f64::NEG_INFINITY, DVec2::ZERO);
+        let mut entry = CastTouch { fraction: f64::NEG_INFINITY, normal: DVec2::ZERO };
+        let mut exit = f64::INFINITY;
+        let (mut shallowest, mut shallowest_normal) = (f64::NEG_INFINITY, DVec2::ZERO);
         // A segment that moves along itself only slides along what it touches at the start. It must not slip between two
         // targets that share a corner.
-        let is_thin = || {
+        let moves_along_itself = || {
             let (_, edge) = a.edge(0);
             a.count() == 2 && edge.perp_dot(ray.direction).abs() <= edge.length() * self.length * INPUT_ROUNDING
         };
@@ -116,33 +119,31 @@ impl ShapeCast {
             let length = outward.length();
             let (height, approach) = (height / length, -ray.direction.dot(outward) / length);
             if height > -touching_depth && approach <= self.length * INPUT_ROUNDING {
-                if height >= 0.0 || !is_thin() {
+                if height >= 0.0 || !moves_along_itself() {
                     return true;
                 }
                 slides = true;
             }
-            if height > shallowest.0 {
-                shallowest = (height, outward / length);
+            if height > shallowest {
+                (shallowest, shallowest_normal) = (height, outward / length);
             }
             let fraction = height / approach;
             if approach < 0.0 {
                 exit = exit.min(fraction);
-            } else if approach > 0.0 && fraction > entry.0 {
-                entry = (fraction, outward / length);
+            } else if approach > 0.0 && fraction > entry.fraction {
+                entry = CastTouch { fraction, normal: outward / length };
             }
             false
         });
-        let (fraction, normal) = entry;
-        if passes_by || slides && fraction <= 0.0 {
+        let starts_inside = entry.fraction <= 0.0;
+        if passes_by || slides && starts_inside {
             return None;
         }
-        // A path that starts inside has the normal of the nearest side.
-        if fraction <= 0.0 {
-            return Some(CastTouch { fraction: 0.0, normal: shallowest.1 });
+        if starts_inside {
+            return Some(CastTouch { fraction: 0.0, normal: shallowest_normal });
         }
-        let rounding = rounding_of_height(a, b, ray.origin);
-        let passes = (exit - fraction) * self.length > rounding;
-        (passes && fraction <= ray.length).then_some(CastTouch { fraction, normal })
+        let is_inside = (exit - entry.fraction) * self.length > rounding_of_height(a, b, ray.origin);
+        (is_inside && entry.fraction <= ray.length).then_some(entry)
     }
 
     /// Casts against the difference of two shapes whose discs sum to an ellipse.
