@@ -82,11 +82,12 @@ struct BestSides {
 impl BestSides {
     const NONE: Self = Self { squared_gaps: Vec4::NEG_INFINITY, indices: Vec4::ZERO };
 
-    /// Compares the sides of an outline with these. Its first side has the index `first`.
+    /// Compares the sides of an outline, relative to `origin`, with these. Its first side has the index `first`.
     #[inline(always)]
     fn visit(
         &mut self,
-        (outline, origin): (&[Vec2], Vec2),
+        outline: &[Vec2],
+        origin: Vec2,
         first: usize,
         gaps: impl Fn(&FourSides) -> Vec4,
         reach: f32,
@@ -125,8 +126,8 @@ pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Res
     // The last four sides of an outline may begin again with its first ones.
     let first_of_b = a.len().next_multiple_of(4);
     let mut best = BestSides::NONE;
-    best.visit((a, offset), 0, |sides| sides.gaps(b), reach)?;
-    best.visit((b, -offset), first_of_b, |sides| sides.gaps(a), reach)?;
+    best.visit(a, offset, 0, |sides| sides.gaps(b), reach)?;
+    best.visit(b, -offset, first_of_b, |sides| sides.gaps(a), reach)?;
     let index = best.index()?;
     Ok(match index.checked_sub(first_of_b) {
         None => ReferenceSide { operand: Operand::A, index: wrapped(index, a.len()) },
@@ -142,7 +143,7 @@ pub(crate) fn best_side(a: &[Vec2], b: &[Vec2], offset: Vec2, reach: f32) -> Res
 #[inline(always)]
 pub(crate) fn best_side_towards(outline: &[Vec2], point: Vec2, reach: f32) -> Result<usize, NotFound> {
     let mut best = BestSides::NONE;
-    best.visit((outline, point), 0, FourSides::gaps_of_origin, reach)?;
+    best.visit(outline, point, 0, FourSides::gaps_of_origin, reach)?;
     Ok(wrapped(best.index()?, outline.len()))
 }
 
