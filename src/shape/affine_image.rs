@@ -1,5 +1,5 @@
-//! The exact image of each shape under an affine map, as a shape. This file is above
-//! the enum of all shapes, so that the files of the shapes need not name the enum.
+//! The exact image of each shape under an affine map, as a shape. This file is above the enum of all shapes, so that
+//! the files of the shapes need not name the enum.
 
 use alloc::vec::Vec;
 

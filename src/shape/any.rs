@@ -153,6 +153,7 @@ macro_rules! shape {
                 *TESTS.get(first)?.get(second)?
             }
 
+            /// Returns `true` if a shape of one type and this one share a point.
             // A pair that is missing from the table is a compile error that names it.
             pub(crate) fn overlaps_one<A>(&self, first: &A) -> bool
             where
@@ -161,6 +162,7 @@ macro_rules! shape {
                 match self { $(Self::$kind(second) => Meets::<$kind>::overlaps(first, second),)* }
             }
 
+            /// Returns the contact of a shape of one type with this one. The normal points from `first` to this shape.
             pub(crate) fn contact_of<A>(&self, first: &A) -> Option<Contact>
             where
                 $(A: Meets<$kind>,)*
