@@ -64,8 +64,8 @@ fn penetration(difference: &Difference<'_>) -> Separation {
     let first = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].each(|direction| difference.probe(direction));
     let mut polygon: SmallVec<[Edge; MAX_VERTICES]> =
         (0..first.len()).map(|index| Edge::new(first[index], &first[(index + 1) % first.len()].vertex)).collect();
-    // The least depth found so far, its direction, and the ends of the edge that it was found from.
-    let mut best: Option<(f64, DVec2, [Probe; 2])> = None;
+    // The probe with the least depth so far, and the ends of the edge that it was found from.
+    let mut best: Option<(Probe, [Probe; 2])> = None;
     while polygon.len() < MAX_VERTICES {
         // The distance of the nearest edge is a lower bound of the depth.
         let edges = polygon.iter().enumerate();
@@ -75,26 +75,26 @@ fn penetration(difference: &Difference<'_>) -> Separation {
         let probe = difference.probe(outward);
         let depth = probe.depth();
         let ends = [polygon[index].from, polygon[(index + 1) % polygon.len()].from];
-        keep_least(&mut best, (depth, outward, ends), |(depth, ..)| *depth);
+        keep_least(&mut best, (probe, ends), |(probe, _)| probe.depth());
         if depth - distance <= frame.tolerance.max(depth * COARSE_DEPTH)
-            || best.is_some_and(|(least, ..)| least <= distance)
+            || best.is_some_and(|(least, _)| least.depth() <= distance)
         {
             break;
         }
         polygon[index] = Edge::new(ends[0], &probe.vertex);
         polygon.insert(index + 1, Edge::new(probe, &ends[1].vertex));
     }
-    let Some((depth, normal, ends)) = best else {
+    let Some((best, ends)) = best else {
         // The difference is a single point: both shapes are points, at the same place.
         let only = polygon[0].from.vertex;
         return frame.separation(0.0, DVec2::X, only.on_a, only.on_b);
     };
-    let ends = if bracket_a_minimum(&ends) { ends } else { difference.bracket_minimum(normal) };
-    let (depth, normal, at) = difference.refine_minimum(depth, normal, ends);
+    let ends = if bracket_a_minimum(&ends) { ends } else { difference.bracket_minimum(best) };
+    let (best, at) = difference.refine_minimum(best, ends);
     // A flat side may have vertices between its ends, and the deepest point may lie between any two of them.
-    let deepest = normal * depth;
+    let deepest = best.direction * best.depth();
     let corners = || polygon.iter().map(|edge| edge.from.vertex);
     let edges = corners().zip(corners().cycle().skip(1));
-    let at = edges.fold(at, |best, (from, to)| nearer(deepest, best, nearest_on_edge([from, to], deepest)));
-    frame.separation(-depth, normal, at.on_a, at.on_b)
+    let at = edges.fold(at, |at, (from, to)| nearer(deepest, at, nearest_on_edge([from, to], deepest)));
+    frame.separation(-best.depth(), best.direction, at.on_a, at.on_b)
 }

@@ -28,8 +28,9 @@ pub(super) fn distance(difference: &Difference<'_>, towards: DVec2, enough: f64)
         return Some(frame.separation(gap, normal, nearest.on_a, nearest.on_b));
     }
     // Between smooth sides the last steps are lost in rounding, but the slope still has a sign.
-    let (depth, normal, at) = difference.refine_minimum(f64::INFINITY, normal, difference.bracket_minimum(normal));
-    Some(frame.separation(-depth, normal, at.on_a, at.on_b))
+    let start = difference.probe(normal);
+    let (best, at) = difference.refine_minimum(start, difference.bracket_minimum(start));
+    Some(frame.separation(-best.depth(), best.direction, at.on_a, at.on_b))
 }
 
 /// Returns the point of the difference that is nearest to the origin, or any one further away than `enough`, and `true`

@@ -80,34 +80,27 @@ impl Difference<'_> {
         Probe { direction, vertex: self.vertex(direction) }
     }
 
-    /// Returns two directions, a quarter turn apart, between which the local minimum of the depth next to `normal` is.
-    pub(super) fn bracket_minimum(&self, normal: DVec2) -> [Probe; 2] {
-        let from = self.probe(normal);
-        if from.slope() < 0.0 { [from, self.probe(normal.perp())] } else { [self.probe(-normal.perp()), from] }
+    /// Returns two probes, a quarter turn apart, between which the local minimum of the depth next to one of them is.
+    pub(super) fn bracket_minimum(&self, from: Probe) -> [Probe; 2] {
+        let across = from.direction.perp();
+        if from.slope() < 0.0 { [from, self.probe(across)] } else { [self.probe(-across), from] }
     }
 
-    /// Minimises the depth between two directions by the sign of its slope, starting at `normal` with a known `depth`.
-    /// Returns the depth, its direction and its vertex.
+    /// Minimises the depth between two directions by the sign of its slope, starting at one between them. Returns the
+    /// probe of the least depth, and the deepest point, which may be between two vertices.
     ///
     /// Every other step is the root of the line through the two slopes, which finds the minimum of a smooth shape fast.
     /// The steps between are normal to the line through the two vertices, which finds a flat side and moves the other
     /// end.
     ///
     /// Source: regula falsi; e.g. Press et al., *Numerical Recipes* (2007), section 9.2.
-    pub(super) fn refine_minimum(
-        &self,
-        depth: f64,
-        normal: DVec2,
-        [mut low, mut high]: [Probe; 2],
-    ) -> (f64, DVec2, Vertex) {
-        let mut best = (depth, normal, self.vertex(normal));
+    pub(super) fn refine_minimum(&self, start: Probe, [mut low, mut high]: [Probe; 2]) -> (Probe, Vertex) {
+        let (mut best, mut probe) = (start, start);
         let mut weights = [-low.slope(), high.slope()];
-        let (mut middle, rounding) = (normal, self.frame.tolerance * SLOPE_ROUNDING);
+        let rounding = self.frame.tolerance * SLOPE_ROUNDING;
         for step in 0..MAX_ITERATIONS {
-            let probe = self.probe(middle);
-            let depth = probe.depth();
-            if depth < best.0 {
-                best = (depth, middle, probe.vertex);
+            if probe.depth() < best.depth() {
+                best = probe;
             }
             let slope = probe.slope();
             if slope < -rounding {
@@ -127,14 +120,13 @@ impl Difference<'_> {
                 |next: &DVec2| low.direction.perp_dot(*next) >= 0.0 && next.perp_dot(high.direction) >= 0.0;
             let bisector = || (low.direction + high.direction).try_normalize();
             match next.try_normalize().filter(is_between).or_else(bisector) {
-                Some(next) if next != low.direction && next != high.direction => middle = next,
+                Some(next) if next != low.direction && next != high.direction => probe = self.probe(next),
                 _ => break,
             }
         }
         // The vertices of a flat side are its ends; the deepest point lies between them.
-        let (depth, normal, at) = best;
-        let deepest = normal * depth;
-        (depth, normal, nearer(deepest, at, nearest_on_edge([low.vertex, high.vertex], deepest)))
+        let deepest = best.direction * best.depth();
+        (best, nearer(deepest, best.vertex, nearest_on_edge([low.vertex, high.vertex], deepest)))
     }
 }
 
