@@ -297,25 +297,31 @@ impl TurningPair<'_> {
         };
         // The limit of the cast must not change the steps, or else a touch would depend on what was found before it.
         let most = if pose.fraction < 1.0 { 1.0 - pose.fraction } else { 1.0 };
-        // Over a shorter rotation the tangents are closer to the shape, and the bound is better. The longest time that it
-        // proves is between two that may differ by magnitudes, so the search takes their geometric mean.
-        let (mut step, mut proven, mut unproven) = (0.0_f64, 0.0, most.min(MAX_ROTATION / rotation.abs()));
-        let mut most = unproven;
-        for _ in 0..MAX_REFINEMENTS {
-            let time = time_within(most);
-            step = step.max(time);
-            if time < most {
-                unproven = most;
-            } else {
-                proven = most;
-            }
-            most = if proven > 0.0 { (proven * unproven).sqrt() } else { time * 2.0 };
-            if !(most < unproven * 0.75 && most > proven) {
-                break;
-            }
-        }
-        step
+        longest_time(time_within, most.min(MAX_ROTATION / rotation.abs()))
     }
+}
+
+/// Returns the longest of the times that `time_within` proves. Its argument is the time over which a shape turns between
+/// two tangents, at most `most`.
+///
+/// Over a shorter one the tangents are closer to the shape, and the bound is better. The longest time that is proven is
+/// between two that may differ by magnitudes, so the search takes their geometric mean.
+fn longest_time(time_within: impl Fn(f64) -> f64, mut most: f64) -> f64 {
+    let (mut longest, mut proven, mut unproven) = (0.0_f64, 0.0, most);
+    for _ in 0..MAX_REFINEMENTS {
+        let time = time_within(most);
+        longest = longest.max(time);
+        if time < most {
+            unproven = most;
+        } else {
+            proven = most;
+        }
+        most = if proven > 0.0 { (proven * unproven).sqrt() } else { time * 2.0 };
+        if !(most < unproven * 0.75 && most > proven) {
+            break;
+        }
+    }
+    longest
 }
 
 /// Returns `true` if two unit normals are opposite. Shapes that are apart along one and then along the other went
