@@ -16,7 +16,7 @@ pub(super) struct TileMap {
     pub(super) columns: u32,
     pub(super) rows: u32,
     pub(super) size: Vec2,
-    /// The distinct tiles; the empty one is the first. Another takes the place of one that is in no cell any more.
+    /// The distinct tiles, [`EMPTY`] first. Another takes the place of one that is in no cell any more.
     kinds: Vec<Tile>,
     /// The number of cells of every kind.
     counts: Vec<u32>,
@@ -27,6 +27,9 @@ pub(super) struct TileMap {
     free: Vec<u32>,
     pub(super) index: Index,
 }
+
+/// The index of the empty tile among the kinds of every map.
+const EMPTY: u32 = 0;
 
 /// A box of equal tiles that form one piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +117,7 @@ impl TileMap {
             for column in columns.clone() {
                 let number = self.number(column, row);
                 let kind = self.cells[number as usize];
-                if kind != 0 {
+                if kind != EMPTY {
                     visit(number, self.polygon(&Run { kind, columns: [column; 2], rows: [row; 2] }));
                 }
             }
@@ -187,7 +190,7 @@ impl TileMap {
                 let run = self.run_from(column, self.columns - 1, row);
                 let slot = &mut last[column as usize];
                 column = run.columns[1] + 1;
-                if run.kind == 0 {
+                if run.kind == EMPTY {
                     continue;
                 }
                 let ends_below = self.runs.get(*slot as usize).is_some_and(|last| last.rows[1] + 1 == row);
@@ -219,7 +222,7 @@ impl TileMap {
 
     /// Adds a run of one row, joined with the runs above and below it.
     fn join(&mut self, mut run: Run) {
-        if run.kind == 0 {
+        if run.kind == EMPTY {
             return;
         }
         let [column, _] = run.columns;
@@ -251,7 +254,7 @@ impl TileMap {
     fn slot_at(&mut self, column: u32, row: u32) -> Option<u32> {
         let cell = self.number_of(column, row)?;
         let kind = self.cells[cell as usize];
-        if kind == 0 {
+        if kind == EMPTY {
             return None;
         }
         self.index.refresh();
