@@ -2,7 +2,7 @@ use glam::{Affine2, DVec2, Vec2};
 
 use super::collider_geometry::ColliderGeometry;
 use crate::composite::{Composite, WorldForms};
-use crate::geometry::Ray;
+use crate::geometry::MovingBox;
 use crate::math::tolerance::{BOUNDS_PADDING, REGION_GROWTH};
 use crate::math::{Aabb, Each, keep_least};
 use crate::shape::{Contact, Shape};
@@ -44,7 +44,7 @@ impl<'a> CompositeRef<'a> {
     }
 
     /// Returns `true` if a loop over the pairs of pieces takes this composite as the outer one: the one with fewer
-    /// pieces. A user's collider does not report how many it has, and counts as the largest.
+    /// pieces. A user's collider counts as the largest, because it is the visited one.
     pub(super) fn is_outer_to(&self, other: &Self) -> bool {
         let count = |composite: &Self| composite.indexed.map_or(usize::MAX, |indexed| indexed.index().len());
         count(self) <= count(other)
@@ -150,50 +150,49 @@ impl<'a> CompositeRef<'a> {
         }
     }
 
-    /// Visits pieces roughly in the order in which a moving box enters their boxes, up to the limit. The centre of the
-    /// moving box follows the ray, and `reach` is half its size.
-    pub(super) fn each_along(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+    /// Visits pieces roughly in the order in which a moving box enters their boxes, up to the limit.
+    pub(super) fn each_along(&self, moving: &MovingBox, visit: Visit<'_>) {
         match self.indexed {
-            Some(composite) => self.each_along_by_index(composite, ray, reach, visit),
-            None => self.each_along_by_regions(ray, reach, visit),
+            Some(composite) => self.each_along_by_index(composite, moving, visit),
+            None => self.each_along_by_regions(moving, visit),
         }
     }
 
     /// Does the same for a built-in composite.
-    fn each_along_by_index(&self, composite: &dyn Composite, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
+    fn each_along_by_index(&self, composite: &dyn Composite, moving: &MovingBox, visit: Visit<'_>) {
         let index = composite.index();
-        let Some([enters, leaves]) = ray.stretch_in(index.total_bounds().image(self.at), reach) else { return };
-        let mut limit = ray.length;
+        let Some([enters, leaves]) = moving.stretch_in(index.total_bounds().image(self.at)) else { return };
+        let mut limit = moving.path.length;
         WorldForms::with(|forms| {
             let mut visit = |slot: u32| {
                 let (number, piece) = composite.piece(slot, self.at, forms);
                 limit = visit(number, piece, limit);
                 limit
             };
-            match moving_box(self.local_boxes(ray, reach, [enters, leaves])) {
+            match displaced_box(self.local_boxes(moving, [enters, leaves])) {
                 Some((from, displacement)) => index.cast_aabb(from, displacement, 1.0, |slot, _| {
                     // `min` turns the NaN of a box that stays where it is into 1.
                     ((visit(slot) - enters) / (leaves - enters)).min(1.0) as f32
                 }),
                 // A map that flattens the pieces has no inverse.
                 None => {
-                    let stretch = |bounds: Aabb| ray.stretch_in(bounds.image(self.at), reach);
+                    let stretch = |bounds: Aabb| moving.stretch_in(bounds.image(self.at));
                     let score = |bounds| stretch(bounds).map_or(f64::INFINITY, |[enters, _]| enters);
-                    index.best_first(ray.length, score, |slot, _| visit(slot));
+                    index.best_first(moving.path.length, score, |slot, _| visit(slot));
                 }
             }
         });
     }
 
     /// Does the same for a user's collider, in growing regions.
-    fn each_along_by_regions(&self, ray: &Ray, reach: Vec2, visit: Visit<'_>) {
-        let Some([enters, leaves]) = ray.stretch_in(self.collider.world_bounds(self.at), reach) else { return };
+    fn each_along_by_regions(&self, moving: &MovingBox, visit: Visit<'_>) {
+        let Some([enters, leaves]) = moving.stretch_in(self.collider.world_bounds(self.at)) else { return };
         // A box that stays where it is has one region.
-        let first_step = if ray.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };
-        let (mut from, mut step, mut limit) = (enters, (leaves - enters) * first_step, ray.length);
+        let first_step = if moving.path.direction == DVec2::ZERO { 1.0 } else { FIRST_STEP };
+        let (mut from, mut step, mut limit) = (enters, (leaves - enters) * first_step, moving.path.length);
         while from <= leaves.min(limit) {
             let to = leaves.min(from + step);
-            let [a, b] = self.local_boxes(ray, reach, [from, to]);
+            let [a, b] = self.local_boxes(moving, [from, to]);
             WorldForms::with(|forms| {
                 let region = a.zip(b).map_or(Aabb::EVERYTHING, |(a, b)| a.union(b));
                 self.collider.local_pieces(&region, &mut |number, local| {
@@ -211,10 +210,10 @@ impl<'a> CompositeRef<'a> {
         }
     }
 
-    /// Returns boxes in the collider's frame that contain a moving box at two distances along its ray. Each is mapped on its
-    /// own: in this frame the ray may follow an axis, and then the union is thin.
-    fn local_boxes(&self, ray: &Ray, reach: Vec2, distances: [f64; 2]) -> [Option<Aabb>; 2] {
-        distances.each(|distance| Aabb::padded(ray.at(distance).as_vec2(), -reach, reach).preimage(self.at))
+    /// Returns boxes in the collider's frame that contain a moving box at two distances along its path. Each is mapped on
+    /// its own: in this frame the path may follow an axis, and then the union is thin.
+    fn local_boxes(&self, moving: &MovingBox, distances: [f64; 2]) -> [Option<Aabb>; 2] {
+        distances.each(|distance| moving.at(distance).preimage(self.at))
     }
 
     /// Returns `true` if rays and casts along a direction pass through a piece, given by its number and world form.
@@ -225,7 +224,7 @@ impl<'a> CompositeRef<'a> {
 
 /// Returns a box, and the displacement by which it moves from one of two boxes to the other: it contains each of them there.
 /// Returns `None` if one of the two is unknown, or was clamped to the range of `f32`.
-fn moving_box(ends: [Option<Aabb>; 2]) -> Option<(Aabb, Vec2)> {
+fn displaced_box(ends: [Option<Aabb>; 2]) -> Option<(Aabb, Vec2)> {
     let is_clamped = |bounds: Aabb| bounds.min.abs().max(bounds.max.abs()).max_element() == f32::MAX;
     let [Some(from), Some(to)] = ends.each(|end| end.filter(|end| !is_clamped(*end))) else { return None };
     let [(from, from_half), (to, to_half)] = [from, to].each(Aabb::middle_and_half);

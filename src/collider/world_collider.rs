@@ -5,7 +5,7 @@ use glam::{Affine2, Vec2};
 use super::composite_ref::CompositeRef;
 use super::{Collider, SupportShape};
 use crate::composite::WorldForms;
-use crate::geometry::{CastTouch, Hull, Measure, Ray, RoundedConvex, Separation};
+use crate::geometry::{CastTouch, Hull, Measure, MovingBox, Ray, RoundedConvex, Separation};
 use crate::math::{Aabb, keep_least};
 use crate::shape::Shape;
 
@@ -116,7 +116,7 @@ impl<'a> WorldCollider<'a> {
             return self.with_hull(|hull| ray.enter(hull)).map(|touch| (touch, 0));
         };
         let (mut first, direction): (Option<(CastTouch, u32)>, _) = (None, ray.direction.as_vec2());
-        composite.each_along(ray, Vec2::ZERO, &mut |number, piece, limit| {
+        composite.each_along(&MovingBox { path: *ray, half: Vec2::ZERO }, &mut |number, piece, limit| {
             if composite.lets_through(number, piece, direction) {
                 return limit;
             }
@@ -183,15 +183,15 @@ impl<'a> WorldCollider<'a> {
     }
 
     /// Visits the same pairs, but only pieces of the other collider that a moving box may touch, roughly in the order
-    /// of the touches. `path` returns the ray that the centre of the box follows, and half its size; most pairs need
-    /// neither. `start` returns the region where the moving box may begin if it touches a box later, up to a limit of the
-    /// search along the ray; own pieces elsewhere are left out. `visit` returns the new limit. Its last argument returns
-    /// `true` if the other piece lets things through in a direction.
+    /// of the touches. `moving` returns this box, which most pairs do not need. `start` returns the region where it may
+    /// begin if it touches a box later, up to a limit of the search along its path; own pieces elsewhere are left out.
+    /// `visit` returns the new limit. Its last argument returns `true` if the other piece lets things through in a
+    /// direction.
     #[inline]
     pub(crate) fn along(
         &self,
         other: &WorldCollider<'_>,
-        path: impl FnOnce() -> (Ray, Vec2),
+        moving: impl FnOnce() -> MovingBox,
         start: &dyn Fn(Aabb, f64) -> Aabb,
         visit: &mut dyn FnMut(&Hull<'_>, [u32; 2], &Hull<'_>, &dyn Fn(Vec2) -> bool) -> f64,
     ) {
@@ -200,15 +200,15 @@ impl<'a> WorldCollider<'a> {
             visit(&own.hull(), [0; 2], &other.hull(), &|_| false);
             return;
         }
-        let (ray, reach) = path();
+        let moving = moving();
         let Some(composite) = other.composite() else {
             return other.with_hull(|hull| {
-                self.each_hull(start(other.bounds(), ray.length), &mut |number, own| {
+                self.each_hull(start(other.bounds(), moving.path.length), &mut |number, own| {
                     visit(own, [number, 0], hull, &|_| false);
                 });
             });
         };
-        composite.each_along(&ray, reach, &mut |piece, shape, mut limit| {
+        composite.each_along(&moving, &mut |piece, shape, mut limit| {
             let lets_through = |direction| composite.lets_through(piece, shape, direction);
             let other = shape.hull();
             self.each_hull(start(shape.bounds(), limit), &mut |number, own| {

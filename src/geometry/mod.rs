@@ -25,6 +25,7 @@ mod gjk;
 mod hull;
 mod meeting;
 mod minkowski;
+mod moving_box;
 mod parallelogram_cast;
 mod points;
 mod ray_cast;
@@ -44,6 +45,7 @@ pub(crate) use exact_separation::{exact_overlap, exact_separation, separation_af
 pub(crate) use hull::{Core, Disc, with_points};
 pub use hull::{Hull, RoundedConvex};
 pub(crate) use meeting::{Meeting, touching_depth, touching_depth_after_move};
+pub(crate) use moving_box::MovingBox;
 pub(crate) use points::{Points, lerp};
 pub(crate) use ray_cast::Ray;
 pub(crate) use separation::{Measure, Separation};

@@ -13,7 +13,6 @@ use super::{Disc, Hull, Points, with_points};
 use crate::math::Float;
 use crate::math::affine_disc::inverse;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
-use crate::math::{Aabb, Each};
 
 /// A ray of finite length, in `f64`.
 #[derive(Debug, Clone, Copy)]
@@ -34,15 +33,6 @@ impl Ray {
         Some(Self { origin: origin.as_dvec2(), direction, length: f64::from(length) })
     }
 
-    /// Returns the ray that the middle of a box follows along a displacement, up to the fraction `limit`, and half the
-    /// size of the box, rounded up.
-    pub(crate) fn of_box(bounds: Aabb, displacement: DVec2, limit: f64) -> (Self, Vec2) {
-        let (origin, half) = bounds.middle_and_half();
-        let reach = half.as_vec2();
-        let ray = Self { origin, direction: displacement, length: limit };
-        (ray, Vec2::new(reach.x.next_up(), reach.y.next_up()))
-    }
-
     /// Returns the touch at which the ray enters a shape, `None` if it misses.
     pub(crate) fn enter(&self, shape: &Hull<'_>) -> Option<CastTouch> {
         let ray = Self { origin: self.origin - shape.center.as_dvec2(), ..*self };
@@ -55,27 +45,6 @@ impl Ray {
             },
             Disc::Support(_) => ray.enter_support(shape),
         }
-    }
-
-    /// Returns the distances at which a box whose middle follows the ray enters and leaves another box, clipped to the
-    /// ray, `None` if it misses. `reach` is half the size of the moving box.
-    pub(crate) fn stretch_in(&self, bounds: Aabb, reach: Vec2) -> Option<[f64; 2]> {
-        let (low, high) = (bounds.min - reach, bounds.max + reach);
-        let (mut enters, mut leaves) = (0.0_f64, self.length);
-        for axis in 0..2 {
-            let (min, max) = (f64::from(low[axis]), f64::from(high[axis]));
-            let (origin, direction) = (self.origin[axis], self.direction[axis]);
-            if direction == 0.0 {
-                if !(min..=max).contains(&origin) {
-                    return None;
-                }
-                continue;
-            }
-            let [a, b] = [min, max].each(|side| (side - origin) / direction);
-            (enters, leaves) = (enters.max(a.min(b)), leaves.min(a.max(b)));
-        }
-        // Rounding may exchange the ends of the stretch of a ray through a corner.
-        (enters - leaves <= enters.abs() * TOUCHING).then_some([enters, leaves.max(enters)])
     }
 
     /// Returns the point at a fraction of the direction.
@@ -277,32 +246,5 @@ impl FirstTouch<'_> {
     /// Returns the first touch, with a normal of length 1.
     fn normalized(self) -> Option<CastTouch> {
         self.touch.map(|touch| CastTouch { normal: touch.normal.normalize(), ..touch })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_stretch_in_a_box_reaches_from_entry_to_exit() {
-        let bounds = Aabb::new(Vec2::new(2.0, -1.0), Vec2::new(6.0, 3.0));
-        let stretch = |origin: [f64; 2], direction: [f64; 2], length: f64| {
-            Ray { origin: origin.into(), direction: direction.into(), length }.stretch_in(bounds, Vec2::ZERO)
-        };
-        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 9.0), Some([1.0, 3.0]));
-        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 2.0), Some([1.0, 2.0]), "it ends inside");
-        assert_eq!(stretch([0.0, 0.5], [2.0, 0.0], 0.5), None, "it ends before");
-        assert_eq!(stretch([3.0, 0.5], [2.0, 0.0], 9.0), Some([0.0, 1.5]), "it begins inside");
-        assert_eq!(stretch([7.0, 0.5], [2.0, 0.0], 9.0), None, "it begins behind");
-        assert_eq!(stretch([0.0, 3.0], [2.0, 0.0], 9.0), Some([1.0, 3.0]), "along a border");
-        assert_eq!(stretch([0.0, 3.5], [2.0, 0.0], 9.0), None, "beside");
-        assert_eq!(stretch([1.0, -3.0], [2.0, 4.0], 9.0), Some([0.5, 1.5]), "upwards");
-        assert_eq!(stretch([0.0, 1.25], [1.0, 1.0], 9.0), None, "past a corner");
-        for part in 1..40 {
-            let way = DVec2::new(0.1, 0.3) * f64::from(part);
-            let ray = Ray { origin: DVec2::new(2.0, 3.0) - way, direction: DVec2::new(0.1, 0.3), length: 99.0 };
-            assert!(ray.stretch_in(bounds, Vec2::ZERO).is_some(), "through a corner, but for the rounding: {ray:?}");
-        }
     }
 }

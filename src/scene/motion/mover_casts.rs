@@ -9,7 +9,7 @@ use super::surroundings::Wanted;
 use super::swept_box::SweptBox;
 use super::touch::{PiecePair, Touch};
 use crate::collider::WorldCollider;
-use crate::geometry::{CastTouch, Ray, ShapeCast, separation_after};
+use crate::geometry::{CastTouch, MovingBox, ShapeCast, separation_after};
 use crate::math::tolerance::INPUT_ROUNDING;
 use crate::math::{Aabb, keep_least};
 
@@ -189,8 +189,8 @@ impl<'a> Mover<'a> {
         };
         let mut meet = |slot: u32, target: &WorldCollider<'a>| {
             for part in self.parts_for(slot) {
-                let path = move || Ray::of_box(swept.from, displacement, limit);
-                part.collider.along(target, path, &start_of, &mut |own, pieces, other, _| {
+                let moving = move || MovingBox::new(swept.from, displacement, limit);
+                part.collider.along(target, moving, &start_of, &mut |own, pieces, other, _| {
                     limit = visit(&part.pair(own, slot, pieces, other));
                     limit
                 });

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::{Affine2, Vec2};
 
 use crate::collider::{Collider, WorldCollider};
-use crate::geometry::{Ray, TurningCast};
+use crate::geometry::{MovingBox, TurningCast};
 use crate::math::{Aabb, Motion, RigidMotion, keep_least, sort_by};
 use crate::scene::{ColliderId, NodeCollider, QueryFilter, World};
 
@@ -192,10 +192,10 @@ impl MovingShape<'_> {
         side: impl Fn() -> NodeCollider,
     ) -> Option<ShapeCastHit> {
         let displacement = self.cast.motion().displacement;
-        let path = || Ray::of_box(self.bounds, displacement, f64::from(limit));
+        let moving = || MovingBox::new(self.bounds, displacement, f64::from(limit));
         let (mut first, mut end): (Option<ShapeCastHit>, _) = (None, limit);
         let start_of = |bounds, limit| self.start_of(bounds, limit);
-        self.shape.along(target, path, &start_of, &mut |own, [_, piece], other, lets_through| {
+        self.shape.along(target, moving, &start_of, &mut |own, [_, piece], other, lets_through| {
             if let Some(touch) = self.cast.first_touch(own, other, f64::from(end), lets_through)
                 && first.is_none_or(|first| (touch.fraction as f32, piece) < (first.fraction, first.piece))
             {
