@@ -6,7 +6,7 @@ use super::collider_trait::Sealed;
 use super::composite_ref::CompositeRef;
 use super::{Builtin, Collider, SupportShape};
 use crate::composite::{Compound, Polyline, Tiles, furthest, image_bounds};
-use crate::geometry::{Hull, RoundedConvex, Support};
+use crate::geometry::RoundedConvex;
 use crate::math::Aabb;
 use crate::shape::{Contact, Shape, for_each_shape};
 
@@ -30,7 +30,8 @@ macro_rules! convex_collider {
     ($own:ty) => {
         impl Collider for $own {
             fn support(&self, direction: Vec2) -> Vec2 {
-                support_of(&self.hull(), direction)
+                let direction = direction.as_dvec2().try_normalize().unwrap_or(DVec2::X);
+                self.hull().support_point(direction).as_vec2()
             }
 
             fn bounds(&self, at: &Affine2) -> Aabb {
@@ -63,12 +64,6 @@ macro_rules! convex_colliders {
 for_each_shape!(convex_colliders);
 
 convex_collider!(Shape);
-
-/// Returns the support point of a shape, relative to the origin of its own frame.
-fn support_of(hull: &Hull<'_>, direction: Vec2) -> Vec2 {
-    let direction: DVec2 = direction.as_dvec2().try_normalize().unwrap_or(DVec2::X);
-    (hull.center.as_dvec2() + hull.furthest(direction)).as_vec2()
-}
 
 /// The visitors of a composite. Contacts have the default body; overlap stops at the first piece that touches.
 macro_rules! composite_visitors {

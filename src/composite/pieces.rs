@@ -3,7 +3,6 @@ use core::fmt;
 use glam::{Affine2, Vec2};
 
 use super::world_forms::WorldForms;
-use crate::geometry::Support;
 use crate::index::Index;
 use crate::math::Aabb;
 use crate::shape::{Shape, ShapeError, finite_points};
@@ -75,8 +74,7 @@ pub(crate) fn furthest(shape: &dyn Composite, direction: Vec2) -> Vec2 {
     WorldForms::with(|forms| {
         shape.index().best_first(f64::INFINITY, reach, |slot, limit| {
             let (_, piece) = shape.piece(slot, &Affine2::IDENTITY, forms);
-            let hull = piece.hull();
-            let point = hull.center.as_dvec2() + hull.furthest(direction);
+            let point = piece.hull().support_point(direction);
             if -point.dot(direction) < limit {
                 best = point.as_vec2();
             }

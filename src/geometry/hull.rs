@@ -86,6 +86,11 @@ impl Hull<'_> {
         }
     }
 
+    /// Returns the point furthest along a unit vector, in the same frame as the centre.
+    pub(crate) fn support_point(&self, direction: DVec2) -> DVec2 {
+        self.center.as_dvec2() + self.furthest(direction)
+    }
+
     /// Returns the smallest box around the shape, padded for rounding.
     pub(crate) fn bounds(&self) -> Aabb {
         self.bounds_around(self.center)

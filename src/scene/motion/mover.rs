@@ -11,7 +11,7 @@ use super::ride::Ride;
 use super::surroundings::Surroundings;
 use super::touch::{PieceId, PiecePair, Touch};
 use crate::collider::{CollisionLayers, WorldCollider};
-use crate::geometry::{Hull, Support};
+use crate::geometry::Hull;
 use crate::math::Aabb;
 use crate::math::tolerance::POSITION_ROUNDING;
 use crate::scene::{NodeId, QueryFilter, World};
@@ -172,7 +172,7 @@ impl<'a> Mover<'a> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for part in &self.parts {
             part.collider.each_hull(self.bounds, &mut |_, hull| {
-                let end = |side: DVec2| (hull.center.as_dvec2() + hull.furthest(side)).dot(axis);
+                let end = |side: DVec2| hull.support_point(side).dot(axis);
                 (low, high) = (low.min(end(-axis)), high.max(end(axis)));
             });
         }

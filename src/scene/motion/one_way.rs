@@ -5,7 +5,7 @@ use glam::{DVec2, Vec2};
 use super::mover::Mover;
 use super::near_piece::NearPiece;
 use super::touch::{PieceId, PiecePair};
-use crate::geometry::{Hull, Support, exact_separation};
+use crate::geometry::{Hull, exact_separation};
 use crate::math::Aabb;
 use crate::math::tolerance::{INPUT_ROUNDING, ONE_WAY_COS};
 
@@ -35,7 +35,7 @@ impl Mover<'_> {
         if target.is_one_piece() {
             return false;
         }
-        let corner = (piece.center.as_dvec2() + piece.furthest(normal)).as_vec2();
+        let corner = piece.support_point(normal).as_vec2();
         let mut is_at_peak = false;
         target.each_hull(Aabb::padded(corner, Vec2::ZERO, Vec2::ZERO), &mut |number, other| {
             let Some(next) = self.surroundings.one_way(PieceId { slot, piece: number }) else { return };
@@ -69,7 +69,7 @@ impl Mover<'_> {
 
 /// Returns `true` if a piece touches another one and reaches no further in a direction.
 fn is_behind(piece: &Hull<'_>, other: &Hull<'_>, direction: DVec2) -> bool {
-    let [reach, own] = [other, piece].map(|hull| hull.center.as_dvec2() + hull.furthest(direction));
+    let [reach, own] = [other, piece].map(|hull| hull.support_point(direction));
     let tolerance = (piece.extent() + other.extent()) * INPUT_ROUNDING;
     (own - reach).dot(direction) <= tolerance && exact_separation(piece, other).touches()
 }
