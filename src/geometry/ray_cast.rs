@@ -11,7 +11,7 @@ use super::points::{Outline, mapped};
 use super::{Disc, Hull, Points, with_points};
 #[cfg(not(feature = "std"))]
 use crate::math::Float;
-use crate::math::affine_disc::inverse;
+use crate::math::affine_disc;
 use crate::math::tolerance::{INPUT_ROUNDING, TOUCHING};
 
 /// A ray of finite length, in `f64`.
@@ -119,7 +119,7 @@ impl Ray {
     /// matrix makes the image a disc again, and the ray is cast in the mapped space. The answer is unclear if there is no
     /// inverse, or if it magnified rounding so much that the touch is wrong. A ray that starts inside enters at 0.
     pub(super) fn enter_mapped(&self, core: &Outline, matrix: DMat2) -> Entry {
-        let Some(map) = inverse(matrix) else { return Entry::Unclear };
+        let Some(map) = affine_disc::inverse(matrix) else { return Entry::Unclear };
         let ray = Self { origin: map * self.origin, direction: map * self.direction, length: self.length };
         let Some(touch) = ray.enter_rounded(&mapped(core, map), 1.0) else { return Entry::Never };
         if touch.fraction == 0.0 {
