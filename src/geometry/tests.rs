@@ -420,7 +420,7 @@ fn epa_finds_the_depth_and_the_deepest_points_of_smooth_shapes() {
         }
     });
     assert_calls(&first_calls, 6, 80);
-    assert_calls(&calls, 34, 100);
+    assert_calls(&calls, 32, 90);
 }
 
 #[test]
