@@ -60,10 +60,9 @@ fn shared_stretch(a: &Hull<'_>, b: &Hull<'_>, offset: DVec2, found: &Separation)
     if stretch[1] <= stretch[0] {
         return None;
     }
-    let ends = stretch.each(|along| {
+    let [(first_depth, first), (second_depth, second)] = stretch.each(|along| {
         let (on_a, on_b) = (side_of_a.at(along), offset + side_of_b.at(along - shift));
         ((on_a - on_b).dot(found.normal), (on_a + on_b) * 0.5)
     });
-    let [(first_depth, first), (second_depth, second)] = ends;
     Some(if second_depth > first_depth { [second, first] } else { [first, second] })
 }
