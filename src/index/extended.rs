@@ -128,16 +128,6 @@ impl ExtendedBox {
     }
 }
 
-/// The memory of a search for the candidates of many slots at once.
-#[derive(Debug, Default)]
-pub(crate) struct CandidateSearch {
-    slots: Vec<u32>,
-    /// The box in the index of each slot.
-    regions: Vec<Aabb>,
-    /// Joins of whole trees may use it too.
-    pub(crate) join: PairJoin,
-}
-
 impl ExtendedIndex {
     /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
     pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
@@ -258,28 +248,20 @@ impl ExtendedIndex {
         self.index.contains(slot).then(|| self.boxes[slot as usize].bounds)
     }
 
-    /// Calls `visit` with each of some slots and each of its candidates, in no particular order. Each slot is a candidate
-    /// of itself; a slot without a box has none.
+    /// Visits each of some slots with each of its candidates, in no particular order. Each slot is a candidate of itself; a
+    /// slot without a box has none.
     pub(crate) fn candidates_of(
         &self,
         slots: impl Iterator<Item = u32>,
-        search: &mut CandidateSearch,
-        mut visit: impl FnMut(u32, u32),
+        join: &mut PairJoin,
+        visit: impl FnMut([u32; 2]),
     ) {
-        let CandidateSearch { slots: list, regions, join } = search;
-        list.clear();
-        regions.clear();
-        for slot in slots {
-            list.push(slot);
-            regions.push(if self.index.is_moving(slot) {
-                self.boxes[slot as usize].extended
-            } else {
-                self.bounds(slot).unwrap_or(Aabb::EMPTY)
-            });
-        }
-        for bvh in [&self.index.moving, &self.index.still] {
-            join.around(regions, bvh).for_each(|[place, candidate]| visit(list[place as usize], candidate));
-        }
+        let extended = |slot| {
+            let is_moving = self.index.is_moving(slot);
+            let stored = if is_moving { Some(self.boxes[slot as usize].extended) } else { self.bounds(slot) };
+            (slot, stored.unwrap_or(Aabb::EMPTY))
+        };
+        join.around(slots.map(extended), [&self.index.moving, &self.index.still], visit);
     }
 
     /// Visits all slots whose boxes overlap a region, as [`Index::any_in_region`] does, with these boxes.
@@ -367,13 +349,13 @@ mod tests {
                 index.refresh();
                 index.transfer_idle();
             }
-            let mut search = CandidateSearch::default();
+            let mut join = PairJoin::default();
             for _ in 0..2 {
                 let (mut found, mut expected) = (Vec::new(), Vec::new());
                 // The last slot has no box.
-                index.candidates_of(0..=count, &mut search, |slot, other| found.push((slot, other)));
+                index.candidates_of(0..=count, &mut join, |pair| found.push(pair));
                 for slot in 0..count {
-                    index.in_region(bounds(slot), |other, _| expected.push((slot, other)));
+                    index.in_region(bounds(slot), |other, _| expected.push([slot, other]));
                 }
                 found.sort_unstable();
                 expected.sort_unstable();

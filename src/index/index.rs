@@ -177,19 +177,19 @@ impl Index {
     /// Visits every pair of overlapping boxes of which at least one is in the moving tier, each pair once, in no
     /// particular order.
     pub(crate) fn moving_pairs(&self, join: &mut PairJoin, mut visit: impl FnMut([u32; 2])) {
-        join.join(&self.moving, &self.moving).for_each(&mut visit);
+        join.within(&self.moving, &mut visit);
         self.pairs_between_tiers(join, visit);
     }
 
     /// Visits every pair of overlapping boxes of different tiers, each pair once, in no particular order.
     pub(crate) fn pairs_between_tiers(&self, join: &mut PairJoin, visit: impl FnMut([u32; 2])) {
-        join.join(&self.moving, &self.still).for_each(visit);
+        join.between(&self.moving, &self.still, visit);
     }
 
     /// Visits every pair of overlapping boxes, each pair once, in no particular order.
     pub(crate) fn pairs(&self, join: &mut PairJoin, mut visit: impl FnMut([u32; 2])) {
         self.moving_pairs(join, &mut visit);
-        join.join(&self.still, &self.still).for_each(visit);
+        join.within(&self.still, visit);
     }
 
     /// Tests the slots whose boxes overlap a region, in no particular order, until one passes. Returns `true` if one did.

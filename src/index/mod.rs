@@ -18,5 +18,6 @@ mod pair_join;
 mod search;
 mod sort_policy;
 
-pub(crate) use extended::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH};
+pub(crate) use extended::{ExtendedIndex, Extends, LEAVES_PER_SEARCH};
 pub(crate) use index::Index;
+pub(crate) use pair_join::PairJoin;

@@ -1,4 +1,4 @@
-//! All pairs of overlapping boxes of two trees, or of a list and a tree.
+//! All pairs of overlapping boxes of one or two trees, or of a list and a tree.
 //!
 //! The join descends all trees at once, a whole level at a time.
 //!
@@ -8,24 +8,42 @@
 use alloc::vec::Vec;
 
 use super::bvh::Bvh;
-use super::node8::{WIDTH, lane};
+use super::node8::{Node8, WIDTH, lane};
 use crate::math::{Aabb, extend_to};
 
-/// The buffers of a join. An instance may be used again for any trees.
+/// The buffers of joins. An instance may be used again for any trees.
 #[derive(Debug, Default)]
 pub(crate) struct PairJoin {
     pairs: PairList,
-    next: PairList,
+    /// The boxes of a list, each with its slot.
+    boxes: Vec<(u32, Aabb)>,
 }
 
 impl PairJoin {
-    /// Returns the slots of every overlapping pair of a box of `a` and a box of `b`; of one tree and itself, each pair of
-    /// different boxes once.
-    pub(super) fn join(&mut self, a: &Bvh, b: &Bvh) -> impl Iterator<Item = [u32; 2]> {
-        let (is_same, mut height_a, mut height_b) = (core::ptr::eq(a, b), a.height(), b.height());
+    /// Visits the slots of every overlapping pair of different boxes of a tree, each pair once.
+    pub(super) fn within(&mut self, bvh: &Bvh, visit: impl FnMut([u32; 2])) {
+        let above_root = bvh.above_root();
+        self.pairs.start(u32::from(bvh.height() > 0));
+        for height in (1..=bvh.height()).rev() {
+            let nodes = bvh.nodes(height);
+            self.pairs.descend_first(nodes, bvh.boxes(height, &above_root));
+            // Each pair of siblings once; above the leaves, also each node paired with itself.
+            let skips_itself = u32::from(height == 1);
+            self.pairs.descend_second(|[first, second]| {
+                let is_parent = first / WIDTH as u32 == second;
+                let once = if is_parent { u32::MAX << (first % WIDTH as u32 + skips_itself) } else { u32::MAX };
+                nodes[second as usize].overlapping(lane(nodes, first as usize)) & once
+            });
+        }
+        self.pairs.iter().map(|pair| pair.map(|leaf| bvh.slots[leaf as usize])).for_each(visit);
+    }
+
+    /// Visits the slots of every overlapping pair of a box of `a` and a box of `b`.
+    pub(super) fn between(&mut self, a: &Bvh, b: &Bvh, visit: impl FnMut([u32; 2])) {
+        let (mut height_a, mut height_b) = (a.height(), b.height());
         let is_sparse = a.slots.len() * 4 < b.slots.len();
         let above_roots = [a.above_root(), b.above_root()];
-        self.pairs.start((height_a > 0 && height_b > 0).then_some([0, 0]).into_iter());
+        self.pairs.start(u32::from(height_a > 0 && height_b > 0));
         while self.pairs.len > 0 && height_b > 0 {
             // First `a` descends, then `b`; the lower tree waits until both have the same height. A few boxes far apart
             // have large nodes, so a sparse `a` descends to its leaves first. Otherwise 1,000 moving colliders among
@@ -34,88 +52,92 @@ impl PairJoin {
             let (descends_a, descends_b) =
                 if is_sparse { (height_a > 0, height_a == 0) } else { (height_a >= height_b, height_b >= height_a) };
             if descends_a {
-                let (nodes, boxes) = (a.nodes(height_a), b.boxes(height_b, &above_roots[1]));
-                self.descend_level(
-                    |[first, second]| nodes[first as usize].overlapping(lane(boxes, second as usize)),
-                    |[first, second], lane| [first * WIDTH as u32 + lane, second],
-                );
+                self.pairs.descend_first(a.nodes(height_a), b.boxes(height_b, &above_roots[1]));
                 height_a -= 1;
             }
             if descends_b {
                 let (nodes, boxes) = (b.nodes(height_b), a.boxes(height_a, &above_roots[0]));
-                // Of one tree, each pair of siblings once; above the leaves, also each node paired with itself.
-                let skips_itself = u32::from(height_a == 0);
-                let once = |[first, second]: [u32; 2]| {
-                    let is_parent = is_same & (first / WIDTH as u32 == second);
-                    if is_parent { u32::MAX << (first % WIDTH as u32 + skips_itself) } else { u32::MAX }
-                };
-                self.descend_level(
-                    |[first, second]| {
-                        nodes[second as usize].overlapping(lane(boxes, first as usize)) & once([first, second])
-                    },
-                    |[first, second], lane| [first, second * WIDTH as u32 + lane],
-                );
+                self.pairs
+                    .descend_second(|[first, second]| nodes[second as usize].overlapping(lane(boxes, first as usize)));
                 height_b -= 1;
             }
         }
-        let (a, b) = (a.slots.as_slice(), b.slots.as_slice());
-        self.pairs.as_slice().iter().map(|[first, second]| [a[*first as usize], b[*second as usize]])
+        self.pairs.iter().map(|[first, second]| [a.slots[first as usize], b.slots[second as usize]]).for_each(visit);
     }
 
-    /// Returns every overlapping pair of a box of a list and a box of a tree, as the position in the list and the slot.
+    /// Visits the slots of every overlapping pair of a box of a list and a box of one of the trees.
     ///
     /// It has almost no branches that depend on the boxes, so for a few hundred boxes it takes about a quarter of the
     /// time of as many searches.
-    pub(super) fn around(&mut self, boxes: &[Aabb], bvh: &Bvh) -> impl Iterator<Item = [u32; 2]> {
-        let count = if bvh.height() > 0 { boxes.len() as u32 } else { 0 };
-        self.pairs.start((0..count).map(|position| [position, 0]));
-        for height in (1..=bvh.height()).rev() {
-            let nodes = bvh.nodes(height);
-            self.descend_level(
-                |[position, node]| nodes[node as usize].overlapping(boxes[position as usize]),
-                |[position, node], lane| [position, node * WIDTH as u32 + lane],
-            );
+    pub(super) fn around(
+        &mut self,
+        list: impl Iterator<Item = (u32, Aabb)>,
+        trees: [&Bvh; 2],
+        mut visit: impl FnMut([u32; 2]),
+    ) {
+        let Self { pairs, boxes } = self;
+        boxes.clear();
+        boxes.extend(list);
+        for bvh in trees {
+            pairs.start(if bvh.height() > 0 { boxes.len() as u32 } else { 0 });
+            for height in (1..=bvh.height()).rev() {
+                let nodes = bvh.nodes(height);
+                pairs.descend_second(|[place, node]| nodes[node as usize].overlapping(boxes[place as usize].1));
+            }
+            pairs.iter().for_each(|[place, leaf]| visit([boxes[place as usize].0, bvh.slots[leaf as usize]]));
         }
-        self.pairs.as_slice().iter().map(|[position, leaf]| [*position, bvh.slots[*leaf as usize]])
-    }
-
-    /// Replaces each pair by its children: `child(pair, lane)` for each lane of its `mask`.
-    #[inline]
-    fn descend_level(&mut self, mask: impl Fn([u32; 2]) -> u32, child: impl Fn([u32; 2], u32) -> [u32; 2]) {
-        self.next.fill(self.pairs.as_slice(), mask, child);
-        core::mem::swap(&mut self.pairs, &mut self.next);
     }
 }
 
-/// A list that is filled almost without branches: a mispredicted branch costs more than a few superfluous writes.
+/// A list of pairs of nodes. It is filled almost without branches: a mispredicted branch costs more than a few
+/// superfluous writes.
 #[derive(Debug, Default)]
 struct PairList {
     /// Valid up to `len`.
     items: Vec<[u32; 2]>,
     len: usize,
+    /// The memory for the next content.
+    next: Vec<[u32; 2]>,
 }
 
 impl PairList {
-    /// Replaces the content.
-    fn start(&mut self, pairs: impl ExactSizeIterator<Item = [u32; 2]>) {
-        self.len = pairs.len();
+    /// Replaces the content by the pairs of the numbers below `count` with a root, which has the number 0.
+    fn start(&mut self, count: u32) {
+        self.len = count as usize;
         extend_to(&mut self.items, self.len, [0; 2]);
-        self.items.iter_mut().zip(pairs).for_each(|(item, pair)| *item = pair);
+        self.items.iter_mut().zip(0..count).for_each(|(item, first)| *item = [first, 0]);
     }
 
-    fn as_slice(&self) -> &[[u32; 2]] {
-        &self.items[..self.len]
+    fn iter(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.items[..self.len].iter().copied()
     }
 
-    /// Replaces the content by `child(pair, lane)` for each pair of `from` and each lane of its `mask`.
+    /// Replaces the first node of each pair, one of `nodes`, by its children that overlap the second one, whose box is
+    /// one of `boxes`.
     #[inline]
-    fn fill(&mut self, from: &[[u32; 2]], mask: impl Fn([u32; 2]) -> u32, child: impl Fn([u32; 2], u32) -> [u32; 2]) {
+    fn descend_first(&mut self, nodes: &[Node8], boxes: &[Node8]) {
+        self.descend(
+            |[first, second]| nodes[first as usize].overlapping(lane(boxes, second as usize)),
+            |[first, second], lane| [first * WIDTH as u32 + lane, second],
+        );
+    }
+
+    /// Replaces the second node of each pair by its children in the lanes of its `mask`.
+    #[inline]
+    fn descend_second(&mut self, mask: impl Fn([u32; 2]) -> u32) {
+        self.descend(mask, |[first, second], lane| [first, second * WIDTH as u32 + lane]);
+    }
+
+    /// Replaces each pair by its children: `child(pair, lane)` for each lane of its `mask`.
+    #[inline]
+    fn descend(&mut self, mask: impl Fn([u32; 2]) -> u32, child: impl Fn([u32; 2], u32) -> [u32; 2]) {
+        let Self { items, next, .. } = self;
         let mut len = 0;
-        for pair in from {
-            if self.items.len() < len + WIDTH {
-                extend_to(&mut self.items, len + len / 8 + 2 * WIDTH, [0; 2]);
+        for pair in &items[..self.len] {
+            if next.len() < len + WIDTH {
+                extend_to(next, len + len / 8 + 2 * WIDTH, [0; 2]);
             }
-            let Some(window) = self.items[len..].first_chunk_mut::<WIDTH>() else { break };
+            let Some(window) = next[len..].first_chunk_mut::<WIDTH>() else { break };
             let (lanes, count) = &LANES[mask(*pair) as usize % LANES.len()];
             let count = usize::from(*count);
             for (place, lane) in window[..COMMON_COUNT].iter_mut().zip(lanes) {
@@ -129,6 +151,7 @@ impl PairList {
             len += count;
         }
         self.len = len;
+        core::mem::swap(items, next);
     }
 }
 

@@ -6,7 +6,7 @@ use super::pair_key::PairKey;
 use super::touching::Differences;
 use super::{ColliderRecord, Colliders, Touching};
 use crate::collider::CollisionLayers;
-use crate::index::{CandidateSearch, ExtendedIndex, Extends, LEAVES_PER_SEARCH};
+use crate::index::{ExtendedIndex, Extends, LEAVES_PER_SEARCH, PairJoin};
 use crate::math::SlotSet;
 use crate::math::parallel::for_each_part;
 use crate::scene::changes::SinceUpdate;
@@ -43,7 +43,7 @@ pub(in crate::scene) struct NarrowPhase {
     started: Vec<PairKey>,
     /// During a join: the slots in the moving tier that are on other layers than most, if most ignore each other.
     minority: Vec<u32>,
-    search: CandidateSearch,
+    join: PairJoin,
 }
 
 /// The candidates of one pair of kinds.
@@ -86,9 +86,9 @@ impl Clone for NarrowPhase {
 impl NarrowPhase {
     /// Returns the sorted keys of all pairs that touch.
     pub(in crate::scene) fn find_touching(&mut self, colliders: &Colliders, transforms: &Transforms) -> &[PairKey] {
-        let Self { buckets, search, .. } = self;
+        let Self { buckets, join, .. } = self;
         buckets.clear();
-        colliders.index.extended().pairs(&mut search.join, |pair| buckets.add(colliders, pair));
+        colliders.index.extended().pairs(join, |pair| buckets.add(colliders, pair));
         self.test(colliders, transforms, |_| true);
         self.started.clear();
         self.buckets.in_use().for_each(|bucket| bucket.add_overlapping_to(&mut self.started));
@@ -170,9 +170,9 @@ impl NarrowPhase {
 
     /// Adds the candidates of slots, each pair once, and adds the pairs in which these touched to `stopped`.
     fn find_candidates_of(&mut self, slots: &SlotSet, colliders: &Colliders, touching: &Touching) {
-        let Self { buckets, search, stopped, .. } = self;
+        let Self { buckets, join, stopped, .. } = self;
         slots.iter().for_each(|slot| touching.add_pairs_of(slot, |other| slots.contains(other), stopped));
-        colliders.index.candidates_of(slots.iter(), search, |slot, other| {
+        colliders.index.candidates_of(slots.iter(), join, |[slot, other]| {
             // A pair of two of these slots is left to the smaller one.
             if (slot < other) | !slots.contains(other) {
                 buckets.add(colliders, [slot, other]);
@@ -190,12 +190,12 @@ impl NarrowPhase {
         let without_box = unlisted.iter().filter(|slot| is_gone(*slot));
         without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
-        let Self { buckets, minority, search, .. } = self;
+        let Self { buckets, minority, join, .. } = self;
         let mut add = |pair| buckets.add(colliders, pair);
-        let Some(common) = list_minority(colliders, minority) else { return index.moving_pairs(&mut search.join, add) };
-        index.pairs_between_tiers(&mut search.join, &mut add);
+        let Some(common) = list_minority(colliders, minority) else { return index.moving_pairs(join, add) };
+        index.pairs_between_tiers(join, &mut add);
         let is_other = |slot| colliders.layers(slot) != common;
-        colliders.index.candidates_of(minority.iter().copied(), search, |slot, other| {
+        colliders.index.candidates_of(minority.iter().copied(), join, |[slot, other]| {
             if index.is_moving(other) && (slot < other) | !is_other(other) {
                 add([slot, other]);
             }
