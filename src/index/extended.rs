@@ -129,17 +129,16 @@ impl ExtendedBox {
 }
 
 impl ExtendedIndex {
-    /// Adds or replaces the box of a slot. It must be finite. Queries see it after [`refresh`](Self::refresh).
-    pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) {
-        if !self.replace_within(slot, bounds) {
-            self.replace(slot, bounds);
-        }
+    /// Adds or replaces the box of a slot. Queries see it after [`refresh`](Self::refresh). Returns `false` and changes
+    /// nothing if the box is not finite.
+    #[inline]
+    pub(crate) fn set(&mut self, slot: u32, bounds: Aabb) -> bool {
+        self.replace_within(slot, bounds) || self.replace(slot, bounds)
     }
 
-    /// Replaces the box of a slot if it stays within its extended box. Returns `false` otherwise, and for a box that is
-    /// not finite.
+    /// Replaces the box of a slot if it stays within its extended box, and returns `true` then.
     #[inline]
-    pub(crate) fn replace_within(&mut self, slot: u32, bounds: Aabb) -> bool {
+    fn replace_within(&mut self, slot: u32, bounds: Aabb) -> bool {
         if let Some(own) = self.boxes.get_mut(slot as usize)
             && own.extended.contains_box(bounds)
             && !(self.extends == Extends::LeavingSoon && own.steps >= STEPS_UNTIL_RENEWAL)
@@ -154,8 +153,11 @@ impl ExtendedIndex {
         false
     }
 
-    /// Adds or replaces a box that [`replace_within`](Self::replace_within) has just refused. It must be finite.
-    pub(crate) fn replace(&mut self, slot: u32, bounds: Aabb) {
+    /// Adds or replaces a box that leaves its extended box. Returns `false` if it is not finite.
+    fn replace(&mut self, slot: u32, bounds: Aabb) -> bool {
+        if !bounds.is_finite() {
+            return false;
+        }
         extend_to(&mut self.boxes, slot as usize + 1, ExtendedBox::NEW);
         let own = &mut self.boxes[slot as usize];
         let mut extended = bounds;
@@ -170,6 +172,7 @@ impl ExtendedIndex {
         self.changed += 1;
         self.index.set(slot, extended);
         self.unlisted.insert(slot);
+        true
     }
 
     /// Removes the box of a slot, if there is one.
@@ -317,7 +320,7 @@ mod tests {
         for refreshes in 1..=9 {
             let unit = |slot: u8| Aabb { min: Vec2::splat(slot.into()), max: Vec2::splat(f32::from(slot) + 1.0) };
             let mut index = ExtendedIndex::default();
-            (0..200).for_each(|slot| index.set(slot.into(), unit(slot)));
+            assert!((0..200).all(|slot| index.set(slot.into(), unit(slot))));
             let movers = || (0..refreshes).chain(0..refreshes);
             for update in 0..3 * UPDATES_UNTIL_IDLE {
                 for slot in movers() {
@@ -342,10 +345,10 @@ mod tests {
         };
         for count in [0, 1, 9, 700] {
             let mut index = ExtendedIndex::default();
-            (0..count).for_each(|slot| index.set(slot, bounds(slot)));
+            assert!((0..count).all(|slot| index.set(slot, bounds(slot))));
             // All boxes but a few become still.
             for _ in 0..2 * UPDATES_UNTIL_IDLE {
-                (0..count.min(5)).for_each(|slot| index.set(slot, bounds(slot)));
+                assert!((0..count.min(5)).all(|slot| index.set(slot, bounds(slot))));
                 index.refresh();
                 index.transfer_idle();
             }

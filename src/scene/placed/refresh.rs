@@ -50,12 +50,7 @@ impl Colliders {
                     index.unlist(slot);
                 }
                 since_update.placed.insert(slot);
-                if index.replace_within(slot, bounds) {
-                    continue;
-                }
-                if bounds.is_finite() {
-                    index.replace(slot, bounds);
-                } else {
+                if !index.set(slot, bounds) {
                     unbatched.insert(slot);
                 }
             }
@@ -114,11 +109,13 @@ impl Colliders {
             Some(bounds) if bounds.finite_part() != Some(bounds) => since_update.quarantined.insert(node),
             Some(bounds) if transforms.status(node).is_enabled() && attachment.enabled => {
                 record.state = ColliderState::Active;
-                return self.index.set(slot, bounds);
+                self.index.set(slot, bounds);
             }
             Some(_) => record.state = ColliderState::Disabled,
             None => {}
         }
-        self.index.remove(slot);
+        if record.state != ColliderState::Active {
+            self.index.remove(slot);
+        }
     }
 }
