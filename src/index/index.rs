@@ -68,7 +68,7 @@ impl Index {
     }
 
     /// Returns `true` if a slot has a box.
-    pub(super) fn contains(&self, slot: u32) -> bool {
+    pub(crate) fn contains(&self, slot: u32) -> bool {
         self.location(slot).is_some()
     }
 

@@ -184,10 +184,9 @@ impl NarrowPhase {
     fn find_all_candidates(&mut self, colliders: &Colliders, touching: &Touching) {
         let index = colliders.index.extended();
         self.buckets.clear();
-        let unlisted = colliders.index.unlisted();
-        let is_gone = |slot| unlisted.contains(slot) && index.bounds(slot).is_none();
-        let is_found = |slot| index.is_moving(slot) || is_gone(slot);
-        let without_box = unlisted.iter().filter(|slot| is_gone(*slot));
+        // A slot without a box is unlisted if it is in a pair.
+        let is_found = |slot| index.is_moving(slot) || !index.contains(slot);
+        let without_box = colliders.index.unlisted().iter().filter(|slot| !index.contains(*slot));
         without_box.for_each(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         index.each_moving_slot(|slot| touching.add_pairs_of(slot, is_found, &mut self.stopped));
         let Self { buckets, minority, join, .. } = self;
