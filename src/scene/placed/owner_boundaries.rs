@@ -13,14 +13,21 @@ use crate::scene::{Node, NodeId, slot_of};
 /// No step takes longer for the pairs of owners without an event, of which a large scene has many.
 #[derive(Debug, Default)]
 pub(in crate::scene) struct OwnerBoundaries {
-    /// The owners and the index of each event between owners that may have several pairs.
-    by_owners: Vec<([NodeId; 2], usize)>,
-    /// The events among these that may be the first start or the last stop between two owners.
-    boundaries: Vec<([NodeId; 2], usize)>,
+    /// The events between owners that may have several pairs.
+    by_owners: Vec<OwnersEvent>,
+    /// Those of them that may be the first start or the last stop between two owners.
+    boundaries: Vec<OwnersEvent>,
     /// The slots of owners with a stop of a collider that is not, or no longer, the only one on the owner's node.
     rearranged: SlotSet,
     /// The slots of owners whose pairs are searched.
     searched: SlotSet,
+}
+
+/// The index of an event, and the owners of its pair. Lists are in the order of the owners, then of the events.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+struct OwnersEvent {
+    owners: [NodeId; 2],
+    index: usize,
 }
 
 impl OwnerBoundaries {
@@ -41,7 +48,7 @@ impl OwnerBoundaries {
     }
 
     /// Finds the owners that may have lost a collider with one of these stops. The events of one that is gone are listed
-    /// without that.
+    /// without that, and its slot may be that of a new one.
     fn find_rearranged(&mut self, stops: &[CollisionEvent], hierarchy: &Hierarchy) {
         let sides = stops.iter().map(CollisionEvent::pair).flat_map(|pair| [pair.a, pair.b]);
         for NodeCollider { owner, collider, .. } in sides {
@@ -65,7 +72,7 @@ impl OwnerBoundaries {
             let pair = event.pair_mut();
             pair.owner_boundary = has_one_collider(pair.a.owner) && has_one_collider(pair.b.owner);
             if !pair.owner_boundary {
-                by_owners.push((pair.owners(), index));
+                by_owners.push(OwnersEvent { owners: pair.owners(), index });
             }
         }
         rearranged.clear();
@@ -75,13 +82,13 @@ impl OwnerBoundaries {
     /// Marks and lists the first start or the last stop between two listed owners. The first `stops` events are stops.
     fn mark_first_and_last(&mut self, events: &mut [CollisionEvent], stops: usize) {
         self.boundaries.clear();
-        for group in self.by_owners.chunk_by(|a, b| a.0 == b.0) {
-            let ((both, first), (_, last)) = (group[0], group[group.len() - 1]);
+        for group in self.by_owners.chunk_by(|a, b| a.owners == b.owners) {
+            let (first, last) = (group[0], group[group.len() - 1]);
             // Owners that both lost and gained a pair touch before and after.
-            if (first < stops) == (last < stops) {
-                let boundary = if first < stops { last } else { first };
-                events[boundary].pair_mut().owner_boundary = true;
-                self.boundaries.push((both, boundary));
+            if (first.index < stops) == (last.index < stops) {
+                let boundary = if first.index < stops { last } else { first };
+                events[boundary.index].pair_mut().owner_boundary = true;
+                self.boundaries.push(boundary);
             }
         }
     }
@@ -99,10 +106,10 @@ impl OwnerBoundaries {
         let keys_of = |owner| keys_of(hierarchy.id(owner), touching, hierarchy);
         for key in searched.iter().flat_map(keys_of).flatten() {
             let owners = touching.pair(key.slots()).owners();
-            if let Ok(found) = boundaries.binary_search_by_key(&owners, |(both, _)| *both)
+            if let Ok(found) = boundaries.binary_search_by_key(&owners, |event| event.owners)
                 && differences.started.binary_search(&key).is_err()
             {
-                events[boundaries[found].1].pair_mut().owner_boundary = false;
+                events[boundaries[found].index].pair_mut().owner_boundary = false;
             }
         }
         searched.clear();
@@ -112,9 +119,9 @@ impl OwnerBoundaries {
     /// is gone touches.
     fn choose_searched(&mut self, touching: &Touching, hierarchy: &Hierarchy) {
         let Self { boundaries, searched, .. } = self;
-        for (both, _) in &*boundaries {
-            if both.iter().all(|owner| hierarchy.contains(*owner) && !searched.contains(slot_of(*owner))) {
-                searched.insert(slot_of(with_fewer_pairs(*both, touching, hierarchy)));
+        for &OwnersEvent { owners, .. } in &*boundaries {
+            if owners.iter().all(|owner| hierarchy.contains(*owner) && !searched.contains(slot_of(*owner))) {
+                searched.insert(slot_of(with_fewer_pairs(owners, touching, hierarchy)));
             }
         }
     }
@@ -122,19 +129,19 @@ impl OwnerBoundaries {
 
 /// Returns the one of two owners with fewer pairs. It counts those of both in step, which takes no longer than a search
 /// among those of the result.
-fn with_fewer_pairs(both: [NodeId; 2], touching: &Touching, hierarchy: &Hierarchy) -> NodeId {
-    let [mut a, mut b] = both.map(|owner| keys_of(owner, touching, hierarchy));
+fn with_fewer_pairs(owners: [NodeId; 2], touching: &Touching, hierarchy: &Hierarchy) -> NodeId {
+    let [mut a, mut b] = owners.map(|owner| keys_of(owner, touching, hierarchy));
     loop {
         match (a.next(), b.next()) {
-            (None, _) => return both[0],
-            (_, None) => return both[1],
+            (None, _) => return owners[0],
+            (_, None) => return owners[1],
             _ => {}
         }
     }
 }
 
-/// Iterates over the keys of the pairs of an owner, and possibly of owners below it. It yields
-/// `None` for each node too, so that the items measure the time that they take.
+/// Iterates over the keys of the pairs of an owner, and possibly of owners below it. It yields `None` for each node too, so
+/// that the items measure the time that they take.
 fn keys_of<'a>(
     owner: NodeId,
     touching: &'a Touching,
