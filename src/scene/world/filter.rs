@@ -184,12 +184,7 @@ impl QueryFilter {
 
     /// Returns `true` if the filter admits every collider on all layers.
     pub(in crate::scene) fn admits_all(&self) -> bool {
-        self.layers == CollisionLayers::ALL
-            && self.sensors
-            && self.solids
-            && self.excluded.is_empty()
-            && self.owner.is_none()
-            && self.excluded_owners.is_empty()
+        *self == Self::default()
     }
 
     /// Returns `true` if the filter admits the colliders of an owner.
