@@ -63,7 +63,7 @@ pub struct CollisionPair {
 }
 
 impl CollisionPair {
-    /// Returns the pair of two colliders, that with the smaller id first.
+    /// Returns the pair of two colliders, of which `a` has the smaller id.
     #[inline]
     pub(super) fn new(a: NodeCollider, b: NodeCollider) -> Self {
         Self { a, b, owner_boundary: false }

@@ -30,8 +30,8 @@ pub(in crate::scene) enum NodeChange {
 /// Stands for the slot of a root that is not at rest.
 pub(super) const NOT_AT_REST: u32 = u32::MAX;
 
-/// The arrays of the [`Transforms`](super::Transforms) during a refresh. Without this struct, whose references the compiler keeps in registers, W1 of
-/// `benches/peers` executes 20 more instructions for each node.
+/// A refresh and the arrays of the [`Transforms`](super::Transforms) that it writes. Without this struct, whose references
+/// the compiler keeps in registers, W1 of `benches/peers` executes 20 more instructions for each node.
 pub(super) struct RefreshPass<'a, M> {
     pub(super) hierarchy: &'a Hierarchy,
     pub(super) changed: &'a SlotSet,
