@@ -259,12 +259,8 @@ impl ExtendedIndex {
         join: &mut PairJoin,
         visit: impl FnMut([u32; 2]),
     ) {
-        let extended = |slot| {
-            let is_moving = self.index.is_moving(slot);
-            let stored = if is_moving { Some(self.boxes[slot as usize].extended) } else { self.bounds(slot) };
-            (slot, stored.unwrap_or(Aabb::EMPTY))
-        };
-        join.around(slots.map(extended), [&self.index.moving, &self.index.still], visit);
+        let list = slots.map(|slot| (slot, self.index.bounds(slot).unwrap_or(Aabb::EMPTY)));
+        join.around(list, [&self.index.moving, &self.index.still], visit);
     }
 
     /// Visits all slots whose boxes overlap a region, as [`Index::any_in_region`] does, with these boxes.
