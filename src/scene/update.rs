@@ -66,7 +66,7 @@ impl Scene {
                 return;
             }
             let differences = narrow_phase.update(colliders, transforms, changed, touching);
-            touching.update(&differences, changed, colliders, hierarchy, events);
+            touching.update(&differences, &changed.edited, colliders, hierarchy, events);
             self.scratch.owner_boundaries.mark(events, &differences, touching, hierarchy);
             changed.placed.clear();
             changed.edited.clear();

@@ -108,6 +108,7 @@ impl NarrowPhase {
         let was_kept = core::mem::take(&mut self.is_kept);
         self.stopped.clear();
         self.started.clear();
+        let unlisted = colliders.index.unlisted();
         match search {
             Search::Changed => {
                 core::mem::swap(&mut self.buckets, &mut self.buckets_of_changed);
@@ -115,13 +116,11 @@ impl NarrowPhase {
                 self.find_candidates_of(placed, colliders, touching);
             }
             Search::Unlisted => {
-                let unlisted = colliders.index.unlisted();
                 self.buckets.remove(|[a, b]| unlisted.contains(a) | unlisted.contains(b));
                 self.find_candidates_of(unlisted, colliders, touching);
             }
             Search::All => self.find_all_candidates(colliders, touching),
         }
-        let unlisted = colliders.index.unlisted();
         let is_new = |slot| placed.contains(slot) || unlisted.contains(slot);
         self.test(colliders, transforms, |[a, b]| search == Search::All || is_new(a) || is_new(b));
         for bucket in self.buckets.in_use() {

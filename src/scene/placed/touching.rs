@@ -6,8 +6,7 @@ use core::fmt;
 use super::pair_key::PairKey;
 use super::pair_set::PairSet;
 use super::{Colliders, CollisionEvent, CollisionPair, NodeCollider};
-use crate::math::{Checksum, clone_fields, extend_to, shrink_to};
-use crate::scene::changes::SinceUpdate;
+use crate::math::{Checksum, SlotSet, clone_fields, extend_to, shrink_to};
 use crate::scene::tree::Hierarchy;
 use crate::scene::{ColliderId, slot_of};
 
@@ -118,7 +117,7 @@ impl Touching {
     pub(in crate::scene) fn update(
         &mut self,
         differences: &Differences<'_>,
-        changed: &SinceUpdate,
+        edited: &SlotSet,
         colliders: &Colliders,
         hierarchy: &Hierarchy,
         events: &mut Vec<CollisionEvent>,
@@ -127,7 +126,7 @@ impl Touching {
         events.extend(stopped.clone().map(|key| CollisionEvent::Stopped(self.pair(key.slots()))));
         self.pairs.remove(stopped);
         // The stops have their sides, so these may be replaced now.
-        for slot in changed.edited.iter() {
+        for slot in edited.iter() {
             if self.touches(slot) {
                 self.set_side(slot, colliders, hierarchy);
             }
