@@ -206,7 +206,7 @@ impl Scene {
         // Later additions get the slots that were freed last first. Freeing nodes in reverse order gives them the slots of
         // a new scene, except for nodes that were added before their parents and among the colliders of one node.
         let nodes: Vec<NodeId> = self.hierarchy.nodes().keys().collect();
-        // Every pair has a node other than the root.
+        // At once, because each removal of a node in a pair looks at all pairs. Every pair has a node other than the root.
         self.colliders.ignored_pairs.clear();
         for node in nodes.into_iter().rev() {
             self.remove(node);
