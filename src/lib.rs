@@ -145,8 +145,7 @@ pub use scene::{
 };
 #[cfg(feature = "serde")]
 pub use scene::{LoadError, NoUserShape, SaveError, SavedScene};
-pub use shape::{Capsule, Circle, Contact, Ellipse, Polygon, Rect, Rounded, Segment};
-pub use shape::{Meets, Shape, ShapeError};
+pub use shape::{Capsule, Circle, Contact, Ellipse, Meets, Polygon, Rect, Rounded, Segment, Shape, ShapeError};
 
 /// Compiles the examples of the README and of the guide as doc tests.
 macro_rules! pages {

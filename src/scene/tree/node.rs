@@ -184,15 +184,6 @@ impl Node {
         Self { owns_subtree, ..self }
     }
 
-    pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
-        let Self { name, transform, enabled, owns_subtree, user_data } = self;
-        sum.add_text(name);
-        transform.add_to(sum);
-        sum.add(*enabled);
-        sum.add(*owns_subtree);
-        sum.add(*user_data);
-    }
-
     /// Returns the node with another [`user_data`](Self::user_data).
     ///
     /// ```
@@ -205,6 +196,15 @@ impl Node {
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
+    }
+
+    pub(in crate::scene) fn add_to(&self, sum: &mut Checksum) {
+        let Self { name, transform, enabled, owns_subtree, user_data } = self;
+        sum.add_text(name);
+        transform.add_to(sum);
+        sum.add(*enabled);
+        sum.add(*owns_subtree);
+        sum.add(*user_data);
     }
 }
 
