@@ -265,21 +265,21 @@ impl ExtendedIndex {
 
     /// Visits all slots whose boxes overlap a region, as [`Index::any_in_region`] does, with these boxes.
     #[inline]
-    pub(crate) fn in_region(&self, region: Aabb, mut visit: impl FnMut(u32, Aabb)) {
-        let _ = self.boxes_in_region(region, |slot, bounds| {
+    pub(crate) fn each_in_region(&self, region: Aabb, mut visit: impl FnMut(u32, Aabb)) {
+        let _ = self.in_region(region, |slot, bounds| {
             visit(slot, bounds);
             ControlFlow::Continue(())
         });
     }
 
-    /// Does the same as [`in_region`](Self::in_region) until `visit` breaks.
+    /// Does the same as [`each_in_region`](Self::each_in_region) until `visit` breaks.
     #[inline]
-    pub(crate) fn boxes_in_region(
+    pub(crate) fn in_region(
         &self,
         region: Aabb,
         mut visit: impl FnMut(u32, Aabb) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.index.boxes_in_region(region, |slot, extended, tier| {
+        self.index.in_region(region, |slot, extended, tier| {
             // Boxes in the still tier are as they were set, so no search reads them again.
             if !(self.has_extended && tier == Tier::Moving) {
                 return visit(slot, extended);
@@ -354,7 +354,7 @@ mod tests {
                 // The last slot has no box.
                 index.candidates_of(0..=count, &mut join, |pair| found.push(pair));
                 for slot in 0..count {
-                    index.in_region(bounds(slot), |other, _| expected.push([slot, other]));
+                    index.each_in_region(bounds(slot), |other, _| expected.push([slot, other]));
                 }
                 found.sort_unstable();
                 expected.sort_unstable();

@@ -196,13 +196,13 @@ impl Index {
     /// An empty region overlaps nothing; an infinite one is clamped.
     pub(crate) fn any_in_region(&self, region: Aabb, test: &mut dyn FnMut(u32) -> bool) -> bool {
         let visit = |slot, _, _| if test(slot) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        self.boxes_in_region(region, visit).is_break()
+        self.in_region(region, visit).is_break()
     }
 
     /// Does the same as [`any_in_region`](Self::any_in_region) for searches that must be fast: it is compiled for each of
     /// them. It gives each slot with its box and its tier.
     #[inline]
-    pub(super) fn boxes_in_region(
+    pub(super) fn in_region(
         &self,
         region: Aabb,
         mut visit: impl FnMut(u32, Aabb, Tier) -> ControlFlow<()>,

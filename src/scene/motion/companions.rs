@@ -105,7 +105,7 @@ impl Scene {
         let skin = f64::from(call.options.skin_width);
         let reach = call.course.displacement().length() + displacement.length() + 2.0 * skin;
         let region = self.bounds_of([call.node]).grown(reach as f32);
-        self.colliders.index.in_region(region, |slot, _| {
+        self.colliders.index.each_in_region(region, |slot, _| {
             let other = self.hierarchy.id(self.colliders.node(slot));
             if self.may_move_before(call, other) {
                 near.push(other);

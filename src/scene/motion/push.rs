@@ -210,7 +210,7 @@ impl Push<'_> {
             }
         };
         if let Some(region) = region {
-            scene.colliders.index.in_region(region, |slot, _| {
+            scene.colliders.index.each_in_region(region, |slot, _| {
                 let mover = scene.hierarchy.id(scene.colliders.node(slot));
                 if !scene.colliders.record(slot).sensor && scene.movers.contains_key(mover) {
                     add(mover);

@@ -106,7 +106,7 @@ impl<'a> Surroundings<'a> {
         self.sensors.clear();
         self.has_all_sensors = true;
         let mut boxes = 0;
-        let flow = colliders.index.boxes_in_region(region, |slot, bounds| {
+        let flow = colliders.index.in_region(region, |slot, bounds| {
             boxes += 1;
             if boxes > MAX_BOXES {
                 return ControlFlow::Break(());
@@ -244,7 +244,7 @@ impl<'a> Surroundings<'a> {
             let gathered = self.gathered(wanted);
             return gathered.filter(|(_, bounds)| bounds.overlaps(region)).for_each(|(slot, _)| visit(*slot));
         }
-        self.world.scene.colliders.index.in_region(region, |slot, _| {
+        self.world.scene.colliders.index.each_in_region(region, |slot, _| {
             if wanted.includes(self.is_sensor(slot)) && self.is_relevant(slot) {
                 visit(slot);
             }

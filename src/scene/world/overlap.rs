@@ -279,7 +279,7 @@ impl<'a> World<'a> {
         let colliders = &self.scene.colliders;
         let slot = slot_of(collider);
         let Some(bounds) = colliders.record_of(collider).and_then(|_| colliders.index.bounds(slot)) else { return };
-        colliders.index.in_region(bounds, |other, _| {
+        colliders.index.each_in_region(bounds, |other, _| {
             // The smaller slot comes first, as in the events.
             let slots = [slot.min(other), slot.max(other)];
             if colliders.may_touch(slots)
@@ -355,7 +355,7 @@ impl<'a> World<'a> {
             return;
         }
         let target_at = self.targets(filter);
-        self.scene.colliders.index.in_region(bounds, |slot, own| {
+        self.scene.colliders.index.each_in_region(bounds, |slot, own| {
             if target_at(slot).is_some_and(|target| touches(&target, own)) {
                 found(self.node_collider(slot));
             }
