@@ -11,11 +11,9 @@ use crate::math::{SlotSet, clone_fields};
 pub(super) struct Changes {
     pub(super) since_refresh: SinceRefresh,
     pub(super) since_update: SinceUpdate,
-    /// `true` if a node may have been disabled since the last update or move.
-    pub(super) disabled: bool,
 }
 
-clone_fields!(Changes { since_refresh, since_update, disabled });
+clone_fields!(Changes { since_refresh, since_update });
 
 /// The changes that no query must see before they are processed.
 #[derive(Debug, Default)]
@@ -41,9 +39,11 @@ pub(super) struct SinceUpdate {
     pub(super) edited: SlotSet,
     /// Nodes that a refresh quarantined, and nodes of colliders that it quarantined.
     pub(super) quarantined: SlotSet,
+    /// `true` if a node that was enabled has been disabled since the last update or move.
+    pub(super) disabled: bool,
 }
 
-clone_fields!(SinceUpdate { placed, edited, quarantined });
+clone_fields!(SinceUpdate { placed, edited, quarantined, disabled });
 
 impl Changes {
     /// Returns about how many nodes and colliders have changed.

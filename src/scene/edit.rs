@@ -97,10 +97,11 @@ impl Scene {
     /// # Ok::<(), hitgraph::SceneError>(())
     /// ```
     pub fn remove(&mut self, node: NodeId) -> bool {
-        let Self { hierarchy, transforms, colliders, changes, movers, removals, .. } = self;
+        let Self { hierarchy, transforms, colliders, changes, movers, rider_lists, removals, .. } = self;
         hierarchy.remove(node, |id, node, ids| {
             transforms.remove(slot_of(id));
             movers.remove(id);
+            rider_lists.remove(slot_of(id));
             colliders.ignored_pairs.remove_node(slot_of(id));
             removals.add(Removed::Node { id, node });
             for &collider in ids {
@@ -252,7 +253,7 @@ impl Scene {
         self.quarantined.shrink_to_fit();
         self.removals.list.shrink_to_fit();
         self.movers = self.movers.drain().collect();
-        self.list_platforms();
+        self.rider_lists.shrink_to_fit(slots);
         self.narrow_phase = NarrowPhase::default();
         self.scratch = Scratch::default();
     }

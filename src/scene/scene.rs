@@ -5,13 +5,12 @@ use core::ops::{Index, IndexMut};
 use slotmap::SecondaryMap;
 
 use super::changes::Changes;
-use super::motion::MoverMemory;
+use super::motion::{MoverMemory, RiderLists};
 use super::placed::{Colliders, NarrowPhase, Touching};
 use super::removed::Removals;
 use super::scratch::Scratch;
 use super::tree::{Hierarchy, Transforms};
 use super::{Node, NodeId, SceneError, slot_of};
-use crate::math::SlotSet;
 use crate::math::parallel::{MIN_PART, within_pool};
 
 /// The number of nodes whose world transforms are computed before their colliders get world forms, so that the former
@@ -50,9 +49,7 @@ pub struct Scene {
     pub(super) removals: Removals,
     /// By mover: its state at the end of its last move.
     pub(super) movers: SecondaryMap<NodeId, MoverMemory>,
-    /// The slots of all nodes that carry movers, and of some that no longer do. Most nodes are none, and then an edit or a
-    /// push of a node need not look at each mover: 16,000 calls of `set_parent` beside as many movers took 3.7 s without.
-    pub(super) platforms: SlotSet,
+    pub(super) rider_lists: RiderLists,
     pub(super) narrow_phase: NarrowPhase,
     pub(super) scratch: Scratch,
 }
@@ -78,7 +75,7 @@ impl Scene {
             quarantined: Vec::new(),
             removals: Removals::default(),
             movers: SecondaryMap::new(),
-            platforms: SlotSet::default(),
+            rider_lists: RiderLists::default(),
             narrow_phase: NarrowPhase::default(),
             scratch: Scratch::default(),
         };
@@ -214,8 +211,8 @@ impl Scene {
     }
 
     fn refresh_now(&mut self) {
-        let Self { hierarchy, transforms, colliders, changes, movers, scratch, .. } = self;
-        let Changes { since_refresh, since_update, disabled } = changes;
+        let Self { hierarchy, transforms, colliders, changes, scratch, .. } = self;
+        let Changes { since_refresh, since_update } = changes;
         if since_refresh.is_empty() {
             return;
         }
@@ -229,8 +226,6 @@ impl Scene {
             colliders.place_moved(&mut since_refresh.colliders, since_update);
         }
         colliders.refresh(transforms, &since_refresh.colliders, &since_refresh.edited, since_update);
-        let is_disabled = |node: &u32| !transforms.status(*node).is_enabled();
-        *disabled |= !movers.is_empty() && scratch.changed_nodes.iter().any(is_disabled);
         since_refresh.clear();
     }
 }
@@ -256,7 +251,7 @@ impl Clone for Scene {
             quarantined,
             removals,
             movers,
-            platforms,
+            rider_lists,
             narrow_phase,
             scratch: _,
         } = source;
@@ -268,7 +263,7 @@ impl Clone for Scene {
         self.quarantined.clone_from(quarantined);
         self.removals.restart_like(removals);
         self.narrow_phase.clone_from(narrow_phase);
-        self.platforms.clone_from(platforms);
+        self.rider_lists.clone_from(rider_lists);
         self.movers.retain(|node, _| movers.contains_key(node));
         for (node, memory) in movers {
             match self.movers.get_mut(node) {

@@ -165,8 +165,8 @@ impl Scene {
         self.transforms.validate(&self.hierarchy, |collider| self.colliders.active_kind(collider))?;
         let gone = self.movers.keys().find(|node| !self.contains(*node));
         gone.map_or(Ok(()), |node| Err(format!("{node:?} is a mover, but no node")))?;
-        let unlisted = self.unlisted_platform();
-        unlisted.map_or(Ok(()), |node| Err(format!("{node:?} carries a mover, but is no platform")))?;
+        let unlisted = self.unlisted_rider();
+        unlisted.map_or(Ok(()), |node| Err(format!("{node:?} is in no list of its platform")))?;
         self.touching.validate()?;
         self.narrow_phase.validate(&self.touching, self.colliders.index.unlisted())
     }

@@ -66,7 +66,7 @@ impl Scene {
     /// Lets movers forget that are disabled as of the last refresh, so that nothing that moves meanwhile carries or pushes
     /// them afterwards. Only updates and moves call it: a query must not decide what a later move remembers.
     pub(in crate::scene) fn forget_disabled(&mut self) {
-        if take(&mut self.changes.disabled) {
+        if take(&mut self.changes.since_update.disabled) {
             let Self { movers, transforms, .. } = self;
             let disabled = movers.iter_mut().filter(|(node, _)| !transforms.status(slot_of(*node)).is_enabled());
             disabled.for_each(|(_, memory)| memory.forget_place());
@@ -80,9 +80,7 @@ impl Scene {
         if !self.transforms.status(slot_of(node)).is_enabled() {
             memory.forget_place();
         }
-        if let Some(ride) = memory.ride {
-            self.platforms.insert(slot_of(ride.platform));
-        }
+        self.rider_lists.set_platform(slot_of(node), memory.ride.map(|ride| slot_of(ride.platform)));
         if let Some(old) = self.movers.get_mut(node) {
             memory.early = take(&mut old.early);
             self.scratch.motion.nearby = replace(old, memory).nearby;
@@ -134,5 +132,30 @@ impl Scene {
             self[node].transform.position = position;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Node;
+    use crate::shape::Circle;
+
+    #[test]
+    fn a_write_to_a_disabled_node_makes_no_move_look_at_all_movers() {
+        let mut scene = Scene::new();
+        let (arm, _) = scene.add_with(Node::new("arm"), Circle::new(1.0));
+        let hand = scene.add_child(arm, Node::new("hand")).unwrap();
+        let mut is_disabled_by = |edit: &dyn Fn(&mut Scene)| {
+            edit(&mut scene);
+            scene.refresh();
+            take(&mut scene.changes.since_update.disabled)
+        };
+        assert!(!is_disabled_by(&|scene| scene[hand].transform.rotation = 1.0));
+        assert!(is_disabled_by(&|scene| scene[arm].enabled = false));
+        assert!(!is_disabled_by(&|scene| scene[arm].transform.rotation = 1.0));
+        assert!(!is_disabled_by(&|scene| scene[hand].enabled = false));
+        assert!(!is_disabled_by(&|scene| scene[arm].enabled = true));
+        assert!(is_disabled_by(&|scene| scene[arm].enabled = false));
     }
 }

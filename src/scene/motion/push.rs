@@ -58,8 +58,8 @@ impl Scene {
     /// that they touch at the end, and the next move of a rider reports those that it [passed](crate::Moved::passed).
     ///
     /// All other nodes stay where they are, so the node may end inside them. The displacement and the pivot are in
-    /// world space, whatever the parent of the node. The cost grows with the number of movers in the scene, and with
-    /// the number of steps: four times the length of the motion divided by the width of the narrowest mover in the way.
+    /// world space, whatever the parent of the node. The cost grows with the number of movers in its way and of its
+    /// riders, and with the number of steps: four times the length of the motion divided by the width of the narrowest mover in the way.
     /// In a dense crowd it also grows with up to the square of the number of movers that block each other. If the ratio
     /// of length to width exceeds 256, the steps become longer. Then the push may displace a mover by up to a step
     /// further than needed, or squeeze one that shorter steps would have displaced.
@@ -217,10 +217,9 @@ impl Push<'_> {
                 }
             });
         }
-        if scene.may_carry(platform) {
-            let others = scene.movers.keys().filter(|mover| !listed.contains(slot_of(*mover)));
-            others.filter(|mover| scene.rides_on(*mover, platform)).for_each(add);
-        }
+        scene.list_riders(platform, &mut self.scratch.riders);
+        let others = self.scratch.riders.riders.iter().filter(|mover| !listed.contains(slot_of(**mover)));
+        others.filter(|mover| scene.rides_on(**mover, platform)).for_each(|mover| add(*mover));
         sort_by(&mut order, |a, b| a < b);
         order.iter().for_each(|(_, _, mover)| self.add_mover(*mover));
         self.scratch.order = order;
@@ -362,6 +361,7 @@ impl Push<'_> {
         // With the `up` of these options, the platform of the mover may be no floor.
         if let Some(ride) = ride.filter(|_| !is_stuck && moved.hits().is_empty() && moved.floor.is_none()) {
             let ride = scene.ride_after(mover, &ride, moved.travel.as_dvec2());
+            scene.rider_lists.set_platform(slot_of(mover), ride.map(|ride| slot_of(ride.platform)));
             if let Some(memory) = scene.movers.get_mut(mover) {
                 memory.ride = ride;
             }

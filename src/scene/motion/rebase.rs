@@ -11,25 +11,22 @@ impl Scene {
     /// or joins them with these: what both have moved together is done, and what the platform has moved without the mover is
     /// still to come.
     pub(in crate::scene) fn rebase_rides(&mut self, node: NodeId, parent: NodeId) {
-        let mut riders = take(&mut self.scratch.motion.riders);
-        riders.clear();
+        let mut scratch = take(&mut self.scratch.motion.riders);
+        self.list_riders(node, &mut scratch);
+        let riders = &mut scratch.riders;
+        riders.extend(self.hierarchy.subtree(node));
         let gets_parent = |other| self.hierarchy.is_within(other, node);
         let is_parted = |mover| {
             let moves = gets_parent(mover);
             self.rides_below(mover).any(|(_, ride)| gets_parent(ride.platform) != moves)
         };
         let rides = |mover: &NodeId| self.movers.get(*mover).is_some_and(|memory| memory.ride.is_some());
-        if self.may_carry(node) {
-            riders.extend(self.movers.keys());
-        } else {
-            riders.extend(self.hierarchy.subtree(node));
-        }
         riders.retain(|mover| rides(mover) && is_parted(*mover));
         if !riders.is_empty() {
             self.refresh();
         }
         riders.iter().for_each(|mover| _ = self.rebase_ride(*mover, node, parent));
-        self.scratch.motion.riders = riders;
+        self.scratch.motion.riders = scratch;
     }
 
     /// Does the same for one mover. Returns `None` if nothing changes for it. A mover or a platform whose place is not finite

@@ -1,11 +1,14 @@
 //! Riders: movers that stand on a platform, which carries them along.
 
+use alloc::vec::Vec;
+
 use glam::{Affine2, DVec2};
 
 use super::memory::MoverMemory;
 use super::options::MoveOptions;
 use super::ride::{Carry, PendingCarry, Ride, agrees, displacement_with};
-use crate::math::SlotSet;
+use super::rider_lists::RiderLists;
+use super::scratch::RiderScratch;
 use crate::scene::{NodeId, Scene, World, slot_of};
 
 /// The least number of descendants of which a look at each takes longer than one at each mover.
@@ -139,22 +142,24 @@ impl Scene {
         Some(displacement_with(ride.point, &ride.frame_transform, &now))
     }
 
-    /// Iterates over the platforms of all movers that are in the scene.
-    fn ridden_platforms(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let platforms = self.movers.values().filter_map(|memory| memory.ride.map(|ride| ride.platform));
-        platforms.filter(|platform| self.contains(*platform))
+    /// Iterates over the movers that stand on a platform, each with that.
+    fn rides(&self) -> impl Iterator<Item = [NodeId; 2]> + '_ {
+        let rides = self.movers.iter().filter_map(|(rider, memory)| Some([rider, memory.ride?.platform]));
+        rides.filter(|[_, platform]| self.contains(*platform))
     }
 
-    /// Lists all platforms again.
-    pub(in crate::scene) fn list_platforms(&mut self) {
-        let mut platforms = SlotSet::default();
-        self.ridden_platforms().for_each(|platform| platforms.insert(slot_of(platform)));
-        self.platforms = platforms;
+    /// Lists the riders of all platforms, after a load.
+    #[cfg(feature = "serde")]
+    pub(in crate::scene) fn list_all_riders(&mut self) {
+        let mut lists = RiderLists::default();
+        self.rides().for_each(|[rider, platform]| lists.set_platform(slot_of(rider), Some(slot_of(platform))));
+        self.rider_lists = lists;
     }
 
-    /// Returns a platform that is not listed, for tests.
-    pub(in crate::scene) fn unlisted_platform(&self) -> Option<NodeId> {
-        self.ridden_platforms().find(|platform| !self.platforms.contains(slot_of(*platform)))
+    /// Returns a rider that is not listed, for tests.
+    pub(in crate::scene) fn unlisted_rider(&self) -> Option<NodeId> {
+        let is_listed = |[rider, platform]: [u32; 2]| self.rider_lists.riders(platform).any(|other| other == rider);
+        self.rides().find(|ride| !is_listed(ride.map(slot_of))).map(|[rider, _]| rider)
     }
 
     /// Returns `false` if no mover stands on a node or on a descendant of it, and there are not many descendants.
@@ -162,8 +167,45 @@ impl Scene {
     #[inline(never)]
     pub(super) fn may_carry(&self, node: NodeId) -> bool {
         let mut subtree = self.hierarchy.subtree(node);
-        let most = self.movers.len().max(MANY_DESCENDANTS);
-        subtree.by_ref().take(most).any(|node| self.platforms.contains(slot_of(node))) || subtree.next().is_some()
+        let carries = |node| self.rider_lists.riders(slot_of(node)).next().is_some();
+        subtree.by_ref().take(self.most_descendants()).any(carries) || subtree.next().is_some()
+    }
+
+    /// Lists all movers that ride on a node, and maybe others, each once.
+    pub(super) fn list_riders(&self, platform: NodeId, RiderScratch { riders, listed }: &mut RiderScratch) {
+        riders.clear();
+        listed.clear();
+        let mut add = |slot: u32, riders: &mut Vec<NodeId>| {
+            if !listed.contains(slot) {
+                listed.insert(slot);
+                riders.push(self.hierarchy.id(slot));
+            }
+        };
+        let mut subtree = self.hierarchy.subtree(platform);
+        for node in subtree.by_ref().take(self.most_descendants()) {
+            self.rider_lists.riders(slot_of(node)).for_each(|rider| add(rider, riders));
+        }
+        if subtree.next().is_some() {
+            riders.clear();
+            riders.extend(self.movers.keys());
+            return;
+        }
+        let mut index = 0;
+        while let Some(rider) = riders.get(index).copied() {
+            index += 1;
+            // What stands on a descendant of a rider rides along, and so does a descendant.
+            for node in self.hierarchy.subtree(rider).map(slot_of) {
+                if self.movers.contains_key(self.hierarchy.id(node)) {
+                    add(node, riders);
+                }
+                self.rider_lists.riders(node).for_each(|rider| add(rider, riders));
+            }
+        }
+    }
+
+    /// Returns the number of descendants above which a look at each takes longer than one at each mover.
+    fn most_descendants(&self) -> usize {
+        self.movers.len().max(MANY_DESCENDANTS)
     }
 
     /// Returns `true` if a node stands on a carrier or on one of its descendants, or on a node that does, and so on.
@@ -200,5 +242,41 @@ impl Scene {
             Some((rider, ride))
         });
         rides.take(self.movers.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Vec2, vec2};
+
+    use super::*;
+    use crate::scene::Node;
+    use crate::shape::Rect;
+
+    #[test]
+    fn a_node_that_nothing_rides_on_any_longer_has_no_riders() {
+        let mut scene = Scene::new();
+        let mut add = |position| scene.add_with(Node::new("").with_position(position), Rect::new(1.0, 1.0)).0;
+        let [lift, crate_, hero] = [0.0, 1.0, 2.0].map(|y| add(vec2(0.0, 1.1 * y)));
+        let pocket = scene.add_child(crate_, Node::new("pocket")).unwrap();
+        let options = MoveOptions::default();
+        for mover in [crate_, hero] {
+            scene.move_and_slide(mover, vec2(0.0, -0.5), &options).unwrap();
+        }
+        let mut scratch = RiderScratch::default();
+        let mut riders = |scene: &Scene, platform| {
+            scene.list_riders(platform, &mut scratch);
+            scratch.riders.clone()
+        };
+        assert_eq!([lift, crate_, hero, pocket].map(|node| riders(&scene, node).len()), [2, 1, 0, 0]);
+        scene.move_and_slide(hero, vec2(5.0, 0.0), &options).unwrap();
+        assert_eq!(riders(&scene, lift), [crate_]);
+        assert!(!scene.may_carry(crate_));
+        scene.remove(lift);
+        let door = scene.add(Node::new("door"));
+        assert_eq!(slot_of(door), slot_of(lift), "the door gets the slot of the lift");
+        assert!(!scene.may_carry(door) && riders(&scene, door).is_empty());
+        scene.move_and_slide(crate_, Vec2::ZERO, &options).unwrap();
+        assert_eq!(scene.validate(), Ok(()));
     }
 }

@@ -18,13 +18,20 @@ pub(in crate::scene) struct MotionScratch {
     pub(super) companions: CompanionScratch,
     /// The movers near one that has been brought along.
     pub(super) late: Vec<NodeId>,
-    /// The movers whose rides a change of the tree concerns.
-    pub(super) riders: Vec<NodeId>,
+    pub(super) riders: RiderScratch,
     /// The slots of the movers that platforms have carried before the one of a call.
     pub(super) already_carried: SlotSet,
     /// The result of the last move of a carrier.
     pub(super) moved_carrier: Moved,
     pub(super) push: PushScratch,
+}
+
+/// The memory of the search for the riders of a node.
+#[derive(Debug, Default)]
+pub(super) struct RiderScratch {
+    pub(super) riders: Vec<NodeId>,
+    /// Their slots.
+    pub(super) listed: SlotSet,
 }
 
 /// The memory of the search for companions.
@@ -56,6 +63,7 @@ pub(super) struct Need {
 /// The memory of a push.
 #[derive(Debug, Default)]
 pub(super) struct PushScratch {
+    pub(super) riders: RiderScratch,
     /// The movers to list next, each after the numbers that decide their order.
     pub(super) order: Vec<(usize, f64, NodeId)>,
     /// The movers that the pushed node may meet, or that these displace, in the order in which they make way.

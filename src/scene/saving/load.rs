@@ -76,7 +76,7 @@ impl Scene {
                 return Err(LoadError::Mover(node));
             }
         }
-        scene.list_platforms();
+        scene.list_all_riders();
         scene.expect_changes(&touching);
         Ok(scene)
     }
@@ -104,6 +104,7 @@ impl Scene {
     /// pairs with those of `touching`, some of which may be gone.
     fn expect_changes(&mut self, touching: &[NodeCollider]) {
         let Self { hierarchy, colliders, changes, .. } = self;
+        changes.since_update.disabled = true;
         hierarchy.subtree(hierarchy.root()).for_each(|node| changes.node_changed(slot_of(node)));
         let touched = touching.iter().map(|side| side.collider);
         colliders.attachments.keys().chain(touched).for_each(|id| changes.collider_edited(slot_of(id)));

@@ -178,6 +178,7 @@ impl<M: FnMut(u32, NodeChange, &Affine2) -> Option<Kind>> RefreshPass<'_, M> {
         }
         let has_changed = placement.set_world(&world) | (old != status) | has_new_owner;
         placement.status = status;
+        self.since_update.disabled |= old.is_enabled() & !status.is_enabled();
         let has_only_moved = status.is_active() && !has_new_owner;
         has_changed.then_some(if has_only_moved { NodeChange::Moved } else { NodeChange::Other })
     }
