@@ -7,7 +7,6 @@ use glam::{Affine2, DVec2};
 use super::memory::MoverMemory;
 use super::options::MoveOptions;
 use super::ride::{Carry, PendingCarry, Ride, agrees, displacement_with};
-use super::rider_lists::RiderLists;
 use super::scratch::RiderScratch;
 use crate::scene::{NodeId, Scene, World, slot_of};
 
@@ -31,7 +30,7 @@ impl Scene {
     /// the mover stood on nothing, or the platform has not moved, is gone or can hold the mover no longer.
     pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry> {
         let (memory, world) = (self.memory_of(mover)?, World::new(self));
-        let ride = memory.ride?;
+        let ride = memory.carrying_ride()?;
         let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
         // Most movers stand on something that never moves.
         let rests = *old == now && self.frame_rests(&ride);
@@ -89,7 +88,7 @@ impl Scene {
     pub(super) fn has_stood_on(&self, mover: NodeId, carry: &Carry) -> bool {
         let displacement = || {
             let memory = self.memory_of(mover)?;
-            let ride = memory.ride?;
+            let ride = memory.carrying_ride()?;
             // A platform below that is not in the memory had not moved yet.
             let Some(old) = memory.transform(carry.platform) else { return Some(carry.displacement) };
             let now = World::new(self).transform(carry.platform)?;
@@ -125,7 +124,7 @@ impl Scene {
     pub(super) fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
         let frame = self.frame(platform, |platform| self.hierarchy.common_ancestor(node, platform))?;
         let frame_transform = World::new(self).transform(frame)?;
-        Some(Ride { platform, point, frame, frame_transform })
+        Some(Ride { platform, point, frame, frame_transform, is_wedged: false })
     }
 
     /// Returns the [frame](Ride::frame) of a mover, given its lowest common ancestor with its platform, and with everything
@@ -151,7 +150,7 @@ impl Scene {
     /// Lists the riders of all platforms, after a load.
     #[cfg(feature = "serde")]
     pub(in crate::scene) fn list_all_riders(&mut self) {
-        let mut lists = RiderLists::default();
+        let mut lists = core::mem::take(&mut self.rider_lists);
         self.rides().for_each(|[rider, platform]| lists.set_platform(slot_of(rider), Some(slot_of(platform))));
         self.rider_lists = lists;
     }
@@ -236,7 +235,7 @@ impl Scene {
     pub(super) fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Ride)> + '_ {
         let mut top = node;
         let rides = core::iter::from_fn(move || {
-            let rider_of = |node| self.memory_of(node)?.ride.map(|ride| (node, ride));
+            let rider_of = |node| self.memory_of(node)?.carrying_ride().map(|ride| (node, ride));
             let (rider, ride) = self.hierarchy.ancestors(top).find_map(rider_of)?;
             top = ride.platform;
             Some((rider, ride))

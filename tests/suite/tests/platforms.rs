@@ -4,8 +4,8 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Attachment, Circle, MoveHit, MoveOptions, MoveResponse, Node, NodeId, Polyline, QueryFilter, Rect, Scene, Segment,
-    Transform, World,
+    Attachment, Circle, Compound, MoveHit, MoveOptions, MoveResponse, Node, NodeId, Polyline, QueryFilter, Rect, Scene,
+    Segment, Transform, World,
 };
 use support::at;
 use support::dice::Dice;
@@ -914,5 +914,69 @@ fn a_refused_call_lets_no_disabled_mover_forget_its_platform() {
         scene[hero].enabled = true;
         scene[lift].transform.position.x = 1.0;
         assert_eq!(slide(&mut scene, hero, 0.0, -0.2).carried.x, 1.0, "{refused}");
+    }
+}
+
+/// A hero on the ground with an enemy on his head, below a ceiling that leaves the enemy a gap of 0.18.
+fn hero_below_an_enemy() -> (Scene, NodeId, NodeId) {
+    let mut scene = Scene::new();
+    for y in [-1.0, 3.0] {
+        add_at(&mut scene, at(0.0, y), Rect::new(40.0, 2.0));
+    }
+    let hero = add_at(&mut scene, at(0.0, 0.51), Rect::new(0.8, 1.0));
+    let enemy = add_at(&mut scene, at(0.0, 1.42), Rect::new(0.8, 0.8));
+    for mover in [hero, enemy] {
+        slide(&mut scene, mover, 0.0, -0.1);
+    }
+    (scene, hero, enemy)
+}
+
+#[test]
+fn a_mover_whose_passenger_has_no_room_above_comes_to_rest() {
+    for rise in [0.3, 0.1, 0.02, 0.008] {
+        let (mut scene, hero, enemy) = hero_below_an_enemy();
+        for frame in 0..200 {
+            let rises = slide(&mut scene, hero, 0.0, rise);
+            let falls = slide(&mut scene, enemy, 0.0, -0.1);
+            let rests = rises.travel.length() < 1e-6 && falls.travel.length() < 1e-6 && !falls.stuck;
+            assert!(frame < 100 || rests, "rise {rise}, frame {frame}: {rises:?} {falls:?}");
+        }
+        let world = scene.world();
+        assert_eq!(world.contact(world.colliders(hero)[0], world.colliders(enemy)[0]), None);
+    }
+}
+
+#[test]
+fn a_mover_that_carries_a_passenger_up_a_ramp_stops_where_the_ceiling_stops_the_passenger() {
+    let mut scene = Scene::new();
+    let ramp = [vec2(-40.0, 0.0), vec2(0.0, 0.0), vec2(20.0, 4.0), vec2(20.0, -5.0), vec2(-40.0, -5.0)];
+    add_at(&mut scene, at(0.0, 0.0), Compound::from_outline(&ramp).unwrap());
+    add_at(&mut scene, at(0.0, 3.6), Rect::new(80.0, 2.0));
+    let hero = add_at(&mut scene, at(-1.0, 0.52), Rect::new(0.8, 1.0));
+    let enemy = add_at(&mut scene, at(-1.0, 1.45), Rect::new(0.8, 0.8));
+    let options = MoveOptions { snap_to_floor: 0.2, ..MoveOptions::default() };
+    for frame in 0..400 {
+        let walks = scene.move_and_slide(hero, vec2(0.05, -0.1), &options).unwrap();
+        let falls = scene.move_and_slide(enemy, vec2(0.0, -0.1), &options).unwrap();
+        let rests = walks.travel.length() < 1e-6 && falls.travel.length() < 1e-6;
+        assert!(frame < 300 || rests, "frame {frame}: {walks:?} {falls:?}");
+    }
+    assert!(scene[hero].transform.position.x > 3.0, "he has walked up the ramp");
+}
+
+#[test]
+fn a_passenger_that_was_stuck_rides_again_once_its_carrier_presses_against_it_no_longer() {
+    let (mut scene, hero, enemy) = hero_below_an_enemy();
+    let mut step = |x, y| [slide(&mut scene, hero, x, y), slide(&mut scene, enemy, 0.0, -0.1)];
+    for _ in 0..3 {
+        let [_, falls] = step(0.0, 0.3);
+        assert!(falls.stuck, "the hero rises into it");
+        let [rises, falls] = step(0.1, 0.3);
+        assert!(rises.ceiling.is_some_and(|hit| hit.side.node == enemy) && !falls.stuck, "{rises:?} {falls:?}");
+        assert_eq!((falls.carried, falls.floor.unwrap().side.node), (Vec2::ZERO, hero));
+        for _ in 0..5 {
+            let [_, falls] = step(-0.02, -0.1);
+            assert!((falls.carried.x + 0.02).abs() < 1e-6, "{falls:?}");
+        }
     }
 }
