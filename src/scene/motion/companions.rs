@@ -102,8 +102,7 @@ impl Scene {
     /// several times.
     pub(super) fn list_near(&self, call: &Call<'_>, displacement: DVec2, near: &mut Vec<NodeId>) {
         near.clear();
-        let skin = f64::from(call.options.skin_width);
-        let reach = call.course.displacement().length() + displacement.length() + 2.0 * skin;
+        let reach = call.course.displacement().length() + displacement.length() + 2.0 * call.options.skin();
         let region = self.bounds_of([call.node]).grown(reach as f32);
         self.colliders.index.each_in_region(region, |slot, _| {
             let other = self.hierarchy.id(self.colliders.node(slot));

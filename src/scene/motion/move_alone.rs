@@ -133,7 +133,7 @@ impl Scene {
 
     /// Returns the colliders of a node as a mover with these options.
     pub(super) fn mover<'a>(&'a self, node: NodeId, options: &'a MoveOptions) -> Mover<'a> {
-        Mover::new(World::new(self), node, &options.filter, options.skin_width)
+        Mover::new(World::new(self), node, &options.filter, options.skin())
     }
 
     /// Returns the state of a mover at the end of its last move, unless its position has been written since.

@@ -87,7 +87,7 @@ impl Part<'_> {
 
 impl<'a> Mover<'a> {
     /// Returns the solid, enabled colliders of a node as a mover. Without any, nothing blocks it.
-    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, skin: f32) -> Self {
+    pub(super) fn new(world: World<'a>, node: NodeId, filter: &'a QueryFilter, skin: f64) -> Self {
         let colliders = &world.scene.colliders;
         let (mut bounds, mut layers) = (Aabb::EMPTY, CollisionLayers::NONE);
         let mut parts = SmallVec::new();
@@ -97,7 +97,6 @@ impl<'a> Mover<'a> {
                 parts.push(Part { slot, collider });
             }
         }
-        let skin = if skin.is_finite() { f64::from(skin) } else { 0.0 };
         let position_rounding = position_rounding(world, node, bounds);
         let Affine2 { matrix2: matrix, translation } = world.transform(node).unwrap_or_default();
         Self {

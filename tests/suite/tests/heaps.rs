@@ -1,7 +1,7 @@
 //! Heaps: movers that lie on several others, and rows of movers side by side, on a platform that moves.
 
 use glam::{Vec2, vec2};
-use hitgraph::{Attachment, Circle, Node, NodeId, Rect, Scene};
+use hitgraph::{Attachment, Circle, MoveOptions, Node, NodeId, Rect, Scene};
 use support::at;
 use support::dice::Dice;
 use support::moves::{SKIN_REACH, add_at, depth, options, position, slide};
@@ -92,6 +92,20 @@ fn a_heap_rides_a_lift_as_if_it_were_one_body() {
                 assert!(greatest_depth(&mut scene, &movers) < 1e-4);
             }
         }
+    }
+}
+
+#[test]
+fn movers_whose_skin_width_is_no_number_ride_together_too() {
+    for skin_width in [0.01, 0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let options = MoveOptions { skin_width, ..MoveOptions::default() };
+        let mut scene = Scene::new();
+        let ferry = add_at(&mut scene, at(0.0, -0.5), Rect::new(10.0, 1.0));
+        let crates = [0.0, 1.05].map(|x| add_at(&mut scene, at(x, 0.52), Rect::new(1.0, 1.0)));
+        crates.map(|node| scene.move_and_slide(node, vec2(0.0, -0.1), &options).unwrap());
+        scene[ferry].transform.position.x += 0.5;
+        let carried = crates.map(|node| scene.move_and_slide(node, Vec2::ZERO, &options).unwrap().carried);
+        assert_eq!(carried, [vec2(0.5, 0.0); 2], "skin width {skin_width}");
     }
 }
 
