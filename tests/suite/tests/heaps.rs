@@ -102,7 +102,9 @@ fn movers_whose_skin_width_is_no_number_ride_together_too() {
         let mut scene = Scene::new();
         let ferry = add_at(&mut scene, at(0.0, -0.5), Rect::new(10.0, 1.0));
         let crates = [0.0, 1.05].map(|x| add_at(&mut scene, at(x, 0.52), Rect::new(1.0, 1.0)));
-        crates.map(|node| scene.move_and_slide(node, vec2(0.0, -0.1), &options).unwrap());
+        for node in crates {
+            scene.move_and_slide(node, vec2(0.0, -0.1), &options).unwrap();
+        }
         scene[ferry].transform.position.x += 0.5;
         let carried = crates.map(|node| scene.move_and_slide(node, Vec2::ZERO, &options).unwrap().carried);
         assert_eq!(carried, [vec2(0.5, 0.0); 2], "skin width {skin_width}");
