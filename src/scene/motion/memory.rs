@@ -40,13 +40,12 @@ impl MoverMemory {
         sum.add_vec2(*position);
         sum.add_dvec2(*at);
         matrix.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
-        sum.add(ride.is_some());
-        if let Some(Ride { platform, point, frame, frame_transform, is_wedged }) = ride {
+        sum.add(ride.map_or(0_u64, |ride| 1 + u64::from(ride.is_wedged)));
+        if let Some(Ride { platform, point, frame, frame_transform, .. }) = ride {
             sum.add(platform.to_bits());
             sum.add_dvec2(*point);
             sum.add(frame.to_bits());
             add_transform(frame_transform, sum);
-            sum.add(*is_wedged);
         }
         early.add_to(sum);
         sum.add(nearby.len() as u64);
