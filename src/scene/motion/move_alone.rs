@@ -51,12 +51,14 @@ impl Scene {
         }
     }
 
-    /// Lets the wedged riders of a mover ride again against which it has not pressed in its move.
+    /// Ends the rides of the wedged riders of a mover against which it has not pressed in its move, so that they ride again
+    /// after their own next moves.
     fn release_riders(&mut self, node: NodeId, hits: &[MoveHit]) {
         let Self { hierarchy, movers, rider_lists, .. } = self;
         for rider in rider_lists.riders(slot_of(node)).map(|slot| hierarchy.id(slot)) {
-            if let Some(ride) = movers.get_mut(rider).and_then(|memory| memory.ride.as_mut()) {
-                ride.is_wedged &= hits.iter().any(|hit| hit.side.node == rider);
+            let is_pressed = || hits.iter().any(|hit| hit.side.node == rider);
+            if let Some(memory) = movers.get_mut(rider) {
+                memory.ride = memory.ride.filter(|ride| !ride.is_wedged || is_pressed());
             }
         }
     }
