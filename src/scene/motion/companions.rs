@@ -122,7 +122,7 @@ impl Scene {
     /// Returns a mover as a companion; `None` if no platform below it will carry it by about this displacement, or if an
     /// ancestor moves it too.
     fn companion(&self, mover: NodeId, displacement: DVec2) -> Option<Companion> {
-        let ride = self.memory_of(mover)?.carrying_ride()?;
+        let ride = self.ride_of(mover)?;
         if self.hierarchy.ancestors(mover).skip(1).any(|ancestor| self.movers.contains_key(ancestor)) {
             return None;
         }

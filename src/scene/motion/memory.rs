@@ -40,12 +40,13 @@ impl MoverMemory {
         sum.add_vec2(*position);
         sum.add_dvec2(*at);
         matrix.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
-        sum.add(ride.map_or(0_u64, |ride| 1 + u64::from(ride.is_wedged)));
-        if let Some(Ride { platform, point, frame, frame_transform, .. }) = ride {
+        sum.add(ride.is_some());
+        if let Some(Ride { platform, point, frame, frame_transform, missed }) = ride {
             sum.add(platform.to_bits());
             sum.add_dvec2(*point);
             sum.add(frame.to_bits());
             add_transform(frame_transform, sum);
+            missed.iter().for_each(|missed| sum.add_dvec2(*missed));
         }
         early.add_to(sum);
         sum.add(nearby.len() as u64);
@@ -67,11 +68,6 @@ impl MoverMemory {
         let rounding = position.abs().max_element() * POSITION_ROUNDING as f32;
         // A NaN differs from every number.
         (position - self.position).abs().cmple(Vec2::splat(rounding)).all()
-    }
-
-    /// Returns the platform that carries the mover, if one does.
-    pub(super) fn carrying_ride(&self) -> Option<Ride> {
-        self.ride.filter(|ride| !ride.is_wedged)
     }
 
     /// Returns the mover's world transform at the end of the move.

@@ -71,6 +71,7 @@ mod slopes;
 mod surroundings;
 mod swept_box;
 mod touch;
+mod wedge;
 
 pub(super) use memory::MoverMemory;
 pub use moved::{MoveHit, MoveResponse, Moved};

@@ -8,7 +8,7 @@ use glam::{Affine2, DMat2, DVec2, Vec2};
 use super::call::Call;
 use super::memory::MoverMemory;
 use super::move_steps::{Course, Move};
-use super::moved::{MoveHit, Moved};
+use super::moved::Moved;
 use super::mover::Mover;
 use super::options::MoveOptions;
 use super::ride::{Carry, Ride};
@@ -32,35 +32,13 @@ impl Scene {
         } else {
             self.scratch.motion.nearby = nearby;
             if pusher.is_none() {
-                self.end_ride(node);
+                self.end_ride(node, carry);
             }
         }
         if pusher.is_none() && course != Course::Follow {
             self.release_riders(node, moved.hits());
         }
         Ok(())
-    }
-
-    /// Ends the ride of a stuck mover, which is wedged if it stands on another mover. Otherwise, every later move in a heap of
-    /// stuck movers would try to carry all of them first.
-    fn end_ride(&mut self, node: NodeId) {
-        let ride = self.movers.get(node).and_then(|memory| memory.ride);
-        let ride = ride.filter(|ride| self.movers.contains_key(ride.platform));
-        if let Some(memory) = self.movers.get_mut(node) {
-            memory.ride = ride.map(|ride| Ride { is_wedged: true, ..ride });
-        }
-    }
-
-    /// Ends the rides of the wedged riders of a mover against which it has not pressed in its move, so that they ride again
-    /// after their own next moves.
-    fn release_riders(&mut self, node: NodeId, hits: &[MoveHit]) {
-        let Self { hierarchy, movers, rider_lists, .. } = self;
-        for rider in rider_lists.riders(slot_of(node)).map(|slot| hierarchy.id(slot)) {
-            let is_pressed = || hits.iter().any(|hit| hit.side.node == rider);
-            if let Some(memory) = movers.get_mut(rider) {
-                memory.ride = memory.ride.filter(|ride| !ride.is_wedged || is_pressed());
-            }
-        }
     }
 
     /// Returns the travel of the mover of a call and its memory afterwards; `None` if it is stuck, and keeps the memory that
@@ -87,15 +65,13 @@ impl Scene {
         }
         let travel = mover.travel;
         let ride = match course {
-            Course::Follow => mover.memory.and_then(|memory| self.ride_after(node, &memory.carrying_ride()?, travel)),
+            Course::Follow => self.ride_of(node).and_then(|ride| self.ride_after(node, &ride, travel)),
             // A stuck mover does not ride on the collider that it is inside of.
             _ if moved.stuck || !options.ride_platforms => None,
             // The floor is no rider of the node, since riders do not block it.
             _ => moved.floor.and_then(|floor| self.ride_at(node, floor.side.node, floor.point.as_dvec2())),
         };
-        let old = mover.memory.and_then(|memory| memory.ride);
-        let is_wedged = |ride: &Ride| old.is_some_and(|old| old.is_wedged && old.platform == ride.platform);
-        let ride = ride.map(|ride| Ride { is_wedged: is_wedged(&ride), ..ride });
+        let ride = ride.map(|ride| Ride { missed: self.still_missed(&mover, &ride, options), ..ride });
         Some((travel, mover.remember(ride, take(nearby))))
     }
 

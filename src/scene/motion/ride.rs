@@ -17,10 +17,9 @@ pub(in crate::scene) struct Ride {
     /// The world transform of the frame at the end of the mover's last move.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) frame_transform: Affine2,
-    /// `true` if the mover was stuck on this platform, a mover too that has pressed against it in all moves since. As long as
-    /// it has no room to ride, it does not: a platform that passes through its riders would move into it, and be pushed out
-    /// of it, in every other move.
-    pub(super) is_wedged: bool,
+    /// For a [wedged](super::wedge) mover, the displacement of the platform that it had no room for.
+    #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
+    pub(super) missed: Option<DVec2>,
 }
 
 /// The displacement by which a platform carries a mover.

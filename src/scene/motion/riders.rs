@@ -14,6 +14,11 @@ use crate::scene::{NodeId, Scene, World, slot_of};
 const MANY_DESCENDANTS: usize = 64;
 
 impl Scene {
+    /// Returns the ride of a mover on the platform that carries it, if one does.
+    pub(super) fn ride_of(&self, mover: NodeId) -> Option<Ride> {
+        self.memory_of(mover)?.ride.filter(|ride| !self.is_wedged(ride))
+    }
+
     /// Returns the carry by the platforms below a node that have moved since they carried their riders; `None` if none has
     /// moved.
     pub(super) fn pending_carry(&self, node: NodeId) -> Option<PendingCarry> {
@@ -30,7 +35,7 @@ impl Scene {
     /// the mover stood on nothing, or the platform has not moved, is gone or can hold the mover no longer.
     pub(super) fn carry_of(&self, mover: NodeId) -> Option<Carry> {
         let (memory, world) = (self.memory_of(mover)?, World::new(self));
-        let ride = memory.carrying_ride()?;
+        let ride = self.ride_of(mover)?;
         let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
         // Most movers stand on something that never moves.
         let rests = *old == now && self.frame_rests(&ride);
@@ -88,7 +93,7 @@ impl Scene {
     pub(super) fn has_stood_on(&self, mover: NodeId, carry: &Carry) -> bool {
         let displacement = || {
             let memory = self.memory_of(mover)?;
-            let ride = memory.carrying_ride()?;
+            let ride = self.ride_of(mover)?;
             // A platform below that is not in the memory had not moved yet.
             let Some(old) = memory.transform(carry.platform) else { return Some(carry.displacement) };
             let now = World::new(self).transform(carry.platform)?;
@@ -124,7 +129,7 @@ impl Scene {
     pub(super) fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
         let frame = self.frame(platform, |platform| self.hierarchy.common_ancestor(node, platform))?;
         let frame_transform = World::new(self).transform(frame)?;
-        Some(Ride { platform, point, frame, frame_transform, is_wedged: false })
+        Some(Ride { platform, point, frame, frame_transform, missed: None })
     }
 
     /// Returns the [frame](Ride::frame) of a mover, given its lowest common ancestor with its platform, and with everything
@@ -180,25 +185,23 @@ impl Scene {
                 riders.push(self.hierarchy.id(slot));
             }
         };
-        let mut subtree = self.hierarchy.subtree(platform);
-        for node in subtree.by_ref().take(self.most_descendants()) {
-            self.rider_lists.riders(slot_of(node)).for_each(|rider| add(rider, riders));
-        }
-        if subtree.next().is_some() {
-            riders.clear();
-            riders.extend(self.movers.keys());
-            return;
-        }
-        let mut index = 0;
-        while let Some(rider) = riders.get(index).copied() {
-            index += 1;
-            // What stands on a descendant of a rider rides along, and so does a descendant.
-            for node in self.hierarchy.subtree(rider).map(slot_of) {
-                if self.movers.contains_key(self.hierarchy.id(node)) {
+        let (mut carrier, mut count) = (platform, 0);
+        loop {
+            let mut subtree = self.hierarchy.subtree(carrier);
+            for node in subtree.by_ref().take(self.most_descendants()).map(slot_of) {
+                // What stands on a descendant of a rider rides along, and so does a descendant.
+                if count > 0 && self.movers.contains_key(self.hierarchy.id(node)) {
                     add(node, riders);
                 }
                 self.rider_lists.riders(node).for_each(|rider| add(rider, riders));
             }
+            if subtree.next().is_some() {
+                riders.clear();
+                riders.extend(self.movers.keys());
+                return;
+            }
+            let Some(rider) = riders.get(count) else { return };
+            (carrier, count) = (*rider, count + 1);
         }
     }
 
@@ -235,7 +238,7 @@ impl Scene {
     pub(super) fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Ride)> + '_ {
         let mut top = node;
         let rides = core::iter::from_fn(move || {
-            let rider_of = |node| self.memory_of(node)?.carrying_ride().map(|ride| (node, ride));
+            let rider_of = |node| self.ride_of(node).map(|ride| (node, ride));
             let (rider, ride) = self.hierarchy.ancestors(top).find_map(rider_of)?;
             top = ride.platform;
             Some((rider, ride))

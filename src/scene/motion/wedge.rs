@@ -1,0 +1,79 @@
+//! Wedged riders: movers that were stuck because the mover on which they stand has moved into them.
+//!
+//! A platform passes through its riders, since they follow. One without room, as below a ceiling, would let its platform in
+//! and push it out again in every other move. So it does not ride, and blocks its platform, until this presses against it
+//! no longer or there is room.
+
+use glam::DVec2;
+use smallvec::{SmallVec, smallvec};
+
+use super::moved::MoveHit;
+use super::mover::Mover;
+use super::options::MoveOptions;
+use super::ride::{Carry, Ride, is_rounding};
+use super::touch::Touch;
+use crate::scene::{NodeId, Scene, slot_of};
+
+impl Scene {
+    /// Ends the ride of a mover that is stuck. It is wedged if a platform that is a mover has just carried it. Otherwise,
+    /// every later move in a heap of stuck movers would try to carry all of them first.
+    pub(super) fn end_ride(&mut self, node: NodeId, carry: Option<Carry>) {
+        let missed = carry.filter(|carry| self.movers.contains_key(carry.platform)).map(|carry| carry.displacement);
+        if let Some(memory) = self.movers.get_mut(node) {
+            let ride = memory.ride.filter(|ride| missed.is_some() && ride.missed.is_none());
+            memory.ride = ride.map(|ride| Ride { missed, ..ride });
+        }
+    }
+
+    /// Ends the rides of the wedged riders of a mover against which it has not pressed in its move. They ride again after
+    /// their own next moves.
+    pub(super) fn release_riders(&mut self, node: NodeId, hits: &[MoveHit]) {
+        let Self { hierarchy, movers, rider_lists, .. } = self;
+        for rider in rider_lists.riders(slot_of(node)).map(|slot| hierarchy.id(slot)) {
+            let is_pressed = || hits.iter().any(|hit| hit.side.node == rider);
+            if let Some(memory) = movers.get_mut(rider) {
+                memory.ride = memory.ride.filter(|ride| ride.missed.is_none() || is_pressed());
+            }
+        }
+    }
+
+    /// Returns `true` if a ride is that of a wedged mover. Its platform carries it again if anything else moves that.
+    pub(super) fn is_wedged(&self, ride: &Ride) -> bool {
+        let at = || self.world_position(ride.platform).as_dvec2();
+        let ended = |at: DVec2| self.memory_of(ride.platform).is_some_and(|memory| is_rounding(at, at - memory.at));
+        ride.missed.is_some() && ended(at())
+    }
+
+    /// Returns the displacement that a mover has missed, if it is wedged still after its travel: it or what stands on it has
+    /// no room for that displacement. `ride` is its present one.
+    pub(super) fn still_missed(&self, mover: &Mover<'_>, ride: &Ride, options: &MoveOptions) -> Option<DVec2> {
+        let old = mover.memory?.ride.filter(|old| old.platform == ride.platform && self.is_wedged(old))?;
+        let missed = old.missed?;
+        let stack = self.stack_on(mover.surroundings.node);
+        let is_free = |member: &Mover<'_>| {
+            let is_on = |slot, node: &NodeId| member.surroundings.is_on(slot, *node);
+            let blocks = |touch: &Touch| !stack.iter().chain([&old.platform]).any(|node| is_on(touch.id.slot, node));
+            let path = missed + missed.normalize_or_zero() * (2.0 * member.skin);
+            member.first_touch(path, 1.0, blocks).is_none()
+        };
+        let options = options.for_others();
+        let has_room = is_free(mover) && stack[1..].iter().all(|member| is_free(&self.mover(*member, &options)));
+        (!has_room).then_some(missed)
+    }
+
+    /// Returns a mover and everything that stands on it, wedged or not.
+    fn stack_on(&self, mover: NodeId) -> SmallVec<[NodeId; 8]> {
+        let mut stack = smallvec![mover];
+        let mut index = 0;
+        while let Some(platform) = stack.get(index).copied() {
+            index += 1;
+            for rider in self.rider_lists.riders(slot_of(platform)).map(|slot| self.hierarchy.id(slot)) {
+                let ride = self.memory_of(rider).and_then(|memory| memory.ride);
+                if ride.is_some_and(|ride| ride.platform == platform) && !stack.contains(&rider) {
+                    stack.push(rider);
+                }
+            }
+        }
+        stack
+    }
+}
