@@ -4,7 +4,7 @@ use core::mem::take;
 use glam::{Affine2, DVec2, Mat2, Vec2};
 
 use super::early_move::EarlyMove;
-use super::ride::{Ride, is_rounding};
+use super::ride::{Ride, Wedge, is_rounding};
 use crate::math::tolerance::POSITION_ROUNDING;
 use crate::math::{Checksum, clone_fields, inverse_of};
 use crate::scene::NodeId;
@@ -41,12 +41,15 @@ impl MoverMemory {
         sum.add_dvec2(*at);
         matrix.to_cols_array().into_iter().for_each(|number| sum.add_f32(number));
         sum.add(ride.is_some());
-        if let Some(Ride { platform, point, frame, frame_transform, missed }) = ride {
+        if let Some(Ride { platform, point, frame, frame_transform, wedge }) = ride {
             sum.add(platform.to_bits());
             sum.add_dvec2(*point);
             sum.add(frame.to_bits());
             add_transform(frame_transform, sum);
-            missed.iter().for_each(|missed| sum.add_dvec2(*missed));
+            if let Some(Wedge { missed, is_stuck }) = wedge {
+                sum.add_dvec2(*missed);
+                sum.add(*is_stuck);
+            }
         }
         early.add_to(sum);
         sum.add(nearby.len() as u64);

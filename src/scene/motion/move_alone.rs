@@ -71,7 +71,7 @@ impl Scene {
             // The floor is no rider of the node, since riders do not block it.
             _ => moved.floor.and_then(|floor| self.ride_at(node, floor.side.node, floor.point.as_dvec2())),
         };
-        let ride = ride.map(|ride| Ride { missed: self.still_missed(&mover, &ride, options), ..ride });
+        let ride = ride.map(|ride| Ride { wedge: self.lasting_wedge(&mover, &ride, options), ..ride });
         Some((travel, mover.remember(ride, take(nearby))))
     }
 

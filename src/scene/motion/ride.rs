@@ -17,9 +17,19 @@ pub(in crate::scene) struct Ride {
     /// The world transform of the frame at the end of the mover's last move.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) frame_transform: Affine2,
-    /// For a [wedged](super::wedge) mover, the displacement of the platform that it had no room for.
+    /// `None` for a mover that is not [wedged](super::wedge).
+    pub(super) wedge: Option<Wedge>,
+}
+
+/// What keeps a wedged mover from riding on its platform.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(in crate::scene) struct Wedge {
+    /// The displacement of the platform that the mover had no room for.
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
-    pub(super) missed: Option<DVec2>,
+    pub(super) missed: DVec2,
+    /// `true` if the last move of the mover was stuck.
+    pub(super) is_stuck: bool,
 }
 
 /// The displacement by which a platform carries a mover.

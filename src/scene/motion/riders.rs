@@ -129,7 +129,7 @@ impl Scene {
     pub(super) fn ride_at(&self, node: NodeId, platform: NodeId, point: DVec2) -> Option<Ride> {
         let frame = self.frame(platform, |platform| self.hierarchy.common_ancestor(node, platform))?;
         let frame_transform = World::new(self).transform(frame)?;
-        Some(Ride { platform, point, frame, frame_transform, missed: None })
+        Some(Ride { platform, point, frame, frame_transform, wedge: None })
     }
 
     /// Returns the [frame](Ride::frame) of a mover, given its lowest common ancestor with its platform, and with everything

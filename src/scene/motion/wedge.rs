@@ -4,51 +4,57 @@
 //! and push it out again in every other move. So it does not ride, and blocks its platform, until this presses against it
 //! no longer or there is room.
 
-use glam::DVec2;
 use smallvec::{SmallVec, smallvec};
 
 use super::moved::MoveHit;
 use super::mover::Mover;
 use super::options::MoveOptions;
-use super::ride::{Carry, Ride, is_rounding};
+use super::ride::{Carry, Ride, Wedge, is_rounding};
 use super::touch::Touch;
 use crate::scene::{NodeId, Scene, slot_of};
 
 impl Scene {
-    /// Ends the ride of a mover that is stuck. It is wedged if a platform that is a mover has just carried it. Otherwise,
+    /// Ends the ride of a mover that is stuck, or wedges it if a platform that is a mover has just carried it. Otherwise,
     /// every later move in a heap of stuck movers would try to carry all of them first.
     pub(super) fn end_ride(&mut self, node: NodeId, carry: Option<Carry>) {
         let missed = carry.filter(|carry| self.movers.contains_key(carry.platform)).map(|carry| carry.displacement);
         if let Some(memory) = self.movers.get_mut(node) {
-            let ride = memory.ride.filter(|ride| missed.is_some() && ride.missed.is_none());
-            memory.ride = ride.map(|ride| Ride { missed, ..ride });
+            memory.ride = memory.ride.and_then(|ride| {
+                let missed = missed.or(ride.wedge.map(|wedge| wedge.missed))?;
+                Some(Ride { wedge: Some(Wedge { missed, is_stuck: true }), ..ride })
+            });
         }
     }
 
-    /// Ends the rides of the wedged riders of a mover against which it has not pressed in its move. They ride again after
-    /// their own next moves.
+    /// Lets the wedged riders of a mover ride again against which it has not pressed in its move. The ride of a stuck one
+    /// ends instead.
     pub(super) fn release_riders(&mut self, node: NodeId, hits: &[MoveHit]) {
         let Self { hierarchy, movers, rider_lists, .. } = self;
         for rider in rider_lists.riders(slot_of(node)).map(|slot| hierarchy.id(slot)) {
-            let is_pressed = || hits.iter().any(|hit| hit.side.node == rider);
-            if let Some(memory) = movers.get_mut(rider) {
-                memory.ride = memory.ride.filter(|ride| ride.missed.is_none() || is_pressed());
+            if let Some(memory) = movers.get_mut(rider)
+                && let Some(ride @ Ride { wedge: Some(wedge), .. }) = memory.ride
+                && !hits.iter().any(|hit| hit.side.node == rider)
+            {
+                memory.ride = Some(Ride { wedge: None, ..ride }).filter(|_| !wedge.is_stuck);
             }
         }
     }
 
-    /// Returns `true` if a ride is that of a wedged mover. Its platform carries it again if anything else moves that.
+    /// Returns `true` if a ride is that of a wedged mover. One that is not stuck rides if anything but the platform's own
+    /// move has moved that.
     pub(super) fn is_wedged(&self, ride: &Ride) -> bool {
-        let at = || self.world_position(ride.platform).as_dvec2();
-        let ended = |at: DVec2| self.memory_of(ride.platform).is_some_and(|memory| is_rounding(at, at - memory.at));
-        ride.missed.is_some() && ended(at())
+        let has_moved_itself = || {
+            let at = self.world_position(ride.platform).as_dvec2();
+            self.memory_of(ride.platform).is_some_and(|memory| is_rounding(at, at - memory.at))
+        };
+        ride.wedge.is_some_and(|wedge| wedge.is_stuck || has_moved_itself())
     }
 
-    /// Returns the displacement that a mover has missed, if it is wedged still after its travel: it or what stands on it has
-    /// no room for that displacement. `ride` is its present one.
-    pub(super) fn still_missed(&self, mover: &Mover<'_>, ride: &Ride, options: &MoveOptions) -> Option<DVec2> {
+    /// Returns the wedge of a mover after its travel: it lasts as long as the mover or what stands on it has no room for the
+    /// displacement that it missed. `ride` is its present one.
+    pub(super) fn lasting_wedge(&self, mover: &Mover<'_>, ride: &Ride, options: &MoveOptions) -> Option<Wedge> {
         let old = mover.memory?.ride.filter(|old| old.platform == ride.platform && self.is_wedged(old))?;
-        let missed = old.missed?;
+        let Wedge { missed, .. } = old.wedge?;
         let stack = self.stack_on(mover.surroundings.node);
         let is_free = |member: &Mover<'_>| {
             let is_on = |slot, node: &NodeId| member.surroundings.is_on(slot, *node);
@@ -58,7 +64,7 @@ impl Scene {
         };
         let options = options.for_others();
         let has_room = is_free(mover) && stack[1..].iter().all(|member| is_free(&self.mover(*member, &options)));
-        (!has_room).then_some(missed)
+        (!has_room).then_some(Wedge { missed, is_stuck: false })
     }
 
     /// Returns a mover and everything that stands on it, wedged or not.
