@@ -6,7 +6,7 @@ use glam::{Affine2, DVec2};
 
 use super::memory::MoverMemory;
 use super::options::MoveOptions;
-use super::ride::{Carry, PendingCarry, Ride, agrees, displacement_with};
+use super::ride::{Carry, PendingCarry, Ride, agrees, displacement_with, is_rounding};
 use super::scratch::RiderScratch;
 use crate::scene::{NodeId, Scene, World, slot_of};
 
@@ -39,7 +39,7 @@ impl Scene {
         let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
         // Most movers stand on something that never moves.
         let rests = *old == now && self.frame_rests(&ride);
-        if rests || !self.may_hold(ride.platform, mover) {
+        if rests || !self.may_hold(ride.platform, mover) || self.was_taken_away(mover, memory, &ride)? {
             return None;
         }
         let displacement = self.displacement_between(&ride, old, &now)?;
@@ -101,6 +101,16 @@ impl Scene {
         };
         let at = self.world_position(mover).as_dvec2();
         displacement().is_some_and(|displacement| agrees(at, displacement, carry.displacement))
+    }
+
+    /// Returns `true` if its ancestors have taken a mover further than half of its size from the place where it stood, as a
+    /// drone takes a crate that it has picked up.
+    fn was_taken_away(&self, mover: NodeId, memory: &MoverMemory, ride: &Ride) -> Option<bool> {
+        let frame = World::new(self).transform(ride.frame)?;
+        let stood = memory.at + displacement_with(memory.at, &ride.frame_transform, &frame);
+        let away = self.world_position(mover).as_dvec2() - stood;
+        let half_size = || self.bounds_of([mover]).size().as_dvec2().length() * 0.5;
+        Some(!is_rounding(stood, away) && away.length() > half_size())
     }
 
     /// Returns `true` if a solid collider of a platform may touch one of a mover.

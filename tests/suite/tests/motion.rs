@@ -5,8 +5,9 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_6, TAU};
 
 use glam::{Vec2, vec2};
 use hitgraph::{
-    Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, Ellipse, MoveOptions, MoveResponse, Moved,
-    Node, NodeId, Polygon, Polyline, Pushed, QueryFilter, Rect, Scene, SceneError, Segment, Shape, Tiles, Transform,
+    Aabb, Attachment, Capsule, Circle, Collider, CollisionLayers, Compound, Ellipse, MoveHit, MoveOptions,
+    MoveResponse, Moved, Node, NodeId, Polygon, Polyline, Pushed, QueryFilter, Rect, Scene, SceneError, Segment, Shape,
+    Tiles, Transform, World,
 };
 use support::dice::Dice;
 use support::moves::{
@@ -720,5 +721,25 @@ fn a_move_or_push_that_fails_empties_its_result() {
         assert!(pushed.pushed().is_empty() && pushed.squeezed().is_empty(), "gone: {is_gone}");
         scene[ball].transform.position = Vec2::ZERO;
         scene[wall].transform.position = vec2(2.0, 0.0);
+    }
+}
+
+#[test]
+fn a_mover_passes_nothing_beyond_the_hit_that_stops_it() {
+    let mut scene = Scene::new();
+    let place = |x, y| Node::new("").with_position(vec2(x, y));
+    scene.add_with(place(0.0, -1.0), Rect::new(40.0, 2.0));
+    let (friend, _) = scene.add_with(place(3.0, 1.2), Rect::new(0.2, 2.0));
+    for (distance, passes) in [(4.0, false), (1.0, true)] {
+        let (ball, _) = scene.add_with(place(2.4 - distance, 0.52), Circle::new(0.5));
+        // It meets the floor at a grazing angle.
+        let path = vec2(4.0, -0.03);
+        let respond = |_: World<'_>, hit: &MoveHit| {
+            if hit.side.node == friend { MoveResponse::Pass } else { MoveResponse::Block }
+        };
+        let moved = scene.move_and_collide_with(ball, path, &MoveOptions::top_down(), respond).unwrap();
+        let passed: Vec<NodeId> = moved.passed().iter().map(|hit| hit.side.node).collect();
+        assert_eq!(passed, if passes { vec![friend] } else { vec![] }, "from {distance}: {moved:?}");
+        scene.remove(ball);
     }
 }

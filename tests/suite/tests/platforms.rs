@@ -980,3 +980,92 @@ fn a_passenger_that_was_stuck_rides_again_once_its_carrier_presses_against_it_no
         }
     }
 }
+
+#[test]
+fn a_lift_rises_with_a_passenger_on_which_something_has_landed() {
+    let mut scene = Scene::new();
+    let mut add = |y, width, height| add_at(&mut scene, at(0.0, y), Rect::new(width, height));
+    let [lift, rider, jumper] = [add(0.0, 8.0, 0.4), add(0.71, 1.0, 1.0), add(1.9, 1.0, 1.0)];
+    let (mut fall, mut is_stuck) = (0.0, false);
+    for _ in 0..200 {
+        slide(&mut scene, lift, 0.0, 0.05);
+        is_stuck |= slide(&mut scene, rider, 0.0, -0.01).stuck;
+        fall -= 0.01;
+        if slide(&mut scene, jumper, 0.0, fall).floor.is_some() {
+            fall = 0.0;
+        }
+    }
+    assert!(is_stuck, "the jumper lands on the rider while the lift rises");
+    assert!(position(&scene, lift).y > 9.5, "{}", position(&scene, lift));
+}
+
+#[test]
+fn a_lift_that_has_pressed_its_passenger_against_a_ceiling_carries_it_down_in_any_way() {
+    for how in ["move", "push", "write", "parent"] {
+        let mut scene = Scene::new();
+        let shaft = scene.add(Node::new("shaft"));
+        let lift = Node::new("lift").with_position(vec2(0.0, 0.0));
+        let lift = scene.add_child_with(shaft, lift, Rect::new(4.0, 0.4)).unwrap().0;
+        add_at(&mut scene, at(0.0, 3.0), Rect::new(10.0, 1.0));
+        let hero = add_at(&mut scene, at(0.0, 0.71), Rect::new(1.0, 1.0));
+        for _ in 0..60 {
+            slide(&mut scene, lift, 0.0, 0.05);
+            slide(&mut scene, hero, 0.0, -0.1);
+        }
+        for frame in 0..30 {
+            let down = vec2(0.05, -0.02);
+            match how {
+                "move" => _ = slide(&mut scene, lift, down.x, down.y),
+                "push" => _ = scene.push(lift, down, &options()).unwrap(),
+                "write" => scene[lift].transform.position += down,
+                _ => scene[shaft].transform.position += down,
+            }
+            let carried = slide(&mut scene, hero, 0.0, -0.1).carried;
+            assert!(carried.abs_diff_eq(down, 1e-5), "{how}, frame {frame}: {carried}");
+        }
+    }
+}
+
+#[test]
+fn a_stuck_passenger_misses_what_its_cart_does_meanwhile() {
+    let mut scene = Scene::new();
+    let mut add = |x, y, width, height| add_at(&mut scene, at(x, y), Rect::new(width, height));
+    add(0.0, -1.0, 200.0, 2.0);
+    let [cart, enemy] = [add(0.0, 0.51, 60.0, 1.0), add(0.0, 1.52, 1.0, 1.0)];
+    let doors = [add(-5.0, 2.05, 1.0, 2.0), add(5.0, 2.05, 1.0, 2.0)];
+    for mover in [cart, enemy] {
+        slide(&mut scene, mover, 0.0, -0.1);
+    }
+    // They shut on the enemy.
+    for (door, x) in doors.into_iter().zip([-0.9, 0.9]) {
+        scene[door].transform.position.x = x;
+    }
+    for frame in 0..60 {
+        if frame == 50 {
+            doors.into_iter().for_each(|door| scene[door].transform.position.y = 9.0);
+        }
+        slide(&mut scene, cart, 0.2, -0.1);
+        let moved = slide(&mut scene, enemy, 0.0, -0.1);
+        assert_eq!(moved.stuck, frame < 50, "frame {frame}");
+        let expected = if frame > 50 { vec2(0.2, 0.0) } else { Vec2::ZERO };
+        assert!(moved.carried.abs_diff_eq(expected, 1e-5), "frame {frame}: {}", moved.carried);
+    }
+}
+
+#[test]
+fn a_mover_that_was_picked_up_from_its_platform_rides_on_it_no_longer() {
+    let mut scene = Scene::new();
+    let lift = add_at(&mut scene, at(0.0, -0.5), Rect::new(4.0, 1.0));
+    let crate_ = add_at(&mut scene, at(0.0, 0.52), Rect::new(1.0, 1.0));
+    let drone = scene.add(Node::new("drone").with_position(vec2(0.0, 2.0)));
+    slide(&mut scene, crate_, 0.0, -0.1);
+    scene.set_parent_in_place(crate_, drone).unwrap();
+    for _ in 0..100 {
+        scene[drone].transform.position += vec2(0.2, 0.1);
+        scene[lift].transform.position.y += 0.06;
+    }
+    let root = scene.root();
+    scene.set_parent_in_place(crate_, root).unwrap();
+    let moved = slide(&mut scene, crate_, 0.0, -0.01);
+    assert_eq!((moved.carried, moved.travel), (Vec2::ZERO, vec2(0.0, -0.01)));
+}
