@@ -21,7 +21,7 @@ pub(in crate::scene) struct Ride {
     pub(super) wedge: Option<Wedge>,
 }
 
-/// What keeps a wedged mover from riding on its platform.
+/// The reason why a wedged mover does not ride on its platform.
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(in crate::scene) struct Wedge {

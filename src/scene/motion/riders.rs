@@ -199,7 +199,7 @@ impl Scene {
         loop {
             let mut subtree = self.hierarchy.subtree(carrier);
             for node in subtree.by_ref().take(self.most_descendants()).map(slot_of) {
-                // What stands on a descendant of a rider rides along, and so does a descendant.
+                // A mover on a descendant of a rider rides along, and so does a descendant.
                 if count > 0 && self.movers.contains_key(self.hierarchy.id(node)) {
                     add(node, riders);
                 }
