@@ -14,7 +14,6 @@ impl Scene {
         let mut scratch = take(&mut self.scratch.motion.riders);
         self.list_riders(node, &mut scratch);
         let riders = &mut scratch.riders;
-        riders.extend(self.hierarchy.subtree(node));
         let gets_parent = |other| self.hierarchy.is_within(other, node);
         let is_parted = |mover| {
             let moves = gets_parent(mover);

@@ -185,7 +185,7 @@ impl Scene {
         subtree.by_ref().take(self.most_descendants()).any(carries) || subtree.next().is_some()
     }
 
-    /// Lists all movers that ride on a node, and maybe others, each once.
+    /// Lists all movers that ride on a node or are in its subtree, and maybe others, each once.
     pub(super) fn list_riders(&self, platform: NodeId, RiderScratch { riders, listed }: &mut RiderScratch) {
         riders.clear();
         listed.clear();
@@ -200,7 +200,7 @@ impl Scene {
             let mut subtree = self.hierarchy.subtree(carrier);
             for node in subtree.by_ref().take(self.most_descendants()).map(slot_of) {
                 // A mover on a descendant of a rider rides along, and so does a descendant.
-                if count > 0 && self.movers.contains_key(self.hierarchy.id(node)) {
+                if self.movers.contains_key(self.hierarchy.id(node)) {
                     add(node, riders);
                 }
                 self.rider_lists.riders(node).for_each(|rider| add(rider, riders));
@@ -280,7 +280,7 @@ mod tests {
             scene.list_riders(platform, &mut scratch);
             scratch.riders.clone()
         };
-        assert_eq!([lift, crate_, hero, pocket].map(|node| riders(&scene, node).len()), [2, 1, 0, 0]);
+        assert_eq!([lift, crate_, hero, pocket].map(|node| riders(&scene, node).len()), [2, 2, 1, 0]);
         scene.move_and_slide(hero, vec2(5.0, 0.0), &options).unwrap();
         assert_eq!(riders(&scene, lift), [crate_]);
         assert!(!scene.may_carry(crate_));
