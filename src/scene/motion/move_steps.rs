@@ -144,7 +144,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         let mut inside = SmallVec::new();
         self.mover.each_inside(&mut |near| {
             if self.mover.side(near).is_none() {
-                inside.push((near.pair.id, Decision::PassesInside));
+                inside.push((near.pair.id, Decision::Passes));
             }
         });
         // Several pieces of the mover may be inside one piece.
@@ -392,11 +392,11 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         }
         let decision = match respond(surroundings.world, hit) {
             MoveResponse::Block => Decision::Blocks,
-            MoveResponse::Pass if hit.began_inside && !self.is_searching => Decision::PassesInside,
+            MoveResponse::Pass if self.is_searching => Decision::PassesInSearch,
             MoveResponse::Pass => Decision::Passes,
         };
         surroundings.decide(id, decision);
-        if decision == Decision::PassesInside {
+        if decision == Decision::Passes {
             self.moved.passed.push(*hit);
         }
         decision == Decision::Blocks

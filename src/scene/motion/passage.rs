@@ -25,6 +25,9 @@ impl Mover<'_> {
             self.may_pass_one_way.set(true);
         }
         let passed = &mut moved.passed;
+        // The function may have let the mover through what is behind the surface that stopped it.
+        let done = self.trail.last().map_or(0.0, |corner| corner.fraction) as f32;
+        passed.retain(|hit| hit.fraction <= done);
         if self.surroundings.sensors_near.get() || self.passable() == Wanted::Both {
             self.each_passable(early, &mut |hit| passed.push(hit));
         }
@@ -43,7 +46,7 @@ impl Mover<'_> {
 
     /// Returns the colliders among which are all that let the mover pass.
     fn passable(&self) -> Wanted {
-        let has_passed = |(_, decision): &(_, Decision)| *decision == Decision::Passes;
+        let has_passed = |(_, decision): &(_, Decision)| *decision == Decision::PassesInSearch;
         let are_solid = self.may_pass_one_way.get() || self.surroundings.decisions.iter().any(has_passed);
         if are_solid { Wanted::Both } else { Wanted::Sensors }
     }
@@ -95,8 +98,8 @@ impl Mover<'_> {
             }
             let slot = pair.id.slot;
             let one_way = self.surroundings.one_way(pair.id);
-            let always =
-                self.surroundings.is_sensor(slot) || self.surroundings.decision(pair.id) == Some(Decision::Passes);
+            let always = self.surroundings.is_sensor(slot)
+                || self.surroundings.decision(pair.id) == Some(Decision::PassesInSearch);
             // A piece that the mover begins inside and that blocks it carries it or pushes it out.
             let blocks = || self.is_blocked_by(&NearPiece::new(*pair, one_way, cast.start));
             if (always || one_way.is_some())

@@ -40,10 +40,9 @@ impl Wanted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     Blocks,
-    /// It does not block. The report of what the mover passed finds out if the mover reaches it.
     Passes,
-    /// It does not block, and the mover began inside it.
-    PassesInside,
+    /// It does not block, and only a search for a ledge has met it.
+    PassesInSearch,
 }
 
 /// The colliders that a node may meet on a move: those that block it, and sensors. Those near it are gathered once,
