@@ -64,14 +64,16 @@ impl Scene {
             return None;
         }
         let travel = mover.travel;
-        let ride = match course {
+        let mut ride = match course {
             Course::Follow => self.ride_of(node).and_then(|ride| self.ride_after(node, &ride, travel)),
             // A stuck mover does not ride on the collider that it is inside of.
             _ if moved.stuck || !options.ride_platforms => None,
             // The floor is no rider of the node, since riders do not block it.
             _ => moved.floor.and_then(|floor| self.ride_at(node, floor.side.node, floor.point.as_dvec2())),
         };
-        let ride = ride.map(|ride| Ride { wedge: self.lasting_wedge(&mover, &ride, options), ..ride });
+        if let Some(Ride { platform, wedge, .. }) = &mut ride {
+            *wedge = self.lasting_wedge(&mover, *platform, options);
+        }
         Some((travel, mover.remember(ride, take(nearby))))
     }
 

@@ -16,7 +16,8 @@ const MANY_DESCENDANTS: usize = 64;
 impl Scene {
     /// Returns the ride of a mover on the platform that carries it, if one does.
     pub(super) fn ride_of(&self, mover: NodeId) -> Option<Ride> {
-        self.memory_of(mover)?.ride.filter(|ride| !self.is_wedged(ride))
+        let ride = self.memory_of(mover)?.ride.as_ref()?;
+        (!self.is_wedged(ride)).then_some(*ride)
     }
 
     /// Returns the carry by the platforms below a node that have moved since they carried their riders; `None` if none has

@@ -51,14 +51,18 @@ impl Scene {
     }
 
     /// Returns the wedge of a mover after its travel: it lasts as long as the mover or what stands on it has no room for the
-    /// displacement that it missed. `ride` is its present one.
-    pub(super) fn lasting_wedge(&self, mover: &Mover<'_>, ride: &Ride, options: &MoveOptions) -> Option<Wedge> {
-        let old = mover.memory?.ride.filter(|old| old.platform == ride.platform && self.is_wedged(old))?;
-        let Wedge { missed, .. } = old.wedge?;
+    /// displacement that it missed. `platform` is its present one.
+    pub(super) fn lasting_wedge(&self, mover: &Mover<'_>, platform: NodeId, options: &MoveOptions) -> Option<Wedge> {
+        let ride = mover.memory?.ride.as_ref()?;
+        // Most riders are not wedged.
+        let Wedge { missed, .. } = ride.wedge?;
+        if ride.platform != platform || !self.is_wedged(ride) {
+            return None;
+        }
         let stack = self.stack_on(mover.surroundings.node);
         let is_free = |member: &Mover<'_>| {
             let is_on = |slot, node: &NodeId| member.surroundings.is_on(slot, *node);
-            let blocks = |touch: &Touch| !stack.iter().chain([&old.platform]).any(|node| is_on(touch.id.slot, node));
+            let blocks = |touch: &Touch| !stack.iter().chain([&platform]).any(|node| is_on(touch.id.slot, node));
             let path = missed + missed.normalize_or_zero() * (2.0 * member.skin);
             member.first_touch(path, 1.0, blocks).is_none()
         };
