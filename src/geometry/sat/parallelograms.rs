@@ -111,7 +111,9 @@ pub(crate) fn overlaps<const N: usize>(
 ///
 /// # Errors
 /// If they are certainly further apart than `reach`, or no side has a usable length.
-#[inline]
+// Inlined before the compiler forms vectors: a load of a coordinate of each of the two axes would wait for two stores,
+// a fifth of a contact (W5 of `benches/peers`).
+#[inline(always)]
 pub(crate) fn best_side(
     a: &Parallelogram,
     b: &Parallelogram,
