@@ -5,8 +5,9 @@ new_key_type! {
     ///
     /// An id stays valid until its node is removed. No other node gets the same id, except after a return to a
     /// [snapshot](crate::Scene#impl-Clone-for-Scene) and after 2^31 removals from one slot. It is valid in the scene
-    /// that made it, in clones of that scene, and in the scene that is loaded from its saved data; the default id is
-    /// valid in none. Ids are ordered, and their order depends only on the calls that made them.
+    /// that made it, in clones of that scene, and in the scene that is loaded from its saved data. In any other scene
+    /// it may name another node, because all scenes give out the same ids. The default id is valid in none. Ids are
+    /// ordered, and their order depends only on the calls that made them.
     ///
     /// ```
     /// use std::collections::BTreeMap;
