@@ -78,9 +78,9 @@ impl Aabb {
         if is_nan { Self { min: Vec2::NAN, max: Vec2::NAN } } else { all }
     }
 
-    /// Creates the box from `center + min` to `center + max`, padded by a few units in the last place, so that rounding
-    /// never leaves a point of the shape outside. All sides have the same padding: a point within the tolerance of a
-    /// long thin shape is then inside its box, too.
+    /// Creates the box from `center + min` to `center + max`, padded by up to a millionth of its largest coordinate, so
+    /// that rounding never leaves a point of the shape outside. All sides have the same padding: a point within the
+    /// tolerance of a long thin shape is then inside its box, too.
     #[inline]
     pub(crate) fn padded(center: Vec2, min: Vec2, max: Vec2) -> Self {
         let slack = ((center.abs() + min.abs().max(max.abs())) * BOUNDS_PADDING).element_sum();

@@ -54,8 +54,8 @@ pub struct Moved {
     pub wall: Option<MoveHit>,
     /// The first ceiling of [`hits`](Self::hits), also one that the mover was carried into or began inside of.
     pub ceiling: Option<MoveHit>,
-    /// `true` if the mover was inside a collider and there was no way out. It is where it was before the call then,
-    /// even if a platform would have carried it, and [`hits`](Self::hits) contains what it is inside of.
+    /// `true` if the mover was inside a collider and no short way out was found. It is where it was before the call
+    /// then, even if a platform would have carried it, and [`hits`](Self::hits) contains what it is inside of.
     pub stuck: bool,
     pub(super) hits: SmallVec<[MoveHit; 3]>,
     pub(super) passed: SmallVec<[MoveHit; 3]>,

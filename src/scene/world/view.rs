@@ -416,9 +416,9 @@ impl<'a> World<'a> {
         self.collider(collider)?.world_form
     }
 
-    /// Returns the smallest box around a collider, disabled or not, padded by a few units in the last place. To test
-    /// whether a region contains a collider, [grow](Aabb::grown) the region by more than that. A composite without
-    /// pieces has a box of size zero at the origin of its node.
+    /// Returns the smallest box around a collider, disabled or not, padded by up to a millionth of its largest
+    /// coordinate. To test whether a region contains a collider, [grow](Aabb::grown) the region by more than that. A
+    /// composite without pieces has a box of size zero at the origin of its node.
     ///
     /// ```
     /// # use hitgraph::{Aabb, Circle, Node, Scene};
