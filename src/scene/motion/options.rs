@@ -80,13 +80,13 @@ impl MoveOptions {
         Self { up: Vec2::ZERO, ..Self::default() }
     }
 
-    /// Returns the options for other movers that a move takes along. The filter of their own moves is not stored, so they
-    /// are blocked by everything that their layers meet.
     /// Returns the skin width. One that is negative or not finite counts as 0.
     pub(super) fn skin(&self) -> f64 {
         if self.skin_width.is_finite() { f64::from(self.skin_width.max(0.0)) } else { 0.0 }
     }
 
+    /// Returns the options for other movers that a move takes along. The filter of their own moves is not stored, so they
+    /// are blocked by everything that their layers meet.
     pub(super) fn for_others(&self) -> Self {
         Self { filter: QueryFilter::default(), ..*self }
     }
