@@ -68,12 +68,10 @@ pub(super) struct Surroundings<'a> {
     pub(super) decisions: SmallVec<[(PieceId, Decision); 8]>,
     /// The slots and boxes of all blocking colliders whose boxes overlap the region.
     blocking: Gathered,
-    /// The slots and boxes of all sensors whose boxes overlap the region.
+    /// The slots and boxes of all sensors whose boxes overlap the region. A full list may lack some.
     sensors: Gathered,
     /// The region in which all blocking colliders are gathered; empty if there are too many boxes.
     region: Aabb,
-    /// `true` if there are no more sensors in the region than are gathered.
-    has_all_sensors: bool,
     /// `true` if the mover may have met a sensor.
     pub(super) sensors_near: Cell<bool>,
 }
@@ -94,7 +92,6 @@ impl<'a> Surroundings<'a> {
             blocking: Gathered::new(),
             sensors: Gathered::new(),
             region: Aabb::EMPTY,
-            has_all_sensors: true,
             sensors_near: Cell::new(false),
         }
     }
@@ -104,7 +101,6 @@ impl<'a> Surroundings<'a> {
         let colliders = &self.world.scene.colliders;
         self.blocking.clear();
         self.sensors.clear();
-        self.has_all_sensors = true;
         let mut boxes = 0;
         let flow = colliders.index.in_region(region, |slot, bounds| {
             boxes += 1;
@@ -118,9 +114,7 @@ impl<'a> Surroundings<'a> {
                 let list = if is_sensor { &mut self.sensors } else { &mut self.blocking };
                 if list.len() < MAX_GATHERED {
                     list.push((slot, bounds));
-                } else if is_sensor {
-                    self.has_all_sensors = false;
-                } else {
+                } else if !is_sensor {
                     return ControlFlow::Break(());
                 }
             }
@@ -139,7 +133,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns `true` if all wanted colliders in a region are gathered.
     fn has_gathered_all(&self, region: Aabb, wanted: Wanted) -> bool {
-        self.has_gathered(region) && (self.has_all_sensors || wanted == Wanted::Blocking)
+        self.has_gathered(region) && (wanted == Wanted::Blocking || self.sensors.len() < MAX_GATHERED)
     }
 
     /// Returns `true` if everything along the path of a box is gathered, and no blocking collider is there.
