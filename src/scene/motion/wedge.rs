@@ -78,8 +78,8 @@ impl Scene {
         while let Some(platform) = stack.get(index).copied() {
             index += 1;
             for rider in self.rider_lists.riders(slot_of(platform)).map(|slot| self.hierarchy.id(slot)) {
-                let ride = self.memory_of(rider).and_then(|memory| memory.ride);
-                if ride.is_some_and(|ride| ride.platform == platform) && !stack.contains(&rider) {
+                let rides = self.memory_of(rider).is_some_and(|memory| memory.ride.is_some());
+                if rides && !stack.contains(&rider) {
                     stack.push(rider);
                 }
             }
