@@ -215,7 +215,9 @@ mod tests {
             ("is a mover, but no node", |scene, _, _| {
                 drop(scene.movers.insert(NodeId::from_bits(1 << 32 | 9), MoverMemory::default()));
             }),
-            ("has the row of another kind", |scene, id, _| scene.colliders.records[slot_of(id) as usize].row = 1),
+            ("has another kind in its record", |scene, id, _| {
+                scene.colliders.records[slot_of(id) as usize].kind = None
+            }),
         ];
         let mut scene = Scene::new();
         let layers = CollisionLayers::new(1, u32::MAX);

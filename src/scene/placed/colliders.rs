@@ -107,7 +107,7 @@ impl Colliders {
     /// Returns the world form of a built-in shape.
     #[inline]
     pub(in crate::scene) fn world_form(&self, slot: u32) -> Option<&Shape> {
-        (self.record(slot).row != ColliderRecord::USER_ROW).then(|| &self.world_forms[slot as usize])
+        self.record(slot).kind.map(|_| &self.world_forms[slot as usize])
     }
 
     /// Returns the collider in a slot with its world transform: a built-in shape as its world form, a user's shape as
@@ -231,7 +231,7 @@ impl Colliders {
             let is_active = record.state == ColliderState::Active;
             let listed = hierarchy.colliders(node).iter().filter(|other| **other == id).count();
             let local = &self.local_shapes[slot as usize];
-            let row = local.as_ref().map_or(ColliderRecord::USER_ROW, |_| self.world_forms[slot as usize].kind() as u8);
+            let kind = local.as_ref().map(|_| self.world_forms[slot as usize].kind());
             let checks = [
                 (listed == 1, "is not listed once by its node"),
                 (hierarchy.owner(node) == Some(hierarchy.id(record.owner)), "has another owner in its record"),
@@ -245,7 +245,7 @@ impl Colliders {
                     format!("{local:?}") == format!("{:?}", attachment.collider().local_shape()),
                     "has another local shape",
                 ),
-                (record.row == row || record.state == ColliderState::Quarantined, "has the row of another kind"),
+                (record.kind == kind || record.state == ColliderState::Quarantined, "has another kind in its record"),
                 (is_active == self.index.bounds(slot).is_some(), "is either active or in the index, but not both"),
             ];
             if let Some((_, message)) = checks.iter().find(|(holds, _)| !holds) {

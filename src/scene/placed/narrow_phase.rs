@@ -4,21 +4,21 @@ use alloc::vec::Vec;
 
 use super::pair_key::PairKey;
 use super::touching::Differences;
-use super::{ColliderRecord, Colliders, Touching};
+use super::{Colliders, Touching};
 use crate::collider::CollisionLayers;
 use crate::index::{ExtendedIndex, Extends, LEAVES_PER_SEARCH, PairJoin};
 use crate::math::SlotSet;
 use crate::math::parallel::for_each_part;
 use crate::scene::changes::SinceUpdate;
 use crate::scene::tree::Transforms;
-use crate::shape::Shape;
+use crate::shape::{Kind, Shape};
 
 /// One for each pair of rows, by the row of the first collider and then by that of the second, which is not higher.
 #[derive(Debug)]
 struct Buckets(Vec<Bucket>);
 
 /// The number of rows.
-const ROWS: usize = ColliderRecord::USER_ROW as usize + 1;
+const ROWS: usize = Kind::COUNT + 1;
 
 /// Lists of candidates are kept if more than one in so many leaves of the moving tier changed.
 const LEAVES_PER_CHANGE: usize = 8;
@@ -263,7 +263,7 @@ impl Buckets {
         }
         // The pair table lists each pair of kinds once, the higher row first. Within a kind the smaller slot comes
         // first, so that the answer does not depend on the order of the candidates.
-        let [a, b] = pair.map(|slot| (u64::from(colliders.record(slot).row) << 32) | u64::from(!slot));
+        let [a, b] = pair.map(|slot| ((row_of(colliders.record(slot).kind) as u64) << 32) | u64::from(!slot));
         let (first, second) = (a.max(b), a.min(b));
         let [row, other_row] = [first, second].map(|key| (key >> 32) as usize);
         let bucket = &mut self.0[first_of_row(row) + other_row];
@@ -277,6 +277,12 @@ impl Default for Buckets {
         let rows = (0..ROWS).flat_map(|row| (0..=row).map(move |other_row| [row, other_row]));
         Self(rows.map(|rows| Bucket { rows, ..Bucket::default() }).collect())
     }
+}
+
+/// Returns the row of the pair table. That of users' shapes and composites is after those of all built-in kinds.
+#[inline(always)]
+fn row_of(kind: Option<Kind>) -> usize {
+    kind.map_or(Kind::COUNT, |kind| kind as usize)
 }
 
 /// Returns the index of the first bucket of a row: each row before has one bucket more than the row before that.

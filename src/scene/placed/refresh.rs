@@ -3,7 +3,7 @@
 use glam::Affine2;
 
 use super::moved_shapes::PlacedShape;
-use super::{ColliderRecord, ColliderState, Colliders};
+use super::{ColliderState, Colliders};
 use crate::collider::CollisionLayers;
 use crate::math::{SlotSet, extend_to};
 use crate::scene::changes::SinceUpdate;
@@ -44,9 +44,9 @@ impl Colliders {
         for batch in moved.write_world_forms(local_shapes, world_forms).chunks(RENEWED_TOGETHER) {
             index.decide_renewal();
             for &PlacedShape { slot, kind, bounds } in batch {
-                let row = &mut records[slot as usize].row;
-                if *row != kind as u8 {
-                    *row = kind as u8;
+                let stored = &mut records[slot as usize].kind;
+                if *stored != Some(kind) {
+                    *stored = Some(kind);
                     index.unlist(slot);
                 }
                 since_update.placed.insert(slot);
@@ -92,17 +92,11 @@ impl Colliders {
             since_update.edited.insert(slot);
         }
         record.state = ColliderState::Quarantined;
-        let bounds = transforms.world(node).map(|at| match local_shape {
-            Some(local) => {
-                let world_form = &mut self.world_forms[slot as usize];
-                let bounds = local.write_world_form(&at, world_form);
-                record.row = world_form.kind() as u8;
-                bounds
-            }
-            None => {
-                record.row = ColliderRecord::USER_ROW;
-                attachment.collider().bounds(&at)
-            }
+        let bounds = transforms.world(node).map(|at| {
+            let world_form = &mut self.world_forms[slot as usize];
+            let bounds = local_shape.as_ref().map(|local| local.write_world_form(&at, world_form));
+            record.kind = bounds.map(|_| world_form.kind());
+            bounds.unwrap_or_else(|| attachment.collider().bounds(&at))
         });
         match bounds {
             // The box of a user's shape may also be empty or inverted.
