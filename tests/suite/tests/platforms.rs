@@ -680,6 +680,33 @@ fn the_next_move_of_a_rider_reports_what_blocked_it_while_an_earlier_call_or_a_p
 }
 
 #[test]
+fn a_rider_reports_a_ceiling_against_which_a_push_of_its_platform_carried_it() {
+    let mut scene = Scene::new();
+    let ferry = add_at(&mut scene, at(0.0, -0.5), Rect::new(8.0, 1.0));
+    // It slopes down to the right, in front of the upper right corner of the crate.
+    let roof = add_at(&mut scene, at(1.0, 1.01), Segment::new(vec2(-3.2, 2.0), vec2(0.8, -0.5)));
+    let crate_ = add_at(&mut scene, at(0.0, 0.51), Rect::new(1.0, 1.0));
+    slide(&mut scene, crate_, 0.0, -0.1);
+    scene.push(ferry, vec2(1.0, 0.0), &options()).unwrap();
+    let moved = slide(&mut scene, crate_, 0.0, 0.0);
+    let ceiling = moved.ceiling.unwrap();
+    assert_eq!((ceiling.side.node, moved.wall), (roof, None), "{moved:?}");
+    assert_eq!(moved.hits()[0], ceiling, "{moved:?}");
+}
+
+#[test]
+fn the_wall_of_a_rider_is_the_first_one_against_which_its_platform_carried_it() {
+    let (mut scene, [ferry, wall, crate_, _]) = ferry_beside_a_wall();
+    let other = add_at(&mut scene, at(-4.0, 0.6), Rect::new(1.0, 1.0));
+    for x in [1.0, -6.0] {
+        scene.push(ferry, vec2(x, 0.0), &options()).unwrap();
+    }
+    let moved = slide(&mut scene, crate_, 0.0, 0.0);
+    assert_eq!(moved.hits().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [wall, other], "{moved:?}");
+    assert_eq!(moved.wall, Some(moved.hits()[0]), "{moved:?}");
+}
+
+#[test]
 fn what_blocked_a_rider_early_is_forgotten_with_its_place_and_with_the_collider_that_blocked_it() {
     let changes: [fn(&mut Scene, [NodeId; 4]); 3] = [
         |scene, [_, wall, ..]| assert!(scene.remove(wall)),
