@@ -1151,3 +1151,18 @@ fn a_mover_that_lands_while_it_leans_on_a_wall_keeps_its_skin_to_the_wall() {
         }
     }
 }
+
+#[test]
+fn a_mover_further_above_the_floor_than_a_step_does_not_step_up() {
+    for (height, steps_up) in [(0.05, true), (3.0, false)] {
+        let mut scene = Scene::new();
+        add_at(&mut scene, at(0.0, -0.5), Rect::new(20.0, 1.0));
+        let ledge = add_at(&mut scene, at(3.0, height), Rect::new(4.0, 0.4));
+        let node = add_at(&mut scene, at(0.0, height + 0.51), Rect::new(1.0, 1.0));
+        let options = MoveOptions { step_height: 0.4, ..options() };
+        let moved = scene.move_and_slide(node, vec2(1.5, 0.0), &options).unwrap();
+        let expected = if steps_up { vec2(1.5, 0.2) } else { vec2(0.49, 0.0) };
+        assert!(moved.travel.abs_diff_eq(expected, 0.02), "{height}: {moved:?}");
+        assert_eq!(moved.wall.map(|hit| hit.side.node), Some(ledge).filter(|_| !steps_up), "{height}: {moved:?}");
+    }
+}

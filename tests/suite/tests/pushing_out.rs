@@ -438,3 +438,19 @@ fn a_piece_that_comes_from_afar_keeps_the_mover_on_its_side() {
         assert!(pushed.x < -0.7 && pushed.y.abs() < 0.01, "{x}: {pushed}");
     }
 }
+
+#[test]
+fn a_mover_at_rest_gives_way_to_a_wall_in_its_skin_but_not_to_another_mover() {
+    for (is_mover, way) in [(false, 0.008), (true, 0.0)] {
+        let mut scene = Scene::new();
+        let [node, other] = [0.0, 3.0].map(|x| add_at(&mut scene, at(x, 0.0), Circle::new(0.5)));
+        slide(&mut scene, node, 0.0, 0.0);
+        if is_mover {
+            slide(&mut scene, other, 0.0, 0.0);
+        }
+        // Its own move would end no closer than a skin.
+        scene[other].transform.position.x = 1.002;
+        let moved = slide(&mut scene, node, 0.0, 0.0);
+        assert!(moved.travel.abs_diff_eq(vec2(-way, 0.0), 1e-5), "{is_mover}: {moved:?}");
+    }
+}
