@@ -42,7 +42,6 @@ impl Move<'_, '_, '_> {
         // A long way ahead may lead past a narrow ledge, or down on the other side of a fence.
         let mut ways = longer.into_iter().chain([onto, 0.5 * onto]);
         let unused = ways.find_map(|ahead| self.step_onto_ledge(height, ahead, level))?;
-        self.planes.clear();
         // One that stays a skin before the ledge would be in the air, fall, and step up again.
         let short = 2.0 * skin - level.length();
         if short > 0.0 && self.floor_at_end().is_none() {
