@@ -161,6 +161,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
         self.mover.surroundings.carrying_body = None;
         let unused = self.mover.advance(displacement, touch);
         self.mover.mark_corner(self.done);
+        self.mover.body = (self.mover.trail.len() > 1).then_some(carry.body);
         if let Some(touch) = touch {
             let sliding = self.redirect(&touch, displacement);
             self.slide_along(sliding, unused, 0.0);
@@ -202,6 +203,7 @@ impl<'m, 'a, 'r> Move<'m, 'a, 'r> {
     fn push_out_without_carry(&mut self, displacement: DVec2) -> bool {
         self.mover.travel = DVec2::ZERO;
         self.mover.trail.truncate(1);
+        self.mover.body = None;
         // The function is not called again for what it has let through.
         let passed = take(&mut self.moved.passed);
         self.moved.clear();

@@ -48,6 +48,8 @@ pub(super) struct Mover<'a> {
     pub(super) travel: DVec2,
     /// The corners of the path so far. The first is the start.
     pub(super) trail: SmallVec<[Corner; 8]>,
+    /// The [body](super::ride::Carry::body) that carried the mover to the second corner of the trail.
+    pub(super) body: Option<NodeId>,
     /// The distance that the mover keeps from other colliders.
     pub(super) skin: f64,
     /// The rounding of its position. A mover without thickness that is closer to a line may be on either side of it.
@@ -108,6 +110,7 @@ impl<'a> Mover<'a> {
             memory: world.scene.memory_of(node),
             travel: DVec2::ZERO,
             trail: smallvec![Corner { travel: DVec2::ZERO, fraction: 0.0 }],
+            body: None,
             skin: skin.max(position_rounding),
             position_rounding,
             may_pass_one_way: Cell::new(false),

@@ -1,5 +1,7 @@
 //! The report of the colliders that a mover passes: sensors and one-way colliders.
 
+use core::mem::replace;
+
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
@@ -10,10 +12,14 @@ use super::surroundings::{Decision, Wanted};
 use super::touch::{PieceId, Touch};
 use crate::geometry::ShapeCast;
 use crate::math::sort_by;
+use crate::scene::NodeId;
 
 /// The largest number of pieces that the mover began inside of and that are not tested again along its path. A mover in the
 /// range of many towers is inside of all their sensors.
 const MAX_INSIDE: usize = 64;
+
+/// Pieces that the mover began inside of, in order.
+type InsidePieces = SmallVec<[PieceId; MAX_INSIDE]>;
 
 impl Mover<'_> {
     /// Adds the sensors and the one-way colliders along the trail to the result, each piece at its first touch; before
@@ -55,38 +61,56 @@ impl Mover<'_> {
     /// trail.
     fn each_passable(&mut self, early: DVec2, visit: &mut dyn FnMut(MoveHit)) {
         let mut from = Corner { travel: -early, fraction: 0.0 };
+        let mut inside = InsidePieces::new();
+        // What moves with the platform is not passed while that carries the mover, but may be met from the end of that.
+        let early_ride = self.memory.and_then(|memory| memory.ride).filter(|_| early != DVec2::ZERO);
+        let body = self.body.or(early_ride.map(|ride| ride.platform));
+        let last_carried = usize::from(self.body.is_some());
+        self.surroundings.carrying_body = body;
         // At the end, a collider that let the mover pass at the start may be behind it.
-        let end = core::mem::replace(&mut self.travel, from.travel);
-        let mut inside: SmallVec<[PieceId; MAX_INSIDE]> = SmallVec::new();
-        self.each_passable_inside(&mut |piece, hit| {
-            if inside.len() < MAX_INSIDE && inside.last() != Some(&piece) {
-                inside.push(piece);
-            }
-            visit(hit);
-        });
-        sort_by(&mut inside, |a, b| a < b);
-        self.travel = end;
-        for &to in &self.trail {
+        self.each_passable_inside(from.travel, None, &mut inside, visit);
+        for index in 0..self.trail.len() {
+            let to = self.trail[index];
             if let Some(cast) = ShapeCast::new(from.travel, to.travel - from.travel).map(ShapeCast::after_move) {
                 self.each_passed(&cast, &inside, &mut |touch| {
                     let fraction = from.fraction + (to.fraction - from.fraction) * touch.fraction;
                     visit(touch.hit(self.surroundings.world, fraction));
                 });
             }
+            if index == last_carried && self.surroundings.carrying_body.take().is_some() {
+                self.each_passable_inside(to.travel, body, &mut inside, visit);
+            }
             from = to;
         }
     }
 
-    /// Visits each piece of a sensor or one-way collider that the mover is inside of, with the hit.
-    fn each_passable_inside(&self, visit: &mut dyn FnMut(PieceId, MoveHit)) {
+    /// Visits the hit with each piece of a sensor or one-way collider that the mover is inside of after a travel, and adds
+    /// the piece to those `inside`. With a `body`, visits only what moves with it.
+    fn each_passable_inside(
+        &mut self,
+        travel: DVec2,
+        body: Option<NodeId>,
+        inside: &mut InsidePieces,
+        visit: &mut dyn FnMut(MoveHit),
+    ) {
+        let end = replace(&mut self.travel, travel);
         let region = self.present_bounds(0.0);
         self.surroundings.in_region(region, self.passable(), &mut |slot, target| {
+            if body.is_some_and(|body| !self.surroundings.moves_with(slot, body)) {
+                return;
+            }
             self.each_piece(slot, target, region, 0.0, &mut |near| {
                 if near.is_inside() && (self.surroundings.is_sensor(slot) || !self.is_blocked_by(near)) {
-                    visit(near.pair.id, near.hit(self.surroundings.world, near.normal));
+                    let piece = near.pair.id;
+                    if inside.len() < MAX_INSIDE && inside.last() != Some(&piece) {
+                        inside.push(piece);
+                    }
+                    visit(near.hit(self.surroundings.world, near.normal));
                 }
             });
         });
+        sort_by(inside, |a, b| a < b);
+        self.travel = end;
     }
 
     /// Visits the first touch of a straight part of the trail with each sensor and one-way collider, and with each piece

@@ -275,7 +275,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns `true` if a collider is on the body that carries the mover, or on a mover that the platform has carried before.
-    fn moves_with(&self, slot: u32, body: NodeId) -> bool {
+    pub(super) fn moves_with(&self, slot: u32, body: NodeId) -> bool {
         let mut nodes = self.world.scene.hierarchy.ancestors(self.node_of(slot));
         self.is_on(slot, body)
             || self.already_carried.is_some_and(|carried| nodes.any(|node| carried.contains(slot_of(node))))

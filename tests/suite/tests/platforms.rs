@@ -428,6 +428,40 @@ fn a_mover_of_two_colliders_passes_a_one_way_platform_until_both_have_left_it() 
 }
 
 #[test]
+fn a_rider_does_not_pass_what_moves_with_its_platform() {
+    // The sensors of a lift are below the hero, around him, at his side and above him; so is a plate that he may pass.
+    let plate = Attachment::new(Rect::new(4.0, 0.2).at(vec2(0.0, 2.0))).one_way(Vec2::Y);
+    let sensors = [vec2(0.0, -0.2), vec2(0.0, 0.5), vec2(1.5, 0.5), vec2(0.0, 3.0)];
+    for (pushes, x, rise) in [(false, 0.0, 3.0), (false, 2.0, -3.0), (true, 0.0, 3.0), (true, -2.0, -3.0)] {
+        let mut scene = Scene::new();
+        let (lift, _) = scene.add_with(Node::new("lift"), Rect::new(4.0, 0.4));
+        let [below, around, beside, above] =
+            sensors.map(|place| scene.attach(lift, Attachment::new(Circle::new(0.2).at(place)).sensor()).unwrap());
+        scene.attach(lift, plate.clone()).unwrap();
+        let gate = add_at(&mut scene, at(x, 0.71 + 0.5 * rise), Attachment::new(Circle::new(0.1)).sensor());
+        let gate = scene.colliders(gate)[0];
+        let hero = add_at(&mut scene, at(0.0, 0.75), Circle::new(0.5));
+        let passed = |scene: &mut Scene, x: f32| -> Vec<_> {
+            let moved = slide(scene, hero, x, -0.1);
+            moved.passed().iter().map(|hit| (hit.side.collider, hit.began_inside)).collect()
+        };
+        assert_eq!(passed(&mut scene, 0.0), [(around, true)]);
+        if pushes {
+            scene.push(lift, vec2(x, rise), &options()).unwrap();
+        } else {
+            scene[lift].transform.position += vec2(x, rise);
+        }
+        let found = passed(&mut scene, 0.0);
+        assert_eq!(found.iter().filter(|(_, began_inside)| *began_inside).collect::<Vec<_>>(), [&(around, true)]);
+        assert!(found.iter().all(|(id, _)| [around, gate].contains(id)), "{pushes}, {rise}: {found:?}");
+        assert!(x != 0.0 || found.contains(&(gate, false)), "{pushes}, {rise}: {found:?}");
+        // What he walks into on the lift is passed.
+        scene[lift].transform.position.y += rise;
+        assert_eq!(passed(&mut scene, 1.5), [(around, true), (beside, false)], "not {below:?} or {above:?}");
+    }
+}
+
+#[test]
 fn a_one_way_lift_that_rises_turned_into_its_rider_is_not_reported_as_passed() {
     let mut scene = Scene::new();
     let lift = Attachment::new(Rect::new(4.0, 0.2)).one_way(Vec2::Y);
