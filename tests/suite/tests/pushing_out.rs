@@ -454,3 +454,16 @@ fn a_mover_at_rest_gives_way_to_a_wall_in_its_skin_but_not_to_another_mover() {
         assert!(moved.travel.abs_diff_eq(vec2(-way, 0.0), 1e-5), "{is_mover}: {moved:?}");
     }
 }
+
+#[test]
+fn a_mover_too_wide_for_the_gap_between_two_solids_leaves_one_of_them_by_its_second_shortest_way() {
+    for mirror in [1.0, -1.0] {
+        let mut scene = Scene::new();
+        // The shortest ways out of the two lead to each other, and out of the wall there is no other.
+        add_at(&mut scene, at(1.3 * mirror, 0.0), Rect::new(2.0, 20.0));
+        add_at(&mut scene, at(-2.4 * mirror, -0.9), Rect::new(4.0, 2.0));
+        let node = add_at(&mut scene, at(0.0, 0.0), Rect::new(1.0, 1.0));
+        let push = scene.depenetrate(node, &QueryFilter::default()).unwrap();
+        assert!(push.abs_diff_eq(vec2(-0.2 * mirror, 0.6), 1e-5), "{push}");
+    }
+}
