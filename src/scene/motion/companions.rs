@@ -36,9 +36,7 @@ impl Scene {
         self.move_jointly(moves, next, &for_others);
         for JointMove { node, displacement, .. } in &*moves {
             (call.record)(self, *node, displacement.as_vec2(), &[]);
-            if next.is_some() {
-                call.already_carried.insert(slot_of(*node));
-            }
+            call.already_carried.insert(slot_of(*node));
         }
         later.clear();
         later.insert(slot_of(call.node));
