@@ -17,8 +17,7 @@ use crate::scene::{NodeId, Scene, slot_of};
 impl Scene {
     /// Moves the companions of a node, which platforms will carry along with it by a displacement: all that it may meet if
     /// it then makes its own displacement, and all that have to move so that it and they can. The node itself does not move
-    /// yet. In a push, only movers that may be pushed are companions. If the node will follow, those that have moved are
-    /// already carried for it.
+    /// yet. In a push, only movers that may be pushed are companions. Those that have moved are already carried for the node.
     ///
     /// All keep their places relative to each other, so none blocks another. A companion that something else blocks, or that
     /// needs a blocked one to move first, follows its platform by a move of its own instead, unless it needs the node to
