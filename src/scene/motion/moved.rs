@@ -50,7 +50,8 @@ pub struct Moved {
     /// [`move_and_collide`](crate::Scene::move_and_collide) reports only a floor that it hit. Of a
     /// [`stuck`](Self::stuck) mover it may be a floor that the mover is inside of.
     pub floor: Option<MoveHit>,
-    /// The first wall of [`hits`](Self::hits), also one that the mover was carried into or began inside of.
+    /// The first wall of [`hits`](Self::hits), also one that the mover was carried into or began inside of. The corner of
+    /// a stair on which the mover comes down as it snaps to the floor is none.
     pub wall: Option<MoveHit>,
     /// The first ceiling of [`hits`](Self::hits), also one that the mover was carried into or began inside of.
     pub ceiling: Option<MoveHit>,
