@@ -62,7 +62,7 @@ impl Mover<'_> {
     fn each_passable(&mut self, early: DVec2, visit: &mut dyn FnMut(MoveHit)) {
         let mut from = Corner { travel: -early, fraction: 0.0 };
         let mut inside = InsidePieces::new();
-        // What moves with the platform is not passed while that carries the mover, but may be met from the end of that.
+        // A mover passes nothing that moves with its platform while that carries it, but may be inside of it afterwards.
         let early_ride = self.memory.and_then(|memory| memory.ride).filter(|_| early != DVec2::ZERO);
         let body = self.body.or(early_ride.map(|ride| ride.platform));
         let last_carried = usize::from(self.body.is_some());

@@ -455,7 +455,7 @@ fn a_rider_does_not_pass_what_moves_with_its_platform() {
         assert_eq!(found.iter().filter(|(_, began_inside)| *began_inside).collect::<Vec<_>>(), [&(around, true)]);
         assert!(found.iter().all(|(id, _)| [around, gate].contains(id)), "{pushes}, {rise}: {found:?}");
         assert!(x != 0.0 || found.contains(&(gate, false)), "{pushes}, {rise}: {found:?}");
-        // What he walks into on the lift is passed.
+        // He passes what he walks into on the lift.
         scene[lift].transform.position.y += rise;
         assert_eq!(passed(&mut scene, 1.5), [(around, true), (beside, false)], "not {below:?} or {above:?}");
     }
