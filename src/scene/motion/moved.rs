@@ -78,8 +78,8 @@ impl Moved {
     /// colliders that the mover passed, and with colliders that the function of the call let through. A one-way collider
     /// that the mover passes and also meets from its front is in [`hits`](Self::hits) too. Each piece of a collider occurs
     /// once, at the first touch. No speed is too high: a coin counts wherever the path leads over it. If earlier calls
-    /// have carried the mover since its last move, the straight line of that belongs to the path. What moves with the
-    /// platform of the mover counts from the end of the way on which that carried the mover.
+    /// have carried the mover since its last move, the straight line of that belongs to the path. Colliders that move with
+    /// its platform count only after the platform has carried the mover.
     ///
     /// A collider that the mover is inside of occurs in every call. A sensor occurs if its layers and those of the
     /// mover agree, and [`MoveOptions::filter`] accepts it, unless it is disabled, below the mover, on a rider of it,
