@@ -216,7 +216,7 @@ mod tests {
                 drop(scene.movers.insert(NodeId::from_bits(1 << 32 | 9), MoverMemory::default()));
             }),
             ("has another kind in its record", |scene, id, _| {
-                scene.colliders.records[slot_of(id) as usize].kind = None
+                scene.colliders.records[slot_of(id) as usize].kind = None;
             }),
         ];
         let mut scene = Scene::new();
