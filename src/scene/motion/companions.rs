@@ -126,7 +126,7 @@ impl Scene {
         let is_along = |carry: &Carry| agrees(ride.point, carry.displacement, displacement);
         let mut lowest = None;
         for (rider, below) in self.rides_below(mover) {
-            if below.frame != ride.frame && !(self.frame_rests(&below) && self.frame_rests(&ride)) {
+            if below.frame != ride.frame && !(self.frame_rests(below) && self.frame_rests(ride)) {
                 return None;
             }
             lowest = self.carry_of(rider).filter(is_along).map(|carry| (rider, carry)).or(lowest);

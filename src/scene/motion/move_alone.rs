@@ -65,7 +65,7 @@ impl Scene {
         }
         let travel = mover.travel;
         let mut ride = match course {
-            Course::Follow => self.ride_of(node).and_then(|ride| self.ride_after(node, &ride, travel)),
+            Course::Follow => self.ride_of(node).and_then(|ride| self.ride_after(node, ride, travel)),
             // A stuck mover does not ride on the collider that it is inside of.
             _ if moved.stuck || !options.ride_platforms => None,
             // The floor is no rider of the node, since riders do not block it.

@@ -13,7 +13,7 @@ impl Scene {
     /// Returns the joint move of a mover by a displacement that its platform has not made: it will carry the mover as far
     /// as before.
     pub(super) fn joint_move(&self, node: NodeId, displacement: DVec2) -> JointMove {
-        let ride = self.ride_of(node).and_then(|ride| self.ride_after(node, &ride, displacement));
+        let ride = self.ride_of(node).and_then(|ride| self.ride_after(node, ride, displacement));
         let remaining_carry = self.carry_of(node).map_or(DVec2::ZERO, |carry| carry.displacement);
         JointMove { node, displacement, ride, remaining_carry }
     }

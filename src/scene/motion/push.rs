@@ -354,7 +354,7 @@ impl Push<'_> {
             Way::Follow(displacement) => (Course::Follow, Some(Carry { platform: *node, body: *node, displacement })),
         };
         let call = Call { node: mover, course, options, respond: None, pusher: Some(*node), already_carried, record };
-        let ride = scene.ride_of(mover).filter(|_| options.ride_platforms && !*tips);
+        let ride = scene.ride_of(mover).filter(|_| options.ride_platforms && !*tips).copied();
         let inverse = scene.inverse_of_parent(mover);
         let result = inverse.and_then(|inverse| scene.move_after_others(call, inverse, with_node, moved));
         let is_stuck = result.is_err() || moved.stuck;

@@ -15,9 +15,8 @@ const MANY_DESCENDANTS: usize = 64;
 
 impl Scene {
     /// Returns the ride of a mover on the platform that carries it, if one does.
-    pub(super) fn ride_of(&self, mover: NodeId) -> Option<Ride> {
-        let ride = self.memory_of(mover)?.ride.as_ref()?;
-        (!self.is_wedged(ride)).then_some(*ride)
+    pub(super) fn ride_of(&self, mover: NodeId) -> Option<&Ride> {
+        self.memory_of(mover)?.ride.as_ref().filter(|ride| !self.is_wedged(ride))
     }
 
     /// Returns the carry by the platforms below a node that have moved since they carried their riders; `None` if none has
@@ -39,15 +38,15 @@ impl Scene {
         let ride = self.ride_of(mover)?;
         let (old, now) = (memory.transform(ride.platform)?, world.transform(ride.platform)?);
         // Most movers stand on something that never moves.
-        let rests = *old == now && self.frame_rests(&ride);
-        if rests || !self.may_hold(ride.platform, mover) || self.was_taken_away(mover, memory, &ride)? {
+        let rests = *old == now && self.frame_rests(ride);
+        if rests || !self.may_hold(ride.platform, mover) || self.was_taken_away(mover, memory, ride)? {
             return None;
         }
-        let displacement = self.displacement_between(&ride, old, &now)?;
+        let displacement = self.displacement_between(ride, old, &now)?;
         if !displacement.is_finite() || displacement == DVec2::ZERO {
             return None;
         }
-        let body = self.body_of(mover, memory, &ride, displacement);
+        let body = self.body_of(mover, memory, ride, displacement);
         Some(Carry { platform: ride.platform, body, displacement })
     }
 
@@ -98,7 +97,7 @@ impl Scene {
             // A platform below that is not in the memory had not moved yet.
             let Some(old) = memory.transform(carry.platform) else { return Some(carry.displacement) };
             let now = World::new(self).transform(carry.platform)?;
-            self.displacement_between(&ride, old, &now)
+            self.displacement_between(ride, old, &now)
         };
         let at = self.world_position(mover).as_dvec2();
         displacement().is_some_and(|displacement| agrees(at, displacement, carry.displacement))
@@ -246,7 +245,7 @@ impl Scene {
 
     /// Iterates over the rides on which a node stands: its own or that of its nearest ancestor that rides, then that of
     /// the platform, and so on, each with its rider. A change of the tree can make a cycle; then some occur again.
-    pub(super) fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Ride)> + '_ {
+    pub(super) fn rides_below(&self, node: NodeId) -> impl Iterator<Item = (NodeId, &Ride)> {
         let mut top = node;
         let rides = core::iter::from_fn(move || {
             let rider_of = |node| self.ride_of(node).map(|ride| (node, ride));
