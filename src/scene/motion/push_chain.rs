@@ -26,28 +26,44 @@ struct Room {
     blocked_by: Option<DVec2>,
 }
 
+/// A path on which a mover needs room.
+#[derive(Clone, Copy)]
+struct NeededPath {
+    displacement: DVec2,
+    /// `true` if the node carries the mover along it. The other riders of the node make it anyway.
+    is_ride: bool,
+    /// The fraction of it up to which movers are in the way: 1, or infinity for those in whose skin it ends, too.
+    limit: f64,
+}
+
+impl NeededPath {
+    fn new(displacement: DVec2) -> Self {
+        Self { displacement, is_ride: false, limit: 1.0 }
+    }
+}
+
 impl Push<'_> {
     /// Moves the movers that are in the way of another one, which is about to make way. Returns `false` if none moves.
     pub(super) fn make_room(&mut self, mover: NodeId, way: Way) -> bool {
         let path = match way {
             Way::Slide => self.path_without_movers(mover),
-            Way::Follow(displacement) => Some(displacement),
+            Way::Follow(displacement) => Some(NeededPath::new(displacement)),
         };
-        path.is_some_and(|path| self.move_chain(mover, path, 1.0))
+        path.is_some_and(|path| self.move_chain(mover, path))
     }
 
     /// Does the same for one that could not follow the node far enough. Movers that have made way by just as much may stop it
     /// by their skins.
     pub(super) fn make_room_for_rest(&mut self, mover: NodeId, displacement: DVec2) {
-        self.move_chain(mover, displacement, f64::INFINITY);
+        self.move_chain(mover, NeededPath { limit: f64::INFINITY, ..NeededPath::new(displacement) });
     }
 
     /// Moves the movers that block a mover on a path, and those that block these, by this path as far as each has room, and
-    /// along what blocks them. Those count that are met up to a fraction of the path: 1, or infinity for those in whose skin
-    /// it ends, too. Returns `false` if none moves.
-    fn move_chain(&mut self, mover: NodeId, path: DVec2, limit: f64) -> bool {
+    /// along what blocks them. Returns `false` if none moves.
+    fn move_chain(&mut self, mover: NodeId, needed: NeededPath) -> bool {
+        let NeededPath { displacement: path, is_ride, .. } = needed;
         let (mut chain, mut has_moved) = (take(&mut self.scratch.chain), false);
-        self.list_chain(mover, path, limit, &mut chain);
+        self.list_chain(mover, &needed, &mut chain);
         for next in &chain.movers {
             let start = self.scene.world_position(*next);
             // Its platform would carry it afterwards, from another place on it.
@@ -55,6 +71,9 @@ impl Push<'_> {
             has_moved |= self.add_if_moved(*next, start);
         }
         for next in &chain.movers {
+            if is_ride && self.scene.rides_on(*next, self.node) {
+                continue;
+            }
             let start = self.scene.world_position(*next);
             // Its platform may be in the chain.
             self.carry_along(*next);
@@ -105,7 +124,7 @@ impl Push<'_> {
     }
 
     /// Lists the movers that block a mover on a path, those that block these, and so on, each before those that it blocks.
-    fn list_chain(&self, mover: NodeId, path: DVec2, limit: f64, Chain { movers, open, reached }: &mut Chain) {
+    fn list_chain(&self, mover: NodeId, path: &NeededPath, Chain { movers, open, reached }: &mut Chain) {
         movers.clear();
         reached.clear();
         open.push(ChainStep::Reach(mover));
@@ -116,7 +135,7 @@ impl Push<'_> {
                 ChainStep::Reach(next) => {
                     reached.insert(slot_of(next));
                     open.push(ChainStep::List(next));
-                    self.reach_movers_on_path(next, path, limit, open);
+                    self.reach_movers_on_path(next, path, open);
                 }
             }
         }
@@ -125,16 +144,16 @@ impl Push<'_> {
     }
 
     /// Adds steps to reach the movers that block another one on a path, and along what blocks it.
-    fn reach_movers_on_path(&self, mover: NodeId, path: DVec2, limit: f64, open: &mut Vec<ChainStep>) {
+    fn reach_movers_on_path(&self, mover: NodeId, path: &NeededPath, open: &mut Vec<ChainStep>) {
         let (scene, end) = (&*self.scene, open.len());
-        let (mut mover, mut rest) = (scene.mover(mover, self.options), path);
+        let (mut mover, mut rest) = (scene.mover(mover, self.options), path.displacement);
         for _ in 0..MAX_SLIDES {
             mover.gather(rest, 0.0);
             mover.surroundings.pusher = Some(self.node);
             let touch = mover.cast(rest);
             mover.surroundings.pusher = None;
             // Movers behind a wall are not in the way.
-            let limit = touch.map_or(limit, |touch| touch.fraction.min(limit));
+            let limit = touch.map_or(path.limit, |touch| touch.fraction.min(path.limit));
             mover.each_touch(rest, limit, None, &mut |touch| {
                 let hit = mover.surroundings.node_of(touch.id.slot);
                 if scene.movers.contains_key(hit) && !scene.are_related(hit, self.node) {
@@ -153,7 +172,7 @@ impl Push<'_> {
 
     /// Returns the path of a mover out of the node as if there were no other movers, and on by a part of its skin: the ride,
     /// if that carries a rider out. It is `None` if there is none, the mover is not inside, or no other mover is near.
-    fn path_without_movers(&self, mover: NodeId) -> Option<DVec2> {
+    fn path_without_movers(&self, mover: NodeId) -> Option<NeededPath> {
         let rides = self.scene.rides_on(mover, self.node);
         let carry = self.scene.carry_with(mover, self.options);
         let mut mover = self.scene.mover(mover, self.options);
@@ -177,8 +196,8 @@ impl Push<'_> {
         mover.gather(DVec2::ZERO, mover.size);
         let path = mover.push_out()?;
         if let Some(direction) = path.try_normalize() {
-            return Some(path + direction * (MIN_SKIN * mover.skin));
+            return Some(NeededPath::new(path + direction * (MIN_SKIN * mover.skin)));
         }
-        (rides && ride != DVec2::ZERO).then_some(ride)
+        (rides && ride != DVec2::ZERO).then_some(NeededPath { is_ride: true, ..NeededPath::new(ride) })
     }
 }
