@@ -7,6 +7,7 @@ use super::moved::{MoveHit, Moved};
 use super::options::MoveOptions;
 use super::slopes::{Slopes, Surface};
 use crate::math::{Checksum, clone_fields};
+use crate::scene::NodeId;
 use crate::scene::placed::Colliders;
 
 /// The moves of a mover with its platform since its own last move: a rider of this mover or a mover beside it moved first
@@ -16,13 +17,25 @@ use crate::scene::placed::Colliders;
 pub(in crate::scene) struct EarlyMove {
     #[cfg_attr(feature = "serde", serde(with = "crate::math::saved"))]
     pub(super) travel: Vec2,
+    /// The platform that carried the mover all of that way, if it was one.
+    pub(super) platform: Option<NodeId>,
     /// The hits with pieces that blocked it, each piece once.
     hits: Vec<MoveHit>,
 }
 
-clone_fields!(EarlyMove { travel, hits });
+clone_fields!(EarlyMove { travel, platform, hits });
 
 impl EarlyMove {
+    /// Adds a travel with a platform.
+    pub(super) fn add_travel(&mut self, travel: Vec2, platform: Option<NodeId>) {
+        if travel == Vec2::ZERO {
+            return;
+        }
+        let is_first = self.travel == Vec2::ZERO;
+        self.platform = platform.filter(|_| is_first || self.platform == platform);
+        self.travel += travel;
+    }
+
     /// Adds hits with pieces that have not blocked the mover before, and drops those with colliders that are gone. So the
     /// list stays short, however often the platform moves.
     pub(super) fn add_hits(&mut self, hits: &[MoveHit], colliders: &Colliders) {
@@ -42,6 +55,7 @@ impl EarlyMove {
     /// are gone are not reported.
     pub(super) fn report(&mut self, options: &MoveOptions, moved: &mut Moved, colliders: &Colliders) {
         let travel = take(&mut self.travel);
+        self.platform = None;
         moved.carried += travel;
         moved.travel += travel;
         // Most moves have none.
@@ -65,12 +79,16 @@ impl EarlyMove {
     /// Empties it and keeps its capacity.
     pub(super) fn clear(&mut self) {
         self.travel = Vec2::ZERO;
+        self.platform = None;
         self.hits.clear();
     }
 
     pub(super) fn add_to(&self, sum: &mut Checksum) {
-        let Self { travel, hits } = self;
+        let Self { travel, platform, hits } = self;
         sum.add_vec2(*travel);
+        if let Some(platform) = platform {
+            sum.add(platform.to_bits());
+        }
         sum.add(hits.len() as u64);
         for hit in hits {
             let MoveHit { side, own, point, normal, fraction, depth, began_inside, piece } = *hit;

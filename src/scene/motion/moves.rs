@@ -289,7 +289,7 @@ impl Scene {
     pub(super) fn add_early_move(&mut self, mover: NodeId, travel: Vec2, hits: &[MoveHit]) {
         let Self { movers, colliders, .. } = self;
         if let Some(memory) = movers.get_mut(mover) {
-            memory.early.travel += travel;
+            memory.early.add_travel(travel, memory.ride.map(|ride| ride.platform));
             memory.early.add_hits(hits, colliders);
         }
     }

@@ -63,10 +63,10 @@ impl Mover<'_> {
         let mut from = Corner { travel: -early, fraction: 0.0 };
         let mut inside = InsidePieces::new();
         // A mover passes nothing that moves with its platform while that carries it, but may be inside of it afterwards.
-        let early_ride = self.memory.and_then(|memory| memory.ride).filter(|_| early != DVec2::ZERO);
-        let body = self.body.or(early_ride.map(|ride| ride.platform));
-        let last_carried = usize::from(self.body.is_some());
-        self.surroundings.carrying_body = body;
+        // Its platform may have been another one on the way of the early travel.
+        let early_body = self.memory.filter(|_| early != DVec2::ZERO).and_then(|memory| memory.early.platform);
+        let bodies = [early_body, self.body];
+        self.surroundings.carrying_body = if early == DVec2::ZERO { self.body } else { early_body };
         // At the end, a collider that let the mover pass at the start may be behind it.
         self.each_passable_inside(from.travel, None, &mut inside, visit);
         for index in 0..self.trail.len() {
@@ -77,8 +77,9 @@ impl Mover<'_> {
                     visit(touch.hit(self.surroundings.world, fraction));
                 });
             }
-            if index == last_carried && self.surroundings.carrying_body.take().is_some() {
-                self.each_passable_inside(to.travel, body, &mut inside, visit);
+            self.surroundings.carrying_body = bodies.get(index + 1).copied().flatten();
+            if let Some(body) = bodies.get(index).copied().flatten() {
+                self.each_passable_inside(to.travel, Some(body), &mut inside, visit);
             }
             from = to;
         }

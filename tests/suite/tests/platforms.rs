@@ -462,6 +462,35 @@ fn a_rider_does_not_pass_what_moves_with_its_platform() {
 }
 
 #[test]
+fn a_rider_passes_the_coins_of_the_floor_on_which_its_lift_sets_it_down() {
+    // The coin is a child of the level, whose own collider is the floor, or of the ship in which the lift moves.
+    let mut scene = Scene::new();
+    let level = add_at(&mut scene, at(0.0, 0.0), Rect::new(20.0, 1.0));
+    let coin = Attachment::new(Circle::new(0.1)).sensor();
+    let (coin, _) = scene.add_child_with(level, Node::new("coin").with_position(vec2(0.0, 3.5)), coin).unwrap();
+    let lift = add_at(&mut scene, at(-0.3, 4.0), Rect::new(0.4, 0.4));
+    let hero = add_at(&mut scene, at(0.0, 4.75), Rect::new(0.8, 1.0));
+    assert_eq!(slide(&mut scene, hero, 0.0, -0.1).floor.unwrap().side.node, lift);
+    scene.push(lift, vec2(0.0, -2.7), &options()).unwrap();
+    scene.push(lift, vec2(0.0, -1.5), &options()).unwrap();
+    let moved = slide(&mut scene, hero, 0.0, 0.0);
+    assert_eq!(moved.floor.unwrap().side.node, level);
+    assert_eq!(moved.passed().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [coin]);
+
+    let mut scene = Scene::new();
+    let ship = scene.add(Node::new("ship"));
+    let coin = Attachment::new(Circle::new(0.1)).sensor();
+    let (coin, _) = scene.add_child_with(ship, Node::new("coin").with_position(vec2(0.0, 2.5)), coin).unwrap();
+    let (lift, _) = scene.add_child_with(ship, Node::new("lift"), Rect::new(4.0, 0.4)).unwrap();
+    let hero = add_at(&mut scene, at(0.0, 0.75), Rect::new(0.8, 1.0));
+    slide(&mut scene, hero, 0.0, -0.1);
+    scene.push(lift, vec2(0.0, 4.0), &options()).unwrap();
+    scene[ship].transform.position.x += 0.2;
+    let moved = slide(&mut scene, hero, 0.0, -0.1);
+    assert_eq!(moved.passed().iter().map(|hit| hit.side.node).collect::<Vec<_>>(), [coin]);
+}
+
+#[test]
 fn a_one_way_lift_that_rises_turned_into_its_rider_is_not_reported_as_passed() {
     let mut scene = Scene::new();
     let lift = Attachment::new(Rect::new(4.0, 0.2)).one_way(Vec2::Y);
