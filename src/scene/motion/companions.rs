@@ -14,6 +14,9 @@ use crate::math::tolerance::THIN_SKIN;
 use crate::math::{SlotSet, sort_by};
 use crate::scene::{NodeId, Scene, slot_of};
 
+/// The largest difference of the displacements of companions that stand on a platform which turns, as a part of the skin.
+const MAX_DIFFERENCE: f64 = 0.25;
+
 impl Scene {
     /// Moves the companions of a node, which platforms will carry along with it by a displacement: all that it may meet if
     /// it then makes its own displacement, and all that have to move so that it and they can. The node itself does not move
@@ -61,11 +64,12 @@ impl Scene {
         if near.is_empty() {
             return;
         }
+        let slack = MAX_DIFFERENCE * call.options.skin();
         let mut add = |companions: &mut Vec<Companion>, mover: NodeId| {
             let is_listed = listed.contains(slot_of(mover));
             if !is_listed
                 && (mover == call.node || self.may_move_before(call, mover))
-                && let Some(companion) = self.companion(mover, displacement)
+                && let Some(companion) = self.companion(mover, displacement, slack)
             {
                 listed.insert(slot_of(mover));
                 companions.push(companion);
@@ -117,19 +121,22 @@ impl Scene {
     }
 
     /// Returns a mover as a companion; `None` if no platform below it will carry it by about this displacement, or if an
-    /// ancestor moves it too.
-    fn companion(&self, mover: NodeId, displacement: DVec2) -> Option<Companion> {
+    /// ancestor moves it too. What stands on a platform may differ by `slack`.
+    fn companion(&self, mover: NodeId, displacement: DVec2, slack: f64) -> Option<Companion> {
         let ride = self.ride_of(mover)?;
         if self.hierarchy.ancestors(mover).skip(1).any(|ancestor| self.movers.contains_key(ancestor)) {
             return None;
         }
-        let is_along = |carry: &Carry| agrees(ride.point, carry.displacement, displacement);
+        let is_along = |rider: NodeId, carry: &Carry| {
+            let difference = (carry.displacement - displacement).length();
+            agrees(ride.point, carry.displacement, displacement) || rider == mover && difference <= slack
+        };
         let mut lowest = None;
         for (rider, below) in self.rides_below(mover) {
             if below.frame != ride.frame && !(self.frame_rests(below) && self.frame_rests(ride)) {
                 return None;
             }
-            lowest = self.carry_of(rider).filter(is_along).map(|carry| (rider, carry)).or(lowest);
+            lowest = self.carry_of(rider).filter(|carry| is_along(rider, carry)).map(|carry| (rider, carry)).or(lowest);
         }
         let (rider, carry) = lowest?;
         if rider != mover && !self.has_stood_on(mover, &carry) {

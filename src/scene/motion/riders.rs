@@ -73,11 +73,14 @@ impl Scene {
     /// Returns the [body](Carry::body) of the platform of a mover, which has made a displacement.
     pub(super) fn body_of(&self, mover: NodeId, memory: &MoverMemory, ride: &Ride, displacement: DVec2) -> NodeId {
         let moves_along = |ancestor: &NodeId| {
-            let ends = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor));
+            let Some((old, now)) = memory.transform(*ancestor).zip(World::new(self).transform(*ancestor)) else {
+                return false;
+            };
+            // The displacement rounds by the place of the ancestor, too.
+            let size = ride.point.abs() + now.translation.as_dvec2().abs();
             // Most ancestors never move.
-            ends.filter(|(old, now)| *old != now)
-                .and_then(|(old, now)| self.displacement_between(ride, old, &now))
-                .is_some_and(|other| agrees(ride.point, other, displacement))
+            *old != now
+                && self.displacement_between(ride, old, &now).is_some_and(|other| agrees(size, other, displacement))
         };
         self.ancestors_beside(mover, ride.platform).take_while(moves_along).last().unwrap_or(ride.platform)
     }

@@ -1159,3 +1159,38 @@ fn a_mover_that_was_picked_up_from_its_platform_rides_on_it_no_longer() {
     let moved = slide(&mut scene, crate_, 0.0, -0.01);
     assert_eq!((moved.carried, moved.travel), (Vec2::ZERO, vec2(0.0, -0.01)));
 }
+
+#[test]
+fn riders_beside_a_wall_stay_there_on_a_deck_that_turns_a_little() {
+    for (turn, reverse, walk) in [
+        (1e-5, false, 0.0),
+        (1e-5, true, 0.02),
+        (5e-4, false, 0.0),
+        (5e-4, false, 0.02),
+        (5e-4, true, 0.02),
+        (3e-3, false, 0.02),
+        (3e-3, true, 0.0),
+        (3e-3, true, 0.02),
+    ] {
+        let mut scene = Scene::new();
+        let boat = scene.add(Node::new("boat"));
+        scene.add_child_with(boat, Node::new("deck").with_position(vec2(0.0, -0.5)), Rect::new(20.0, 1.0)).unwrap();
+        scene.add_child_with(boat, Node::new("cabin").with_position(vec2(-5.5, 1.0)), Rect::new(1.0, 2.0)).unwrap();
+        let mut men = [-4.69, -4.08].map(|x| add_at(&mut scene, at(x, 0.51), Circle::new(0.3).at(vec2(0.0, -0.2))));
+        if reverse {
+            men.reverse();
+        }
+        for man in men {
+            slide(&mut scene, man, 0.0, -0.1);
+        }
+        for frame in 0..600 {
+            let transform = &mut scene[boat].transform;
+            transform.position.x += 0.028;
+            transform.rotation += turn * (frame as f32 * 0.02).cos();
+            for man in men {
+                let moved = slide(&mut scene, man, -walk, -0.004);
+                assert!(!moved.stuck, "turn {turn}, reverse {reverse}, walk {walk}, frame {frame}: {moved:?}");
+            }
+        }
+    }
+}
